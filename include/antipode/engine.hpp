@@ -1,0 +1,129 @@
+// The narrow waist. Measures choose sources and reason; engines traverse. An engine is one graph resident on one
+// machine; each call covers a whole search or a whole batch, so that the abstraction costs nothing, and rows of
+// distances stay where they were computed.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "antipode/graph.hpp"
+
+namespace antipode {
+
+// One breadth-first search. Unreached vertices count nowhere.
+struct Search {
+  Vertex source = kNoVertex;
+  Distance eccentricity = 0;
+  Vertex farthest = kNoVertex;         // the first vertex (by number) at that distance
+  Vertex reached = 0;                  // the source included
+  std::uint64_t distance_sum = 0;
+  std::vector<Vertex> level_sizes;     // vertices at distance 0, 1, …
+};
+
+struct Summary {
+  Distance eccentricity = 0;
+  Vertex reached = 0;
+  std::uint64_t distance_sum = 0;
+  friend bool operator==(const Summary&, const Summary&) = default;
+};
+
+// A row of distances held by the engine. kLatestRow is the row of the latest search, valid until the next one.
+enum class Row : std::uint32_t {};
+inline constexpr Row kLatestRow{0};
+
+using RowSink = std::function<void(Vertex source, std::span<const Distance> row)>;
+
+// What is asked decides which vertices still matter.
+enum class Question { diameter, radius, center, periphery, eccentricity };
+
+// Rules for the next source. Ties go to the higher degree, then to the smaller number.
+enum class Select {
+  largest_upper,       // a candidate that may be far from something
+  smallest_lower,      // a candidate that may be near to everything
+  largest_difference,  // a candidate of which least is known
+  farthest,            // a candidate far from the given row's source
+  outside_upper,       // a candidate outside the ball: largest upper bound, then largest lower bound
+  central              // any vertex not searched yet: small lower bound, and near to the given row's source
+};
+
+enum class Among { candidates, outside };  // outside: candidates that are not in the ball
+
+struct BoundsSummary {
+  Distance max_lower = 0, max_upper = 0, min_lower = 0, min_upper = 0;  // over all vertices
+  Vertex candidates = 0;
+};
+
+// What is known of every vertex, kept beside the rows: a lower and an upper bound of its eccentricity, whether it is
+// still a candidate, and whether it lies in the ball. The measures say which fact follows from which search.
+// The graph must be connected: an unreached vertex has no bounds.
+class Bounds {
+ public:
+  virtual ~Bounds() = default;
+
+  virtual void reset() = 0;  // lower 0, upper the order, all candidates, no ball
+  // From a search with eccentricity e: lower >= max(d, e - d) and upper <= d + reach. With reach = e both bound the
+  // eccentricity; with the largest distance to a candidate, `upper` bounds the distance to candidates alone.
+  virtual void tighten(Row row, Vertex source, Distance eccentricity, Distance reach) = 0;
+  virtual BoundsSummary summary() const = 0;
+  virtual Vertex prune(Question question) = 0;  // drops the candidates that cannot change the answer; returns those left
+  virtual Vertex select(Select rule, Row row) const = 0;  // kNoVertex when nothing is eligible
+  virtual void copy(std::span<Distance> lower, std::span<Distance> upper) const = 0;
+
+  // Elimination for the diameter: see docs/definitions.md, "Why it is exact".
+  virtual Vertex count(Among among) const = 0;
+  virtual Distance max_upper(Among among) const = 0;                    // 0 when there is none
+  virtual Distance reach(Row row, Among among) const = 0;               // largest distance to one of them, 0 when none
+  virtual void tighten_candidates(Row row, Distance reach) = 0;         // as tighten, upper bounds of candidates alone
+  virtual void drop(Distance limit) = 0;                                // candidates with upper <= limit
+  virtual void drop_inside(Row row, Distance reach, Distance limit) = 0;  // those in the ball with d + reach <= limit
+  virtual Vertex count_beyond(Row row, Distance radius) const = 0;      // candidates farther than radius
+  virtual void set_ball(Row row, Distance radius) = 0;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual std::string description() const = 0;
+  virtual const Graph& graph() const = 0;
+
+  virtual Search search(Vertex source) = 0;
+  virtual Row keep() = 0;  // the latest row, now valid until released
+  virtual void release(Row row) = 0;
+  virtual std::vector<Vertex> path(Row row, Vertex to) const = 0;  // a shortest path from the row's source; empty if none
+
+  virtual void distances(std::span<const Vertex> sources, const RowSink& sink) = 0;
+  virtual std::vector<Summary> summarize(std::span<const Vertex> sources) = 0;
+  virtual Bounds& bounds() = 0;
+
+  // Asked between levels, from any thread; when it says yes the request ends with Interrupted and the engine stays usable.
+  void interrupt_when(std::function<bool()> stop) { stop_ = std::move(stop); }
+
+ protected:
+  bool interrupted() const { return stop_ && stop_(); }
+
+ private:
+  std::function<bool()> stop_;
+};
+
+struct EngineOptions {
+  unsigned threads = 0;                // 0: one per core
+  std::uint64_t memory_limit = 0;      // bytes; 0: what the machine has
+};
+
+struct EngineInfo {
+  std::string name;
+  bool usable = false;
+  std::string detail;                  // what it runs on, or why it cannot
+};
+
+std::vector<EngineInfo> engines();     // best first
+// `name` may be "auto": the best usable one. A named engine that is missing is a DeviceError, never a fallback.
+std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph, const EngineOptions& options = {});
+
+}  // namespace antipode

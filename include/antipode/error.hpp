@@ -1,0 +1,36 @@
+// What can go wrong, by kind of fault. The library throws these and never prints, aborts or exits;
+// the program turns each kind into one exit code.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace antipode {
+
+class Error : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The request makes no sense: an unknown generator, a source that is no vertex. Exit code 2.
+class UsageError : public Error {
+  using Error::Error;
+};
+
+// A file is not what it claims to be. The message opens with "file:line: " where a line is known. Exit code 3.
+class InputError : public Error {
+ public:
+  InputError(const std::string& where, const std::string& what) : Error(where + ": " + what) {}
+};
+
+// An engine is missing, or a machine has too little memory. Exit code 4.
+class DeviceError : public Error {
+  using Error::Error;
+};
+
+// Thrown out of a search when Engine::interrupt_when said so; measures catch it and return the bounds they have.
+class Interrupted : public Error {
+ public:
+  Interrupted() : Error("interrupted") {}
+};
+
+}  // namespace antipode

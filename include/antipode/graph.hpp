@@ -1,0 +1,150 @@
+// Graphs: an immutable adjacency structure with the file's own labels, and what can be said of it without a search
+// engine (components, orders, triangles, fingerprint), and the generators.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace antipode {
+
+using Vertex = std::uint32_t;
+using EdgeOffset = std::uint64_t;
+using Distance = std::uint32_t;
+
+inline constexpr Vertex kNoVertex = std::numeric_limits<Vertex>::max();
+inline constexpr Vertex kMaxOrder = kNoVertex - 1;
+inline constexpr Distance kUnreached = std::numeric_limits<Distance>::max();
+
+// The names a file gave its vertices: consecutive numbers, arbitrary 64-bit numbers, or text.
+class Labels {
+ public:
+  enum class Kind : std::uint32_t { sequential = 0, integers = 1, names = 2 };
+
+  static Labels sequential(std::uint64_t first, Vertex count);
+  static Labels integers(std::vector<std::uint64_t> values);
+  static Labels names(const std::vector<std::string>& names);
+  // Views of memory that `owner` keeps alive; names lie in `text` between consecutive `ends`.
+  static Labels integers(std::shared_ptr<const void> owner, std::span<const std::uint64_t> values);
+  static Labels names(std::shared_ptr<const void> owner, std::span<const std::uint64_t> ends, std::string_view text);
+
+  Kind kind() const { return kind_; }
+  Vertex count() const { return count_; }
+  std::uint64_t first() const { return first_; }                        // sequential
+  std::span<const std::uint64_t> values() const { return values_; }     // integers: the labels; names: ends in text()
+  std::string_view text() const { return text_; }                       // names
+
+  std::string of(Vertex v) const;
+  std::uint64_t hash(Vertex v) const;
+  Vertex find(std::string_view label) const;  // kNoVertex when no vertex has it
+
+ private:
+  std::string_view name(Vertex v) const;
+
+  Kind kind_ = Kind::sequential;
+  Vertex count_ = 0;
+  std::uint64_t first_ = 0;
+  std::span<const std::uint64_t> values_;
+  std::string_view text_;
+  std::shared_ptr<const void> owner_;
+};
+
+// Simple undirected graph as compressed rows: the neighbours of v are sorted, without v, without repeats, and every
+// edge stands in both rows. Copies share the arrays.
+class Graph {
+ public:
+  Graph();
+  Graph(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets, Labels labels);
+  // Views of memory that `owner` keeps alive (a mapped file).
+  Graph(std::shared_ptr<const void> owner, std::span<const EdgeOffset> offsets, std::span<const Vertex> targets, Labels labels);
+
+  Vertex order() const { return static_cast<Vertex>(offsets_.size() - 1); }
+  EdgeOffset size() const { return arcs() / 2; }  // undirected edges
+  EdgeOffset arcs() const { return targets_.size(); }
+  Vertex degree(Vertex v) const { return static_cast<Vertex>(offsets_[v + 1] - offsets_[v]); }
+  std::span<const Vertex> neighbors(Vertex v) const { return targets_.subspan(offsets_[v], offsets_[v + 1] - offsets_[v]); }
+  std::span<const EdgeOffset> offsets() const { return offsets_; }
+  std::span<const Vertex> targets() const { return targets_; }
+
+  // Where v stood in the graph as it was read: extraction and relabelling keep it, so that answers can hide them.
+  Vertex origin(Vertex v) const { return origin_ ? (*origin_)[v] : v; }
+  bool is_derived() const { return origin_ != nullptr; }
+  const Labels& labels() const { return *labels_; }
+  std::string label(Vertex v) const { return labels_->of(origin(v)); }
+  Vertex find(std::string_view label) const;
+
+  // The graph with other rows whose vertex v was vertex `old_of_new[v]` here.
+  Graph derived(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets, const std::vector<Vertex>& old_of_new) const;
+
+ private:
+  std::shared_ptr<const void> owner_;
+  std::span<const EdgeOffset> offsets_;
+  std::span<const Vertex> targets_;
+  std::shared_ptr<const Labels> labels_;
+  std::shared_ptr<const std::vector<Vertex>> origin_;
+};
+
+struct Edge {
+  Vertex from, to;
+};
+
+struct BuiltGraph {
+  Graph graph;
+  std::uint64_t loops = 0;    // edges from a vertex to itself, dropped
+  std::uint64_t repeats = 0;  // edges given more than once (in either direction), kept once
+};
+
+// From edges in any order to a graph, in parallel. Every id must be below `order`. The edges are used up.
+BuiltGraph build_graph(Vertex order, std::vector<std::vector<Edge>> edges, Labels labels);
+
+struct Components {
+  std::vector<Vertex> of;               // component of each vertex; numbered by their smallest vertex
+  std::vector<Vertex> orders;           // vertices in each
+  std::vector<EdgeOffset> sizes;        // edges in each
+  Vertex count() const { return static_cast<Vertex>(orders.size()); }
+  Vertex largest() const;               // most vertices; on ties the one numbered first; kNoVertex when there is none
+};
+
+Components components(const Graph& graph);
+Graph component_subgraph(const Graph& graph, const Components& components, Vertex which);
+
+// An order of the vertices that brings neighbours together in memory. No answer shows it.
+enum class VertexOrder { as_read, degree, bfs, rcm };
+Graph reordered(const Graph& graph, VertexOrder order);
+VertexOrder vertex_order(std::string_view name);  // UsageError names the choices
+
+struct Triangles {
+  std::uint64_t total = 0;
+  std::vector<std::uint64_t> at;        // triangles through each vertex
+};
+Triangles triangles(const Graph& graph);
+
+// Identifies a labelled graph however it was stored: equal for the same labels and edges in any order or format.
+struct Fingerprint {
+  Vertex order = 0;
+  EdgeOffset size = 0;
+  std::uint64_t hash = 0;
+  friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
+};
+Fingerprint fingerprint(const Graph& graph);
+
+// A graph from "kind?key=value&key=value"; the same text gives the same graph on any machine and number of threads.
+struct Generator {
+  std::string_view kind, parameters, summary;
+};
+std::span<const Generator> generators();
+BuiltGraph generate(std::string_view spec);
+
+// Threads used for loading and building; 0 means one per core. Engines take their own number.
+void set_threads(unsigned threads);
+unsigned threads();
+
+// Bytes a graph being built may take; 0 means what the machine has. A larger one is a DeviceError before it is allocated.
+void set_memory_limit(std::uint64_t bytes);
+
+}  // namespace antipode

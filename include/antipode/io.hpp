@@ -1,0 +1,40 @@
+// Graphs in and out of files. Formats are recognized by name and by content; .gz and .zst by content, whatever the name.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "antipode/graph.hpp"
+
+namespace antipode {
+
+struct Format {
+  std::string_view name, endings, summary;
+  bool writable;
+};
+std::span<const Format> formats();
+
+struct LoadedGraph {
+  Graph graph;
+  std::string name;                    // the file's name, or the generator's text
+  std::string format;
+  std::uint64_t loops = 0, repeats = 0;
+  std::vector<std::string> notices;    // what a careful reader would want to know
+  double read_seconds = 0, build_seconds = 0;
+};
+
+// `where` is a file, "-" for standard input, or "gen:…"; `format` is a name from formats() or "auto".
+LoadedGraph load_graph(const std::string& where, std::string_view format = "auto");
+// The same from bytes in memory, named `name` in messages.
+LoadedGraph parse_graph(const std::string& name, std::string_view bytes, std::string_view format = "auto");
+
+// Writes under a temporary name and renames: the file is complete or it is not there. "-" is standard output.
+// Returns notices on what the format cannot hold.
+std::vector<std::string> write_graph(const Graph& graph, const std::string& path, std::string_view format = "auto");
+
+// Writes text in the same way.
+void write_text(const std::string& path, std::string_view text);
+
+}  // namespace antipode

@@ -1,0 +1,87 @@
+// The questions Antipode answers, each a fold over searches. Results carry their witness, the work done and the facts
+// that prove them; graphs must be connected (see components in graph.hpp).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "antipode/engine.hpp"
+#include "antipode/graph.hpp"
+
+namespace antipode {
+
+struct Progress {
+  Distance lower = 0, upper = 0;
+  std::uint64_t searches = 0;
+  Vertex candidates = 0;
+};
+
+// Told of every step, and asked whether to go on. stop() may be called from any thread.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void progress(const Progress&) {}
+  virtual bool stop() { return false; }
+};
+
+// A shortest path as long as the answer claims.
+struct Witness {
+  Vertex from = kNoVertex, to = kNoVertex;
+  std::vector<Vertex> path;
+};
+
+// One step of a proof, in the order taken. Which bound follows is written in docs/definitions.md.
+struct Step {
+  enum class Rule {
+    eccentricity,   // the eccentricity of `vertex` is `value`
+    reach,          // every candidate is within `value` of `vertex`
+    ball,           // the ball is centred at `vertex`
+    reach_outside   // every candidate outside the ball is within `value` of `vertex`
+  };
+  Rule rule;
+  Vertex vertex;
+  Distance value;
+};
+
+enum class Strategy { automatic, takes_kosters, sweep, exhaustive };
+enum class Start { degree, random };
+enum class Selection { interchange, difference, farthest };
+
+struct DiameterOptions {
+  Strategy strategy = Strategy::automatic;
+  Start start = Start::degree;                    // takes_kosters
+  Selection selection = Selection::interchange;   // takes_kosters
+  std::uint64_t seed = 1;                         // random starts
+};
+
+struct Diameter {
+  Distance lower = 0, upper = 0;                  // equal when the search was not stopped
+  bool exact() const { return lower == upper; }
+  Witness witness;                                // of length `lower`; empty before the first search
+  std::uint64_t searches = 0;
+  std::vector<Step> steps;
+};
+
+Diameter diameter(Engine& engine, const DiameterOptions& options, Observer& observer);
+
+// Bounds of all eccentricities, closed as far as the question needs: all of them for `eccentricity`; for the others
+// those that decide radius, center or periphery.
+struct Eccentricities {
+  std::vector<Distance> lower, upper;
+  bool exact = false;                             // the question is settled
+  std::uint64_t searches = 0;
+  std::vector<Step> steps;                        // of rule `eccentricity` alone
+
+  Distance radius_lower() const;
+  Distance radius_upper() const;
+  Distance diameter_lower() const;
+  Distance diameter_upper() const;
+};
+
+Eccentricities eccentricities(Engine& engine, Question question, Selection selection, Observer& observer);
+
+// A shortest path from `from` to a vertex farthest from it.
+Witness farthest_path(Engine& engine, Vertex from);
+
+}  // namespace antipode

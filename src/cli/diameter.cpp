@@ -1,0 +1,112 @@
+// antipode diameter
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "antipode/certificate.hpp"
+#include "antipode/error.hpp"
+#include "cli/session.hpp"
+
+namespace antipode::cli {
+
+namespace {
+
+using report::DiameterReport;
+
+struct Options {
+  CommonOptions common;
+  DiameterOptions diameter;
+  std::string certificate;
+};
+
+DiameterReport one_component(Session& session, const Options& options) {
+  const Graph graph = session.largest_component();
+  auto engine = session.engine_for(graph);
+  session.finish_phase("prepare");
+  LiveObserver observer("diameter", options.common);
+  DiameterReport answer;
+  answer.parts.push_back({graph, diameter(*engine, options.diameter, observer)});
+  session.finish_phase("compute");
+  const Diameter& found = answer.parts.front().diameter;
+  if (!options.certificate.empty() && found.exact()) {
+    write_text(options.certificate, report::to_json(certify(*engine, session.whole(), found)));
+    session.context().certificate = options.certificate;
+    session.finish_phase("certify");
+  }
+  return answer;
+}
+
+DiameterReport every_component(Session& session, const Options& options) {
+  const Components& components = session.components();
+  std::vector<Vertex> by_size(components.count());
+  std::iota(by_size.begin(), by_size.end(), Vertex{0});
+  std::stable_sort(by_size.begin(), by_size.end(), [&](Vertex a, Vertex b) { return components.orders[a] > components.orders[b]; });
+  DiameterReport answer;
+  answer.kind = DiameterReport::Kind::per_component;
+  LiveObserver observer("diameter", options.common);
+  for (const Vertex which : by_size) {
+    if (components.orders[which] == 1 && !answer.parts.empty()) {
+      ++answer.trivial_components;
+      continue;
+    }
+    const Graph graph = session.component(which);
+    auto engine = session.engine_for(graph);
+    answer.parts.push_back({graph, diameter(*engine, options.diameter, observer)});
+  }
+  session.finish_phase("compute");
+  return answer;
+}
+
+DiameterReport infinite(Session& session) {
+  DiameterReport answer;
+  answer.kind = DiameterReport::Kind::infinite;
+  const auto& of = session.components().of;
+  const auto other = std::find_if(of.begin(), of.end(), [](Vertex c) { return c != 0; }) - of.begin();
+  answer.apart = {session.whole().label(0), session.whole().label(static_cast<Vertex>(other))};
+  return answer;
+}
+
+DiameterReport answer_for(Session& session, const Options& options) {
+  if (session.whole().order() == 0) {
+    DiameterReport answer;
+    answer.kind = DiameterReport::Kind::undefined;
+    return answer;
+  }
+  if (!session.connected() && options.common.disconnected == "infinite") return infinite(session);
+  if (!session.connected() && options.common.disconnected == "per-component") return every_component(session, options);
+  return one_component(session, options);
+}
+
+ExitCode run(const Options& options) {
+  Session session("diameter", options.common);
+  const DiameterReport answer = answer_for(session, options);
+  if (!options.certificate.empty() && session.context().certificate.empty())
+    notice(options.common, fmt::format("no certificate is written: {}", answer.kind == DiameterReport::Kind::value ? "the answer is not proved yet" : "it proves one value of the largest component"));
+  session.print(answer);
+  const bool exact = std::all_of(answer.parts.begin(), answer.parts.end(), [](const auto& part) { return part.diameter.exact(); });
+  return exact ? kExact : kStoppedEarly;
+}
+
+}  // namespace
+
+std::function<ExitCode()> configure_diameter(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  options->common.add_to(command);
+  const std::map<std::string, Strategy> strategies{
+      {"auto", Strategy::automatic}, {"takes-kosters", Strategy::takes_kosters}, {"sweep", Strategy::sweep}, {"exhaustive", Strategy::exhaustive}};
+  const std::map<std::string, Start> starts{{"degree", Start::degree}, {"random", Start::random}};
+  const std::map<std::string, Selection> selections{{"interchange", Selection::interchange}, {"difference", Selection::difference}, {"farthest", Selection::farthest}};
+  command.add_option("--strategy", options->diameter.strategy, "auto, takes-kosters, sweep or exhaustive")
+      ->transform(CLI::Transformer(strategies, CLI::ignore_case).description(""));
+  command.add_option("--start", options->diameter.start, "takes-kosters: first source by degree or random")->transform(CLI::Transformer(starts).description(""));
+  command.add_option("--select", options->diameter.selection, "takes-kosters: further sources by interchange, difference or farthest")
+      ->transform(CLI::Transformer(selections).description(""));
+  command.add_option("--certificate", options->certificate, "write a proof that 'antipode verify' checks");
+  return [options] {
+    options->diameter.seed = options->common.seed;
+    return run(*options);
+  };
+}
+
+}  // namespace antipode::cli

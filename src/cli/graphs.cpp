@@ -1,0 +1,173 @@
+// antipode info, bfs, generate, convert, engines
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "antipode/error.hpp"
+#include "cli/session.hpp"
+
+namespace antipode::cli {
+
+namespace {
+
+report::InfoReport describe(const Graph& graph, const Components& components) {
+  report::InfoReport info;
+  const Vertex largest = components.largest();
+  if (largest != kNoVertex) {
+    info.largest_vertices = components.orders[largest];
+    info.largest_edges = components.sizes[largest];
+  }
+  const Triangles counted = triangles(graph);
+  info.triangles = counted.total;
+  std::map<Vertex, Vertex> degrees;
+  double clustering = 0;
+  for (Vertex v = 0; v < graph.order(); ++v) {
+    const double degree = graph.degree(v);
+    ++degrees[graph.degree(v)];
+    if (degree > 1) clustering += 2 * static_cast<double>(counted.at[v]) / (degree * (degree - 1));
+    if (components.of[v] == largest) info.largest_triangles += counted.at[v];
+  }
+  info.largest_triangles /= 3;
+  info.degrees.assign(degrees.begin(), degrees.end());
+  info.fingerprint = fingerprint(graph);
+  if (graph.order() == 0) return info;
+  info.clustering = clustering / graph.order();
+  info.mean_degree = static_cast<double>(graph.arcs()) / graph.order();
+  info.least_degree = degrees.begin()->first;
+  info.most_degree = degrees.rbegin()->first;
+  info.isolated = degrees.contains(0) ? degrees[0] : 0;
+  Vertex below = 0;
+  for (const auto& [degree, count] : degrees) {
+    below += count;
+    if (below > (graph.order() - 1) / 2) {
+      info.median_degree = degree;
+      break;
+    }
+  }
+  return info;
+}
+
+struct BfsOptions {
+  CommonOptions common;
+  std::string source, output;
+};
+
+Vertex source_vertex(const Graph& graph, const std::string& label) {
+  if (graph.order() == 0) throw UsageError("the graph has no vertices to search from");
+  if (label.empty()) {
+    Vertex hub = 0;
+    for (Vertex v = 1; v < graph.order(); ++v)
+      if (graph.degree(v) > graph.degree(hub)) hub = v;
+    return hub;
+  }
+  const Vertex source = graph.find(label);
+  if (source == kNoVertex) throw UsageError("the graph has no vertex '" + label + "'");
+  return source;
+}
+
+void write_distances(const Graph& graph, std::span<const Distance> row, const std::string& path) {
+  std::vector<Distance> by_origin(graph.labels().count(), kUnreached);
+  for (Vertex v = 0; v < graph.order(); ++v) by_origin[graph.origin(v)] = row[v];
+  std::string text;
+  for (Vertex at = 0; at < by_origin.size(); ++at)
+    text += by_origin[at] == kUnreached ? fmt::format("{}\tinf\n", graph.labels().of(at)) : fmt::format("{}\t{}\n", graph.labels().of(at), by_origin[at]);
+  write_text(path, text);
+}
+
+ExitCode run_bfs(const BfsOptions& options) {
+  Session session("bfs", options.common);
+  report::SearchReport answer;
+  answer.graph = reordered(session.whole(), vertex_order(options.common.order));
+  const Vertex source = source_vertex(answer.graph, options.source);
+  auto engine = session.engine_for(answer.graph);
+  session.finish_phase("prepare");
+  answer.search = engine->search(source);
+  session.finish_phase("compute");
+  if (!options.output.empty()) {
+    engine->distances(std::span(&source, 1), [&](Vertex, std::span<const Distance> row) { write_distances(answer.graph, row, options.output); });
+    session.finish_phase("write");
+  }
+  session.print(answer);
+  return kExact;
+}
+
+struct ConvertOptions {
+  CommonOptions common;
+  std::string target, to = "auto";
+  bool largest = false;
+};
+
+ExitCode run_convert(const ConvertOptions& options) {
+  Session session("convert", options.common);
+  const bool whole = !options.largest && options.common.order == "as-read";
+  const Graph graph = whole ? session.whole() : options.largest ? session.largest_component() : reordered(session.whole(), vertex_order(options.common.order));
+  for (const auto& text : write_graph(graph, options.target, options.to)) notice(options.common, text);
+  session.finish_phase("write");
+  if (options.target != "-" && !options.common.quiet) fmt::print(stderr, "{}: {} vertices, {} edges\n", options.target, graph.order(), graph.size());
+  return kExact;
+}
+
+std::function<ExitCode()> configure_writing(CLI::App& command) {
+  auto options = std::make_shared<ConvertOptions>();
+  options->common.add_to(command);
+  command.add_option("target", options->target, "the file to write, - for standard output")->required();
+  command.add_option("--to", options->to, "format: apg, snap, mtx or egr; by default from the file's name");
+  command.add_flag("--largest", options->largest, "write the largest component alone");
+  return [options] { return run_convert(*options); };
+}
+
+std::string listed_generators() {
+  std::string text = "\nGenerators:\n";
+  for (const Generator& generator : generators()) text += fmt::format("  gen:{:<10} {:<27} {}\n", generator.kind, generator.parameters, generator.summary);
+  return text;
+}
+
+std::string listed_formats() {
+  std::string text = "\nFormats:\n";
+  for (const Format& format : formats()) text += fmt::format("  {:<8} {:<16} {}{}\n", format.name, format.endings, format.summary, format.writable ? " (read, write)" : " (read)");
+  return text;
+}
+
+}  // namespace
+
+std::function<ExitCode()> configure_info(CLI::App& command) {
+  auto options = std::make_shared<CommonOptions>();
+  options->add_to(command);
+  return [options] {
+    Session session("info", *options);
+    const report::InfoReport info = describe(session.whole(), session.components());
+    session.finish_phase("compute");
+    session.print(info);
+    return kExact;
+  };
+}
+
+std::function<ExitCode()> configure_bfs(CLI::App& command) {
+  auto options = std::make_shared<BfsOptions>();
+  options->common.add_to(command);
+  command.add_option("--source", options->source, "the vertex to search from, by its label; by default one of highest degree");
+  command.add_option("--output", options->output, "write 'vertex distance' for every vertex");
+  return [options] { return run_bfs(*options); };
+}
+
+std::function<ExitCode()> configure_generate(CLI::App& command) {
+  command.footer(listed_generators());
+  return configure_writing(command);
+}
+
+std::function<ExitCode()> configure_convert(CLI::App& command) {
+  command.footer(listed_formats());
+  return configure_writing(command);
+}
+
+std::function<ExitCode()> configure_engines(CLI::App& command) {
+  auto json = std::make_shared<bool>(false);
+  command.add_flag("--json", *json, "answer in JSON");
+  return [json] {
+    print_out(report::render(engines(), *json ? report::Style::json : report::Style::text));
+    return kExact;
+  };
+}
+
+}  // namespace antipode::cli

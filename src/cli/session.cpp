@@ -1,0 +1,142 @@
+#include "cli/session.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "antipode/error.hpp"
+
+namespace antipode::cli {
+
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+// The first Ctrl-C asks for the bounds reached so far; a second one ends the program.
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+std::uint64_t peak_memory() {
+  struct rusage usage {};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace
+
+void CommonOptions::add_to(CLI::App& command) {
+  command.add_option("graph", graph, "a file, - for standard input, or gen:KIND?key=value&…")->required();
+  command.add_option("--engine", engine, "auto, cpu")->capture_default_str();
+  command.add_option("--threads", threads, "threads to use; 0: one per core")->check(CLI::Range(0u, 4096u));
+  command.add_flag("--json", json, "answer in JSON");
+  command.add_option("--seed", seed, "for random choices, and for gen: graphs that name no seed");
+  command.add_option("--time-limit", time_limit, "seconds; then the bounds reached so far")->check(CLI::NonNegativeNumber);
+  command.add_option("--memory-limit", memory_limit, "bytes (k, M, G understood); more is refused")->transform(CLI::AsSizeValue(true));
+  command.add_option("--format", format, "of the file; by default recognized");
+  command.add_flag("--quiet", quiet, "no progress and no notices");
+  command.add_option("--disconnected", disconnected, "error, infinite, largest or per-component")
+      ->check(CLI::IsMember({"error", "infinite", "largest", "per-component"}))->capture_default_str();
+  command.add_option("--order", order, "of the vertices in memory: as-read, degree, bfs or rcm; no answer shows it")->capture_default_str();
+}
+
+LiveObserver::LiveObserver(std::string_view measure, const CommonOptions& options)
+    : measure_(measure), quiet_(options.quiet), terminal_(isatty(STDERR_FILENO) == 1), limit_(options.time_limit) {}
+
+LiveObserver::~LiveObserver() {
+  if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
+}
+
+void LiveObserver::progress(const Progress& progress) {
+  const auto now = Clock::now();
+  const double since = std::chrono::duration<double>(now - (last_ == Clock::time_point{} ? start_ : last_)).count();
+  if (quiet_ || since < (terminal_ ? 0.1 : 2.0)) return;
+  last_ = now;
+  shown_ = true;
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  fmt::print(stderr, "{}{} in [{}, {}], {} searches ({:.1f}/s), {} candidates left, {:.1f} s{}", terminal_ ? "\r\033[K" : "", measure_, progress.lower,
+             progress.upper, progress.searches, static_cast<double>(progress.searches) / std::max(elapsed, 1e-9), progress.candidates, elapsed, terminal_ ? "" : "\n");
+  std::fflush(stderr);
+}
+
+bool LiveObserver::stop() {
+  return interrupted != 0 || (limit_ > 0 && std::chrono::duration<double>(Clock::now() - start_).count() >= limit_);
+}
+
+void print_out(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void notice(const CommonOptions& options, std::string_view text) {
+  if (!options.quiet) fmt::print(stderr, "note: {}\n", text);
+}
+
+Session::Session(std::string_view measure, const CommonOptions& options) : options_(options) {
+  catch_interrupts();
+  set_threads(options.threads);
+  set_memory_limit(options.memory_limit);
+  std::string where = options.graph;
+  if (where.starts_with("gen:") && options.seed != 1 && where.find("seed=") == std::string::npos)
+    where += fmt::format("{}seed={}", where.find('?') == std::string::npos ? "?" : "&", options.seed);
+  loaded_ = load_graph(where, options.format);
+  components_ = antipode::components(loaded_.graph);
+  context_.measure = measure;
+  context_.graph_name = loaded_.name;
+  context_.format = loaded_.format;
+  context_.vertices = context_.used_vertices = loaded_.graph.order();
+  context_.edges = context_.used_edges = loaded_.graph.size();
+  context_.components = components_.count();
+  context_.loops = loaded_.loops;
+  context_.repeats = loaded_.repeats;
+  context_.notices = loaded_.notices;
+  for (const auto& text : loaded_.notices) notice(options, text);
+  if (loaded_.loops + loaded_.repeats > 0) notice(options, fmt::format("dropped {} loops and {} repeated edges", loaded_.loops, loaded_.repeats));
+  context_.seconds = {{"load", loaded_.read_seconds}, {"build", lap() - loaded_.read_seconds}};
+}
+
+Graph Session::component(Vertex which) {
+  const Graph part = component_subgraph(loaded_.graph, components_, which);
+  return reordered(part, vertex_order(options_.order));
+}
+
+Graph Session::largest_component() {
+  if (!connected() && options_.disconnected == "error")
+    throw InputError(loaded_.name, fmt::format("the graph has {} components; choose --disconnected largest, per-component or infinite", components_.count()));
+  if (!connected() && options_.disconnected != "largest")
+    throw UsageError(fmt::format("{} cannot be asked with --disconnected {}: choose largest or error", context_.measure, options_.disconnected));
+  const Graph part = component(components_.largest());
+  context_.used_vertices = part.order();
+  context_.used_edges = part.size();
+  if (!connected())
+    notice(options_, fmt::format("{} components; the answer is about the largest, {} of {} vertices", components_.count(), part.order(), loaded_.graph.order()));
+  return part;
+}
+
+std::unique_ptr<Engine> Session::engine_for(const Graph& graph) {
+  auto engine = make_engine(options_.engine, graph, {options_.threads, options_.memory_limit});
+  context_.engine = engine->name();
+  context_.engine_detail = engine->description();
+  return engine;
+}
+
+double Session::lap() {
+  const auto now = std::chrono::steady_clock::now();
+  const double seconds = std::chrono::duration<double>(now - last_).count();
+  last_ = now;
+  return seconds;
+}
+
+void Session::finish_phase(const char* name) { context_.seconds.emplace_back(name, lap()); }
+
+void Session::complete_context() {
+  double total = 0;
+  for (const auto& [phase, seconds] : context_.seconds) total += seconds;
+  context_.seconds.emplace_back("total", total);
+  context_.peak_memory = peak_memory();
+}
+
+}  // namespace antipode::cli

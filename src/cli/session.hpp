@@ -1,0 +1,92 @@
+// What the verbs that answer a question share: the options everyone takes, the graph they load, the clock, the
+// progress display, Ctrl-C.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "antipode/engine.hpp"
+#include "antipode/io.hpp"
+#include "antipode/measures.hpp"
+#include "cli/verbs.hpp"
+#include "report/report.hpp"
+
+namespace antipode::cli {
+
+struct CommonOptions {
+  std::string graph;
+  std::string engine = "auto";
+  unsigned threads = 0;
+  bool json = false, quiet = false;
+  std::uint64_t seed = 1;
+  double time_limit = 0;
+  std::uint64_t memory_limit = 0;
+  std::string format = "auto";
+  std::string disconnected = "largest";
+  std::string order = "as-read";
+
+  void add_to(CLI::App& command);
+  report::Style style() const { return json ? report::Style::json : report::Style::text; }
+};
+
+// Shows progress, and says stop after --time-limit or Ctrl-C.
+class LiveObserver final : public Observer {
+ public:
+  LiveObserver(std::string_view measure, const CommonOptions& options);
+  ~LiveObserver() override;
+  void progress(const Progress& progress) override;
+  bool stop() override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string measure_;
+  bool quiet_, terminal_, shown_ = false;
+  Clock::time_point start_ = Clock::now(), last_{};
+  double limit_;
+};
+
+// A graph loaded, its components known, ready for an engine.
+class Session {
+ public:
+  Session(std::string_view measure, const CommonOptions& options);
+
+  const Graph& whole() const { return loaded_.graph; }
+  const Components& components() const { return components_; }
+  bool connected() const { return components_.count() <= 1; }
+  // The component by number, in the order asked for, and an engine that holds it.
+  Graph component(Vertex which);
+  std::unique_ptr<Engine> engine_for(const Graph& graph);
+  // For questions about one component: the largest, or an error if --disconnected asks for one.
+  Graph largest_component();
+
+  void finish_phase(const char* name);  // time since the last phase is booked under this name
+  report::Context& context() { return context_; }
+  const CommonOptions& options() const { return options_; }
+  template <class Answer>
+  void print(const Answer& answer);
+
+ private:
+  void complete_context();
+  double lap();
+
+  const CommonOptions& options_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  LoadedGraph loaded_;
+  Components components_;
+  report::Context context_;
+};
+
+void print_out(std::string_view text);
+void notice(const CommonOptions& options, std::string_view text);
+
+template <class Answer>
+void Session::print(const Answer& answer) {
+  complete_context();
+  print_out(report::render(context_, answer, options_.style()));
+}
+
+}  // namespace antipode::cli

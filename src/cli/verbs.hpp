@@ -1,0 +1,44 @@
+// The verbs of the program. Each adds its options to a CLI11 subcommand and returns what to do when it is chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <string_view>
+
+namespace antipode::cli {
+
+enum ExitCode { kExact = 0, kBug = 1, kUsage = 2, kBadInput = 3, kDevice = 4, kStoppedEarly = 5, kRefused = 6 };
+
+struct Verb {
+  std::string_view name, summary;
+  std::function<ExitCode()> (*configure)(CLI::App& command);
+};
+
+std::function<ExitCode()> configure_info(CLI::App& command);
+std::function<ExitCode()> configure_diameter(CLI::App& command);
+std::function<ExitCode()> configure_radius(CLI::App& command);
+std::function<ExitCode()> configure_center(CLI::App& command);
+std::function<ExitCode()> configure_periphery(CLI::App& command);
+std::function<ExitCode()> configure_eccentricity(CLI::App& command);
+std::function<ExitCode()> configure_bfs(CLI::App& command);
+std::function<ExitCode()> configure_generate(CLI::App& command);
+std::function<ExitCode()> configure_convert(CLI::App& command);
+std::function<ExitCode()> configure_verify(CLI::App& command);
+std::function<ExitCode()> configure_engines(CLI::App& command);
+
+inline constexpr Verb kVerbs[] = {
+    {"info", "what the graph is: sizes, components, triangles, clustering, degrees", configure_info},
+    {"diameter", "the largest distance, two vertices that attain it, and the path between them", configure_diameter},
+    {"radius", "the smallest eccentricity", configure_radius},
+    {"center", "the vertices of smallest eccentricity", configure_center},
+    {"periphery", "the vertices of largest eccentricity", configure_periphery},
+    {"eccentricity", "the largest distance from every vertex, and how these are distributed", configure_eccentricity},
+    {"bfs", "one search: how many vertices at each distance", configure_bfs},
+    {"generate", "make a graph: antipode generate 'gen:rmat?scale=20' FILE", configure_generate},
+    {"convert", "read one format, write another", configure_convert},
+    {"verify", "check a certificate against its graph", configure_verify},
+    {"engines", "what can search on this machine", configure_engines},
+};
+
+}  // namespace antipode::cli

@@ -1,0 +1,47 @@
+// antipode verify
+#include <fstream>
+#include <sstream>
+
+#include "antipode/certificate.hpp"
+#include "antipode/error.hpp"
+#include "cli/session.hpp"
+
+namespace antipode::cli {
+
+namespace {
+
+std::string file_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) throw InputError(path, "cannot be read as a certificate");
+  return text.str();
+}
+
+}  // namespace
+
+std::function<ExitCode()> configure_verify(CLI::App& command) {
+  struct Options {
+    CommonOptions common;
+    std::string certificate;
+  };
+  auto options = std::make_shared<Options>();
+  command.add_option("certificate", options->certificate, "the file that --certificate wrote")->required();
+  options->common.add_to(command);
+  return [options] {
+    std::string why;
+    const auto certificate = report::parse_certificate(options->certificate, file_text(options->certificate), why);
+    if (!certificate) {
+      print_out("refused: " + options->certificate + " is no certificate: " + why + "\n");
+      return kRefused;
+    }
+    Session session("verify", options->common);
+    const Verdict verdict = verify(*certificate, session.whole());
+    session.finish_phase("compute");
+    session.context().used_vertices = certificate->component_order;
+    session.context().used_edges = certificate->component_size;
+    session.print(report::VerdictReport{*certificate, verdict});
+    return verdict.accepted ? kExact : kRefused;
+  };
+}
+
+}  // namespace antipode::cli

@@ -1,0 +1,202 @@
+#include "engine/cpu/bounds.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace antipode::cpu {
+
+namespace {
+
+constexpr std::size_t kWorthThreads = 1 << 15;  // fewer vertices are handled before a second thread has woken up
+
+using Rank = std::array<std::int64_t, 4>;       // compared from the left; the last entry makes equals differ
+constexpr Rank kIneligible{std::numeric_limits<std::int64_t>::min(), 0, 0, 0};
+
+}  // namespace
+
+CpuBounds::CpuBounds(const Graph& graph, int threads, RowOf row_of)
+    : graph_(graph), threads_(threads), row_of_(std::move(row_of)), lower_(graph.order()), upper_(graph.order()), flags_(graph.order()) {
+  reset();
+}
+
+void CpuBounds::reset() {
+  std::fill(lower_.begin(), lower_.end(), Distance{0});
+  std::fill(upper_.begin(), upper_.end(), graph_.order());
+  std::fill(flags_.begin(), flags_.end(), static_cast<unsigned char>(kOutside));
+  candidates_.resize(graph_.order());
+  std::iota(candidates_.begin(), candidates_.end(), Vertex{0});
+}
+
+void CpuBounds::tighten(Row handle, Vertex source, Distance eccentricity, Distance reach) {
+  const auto row = row_of_(handle);
+  flags_[source] |= kSearched;
+#pragma omp parallel for simd num_threads(threads_) if (graph_.order() > kWorthThreads)
+  for (Vertex v = 0; v < graph_.order(); ++v) {
+    const Distance d = row[v];
+    lower_[v] = std::max(lower_[v], std::max(d, eccentricity - d));
+    upper_[v] = std::min(upper_[v], d + reach);
+  }
+}
+
+BoundsSummary CpuBounds::summary() const {
+  if (graph_.order() == 0) return {};
+  Distance max_lower = 0, max_upper = 0, min_lower = kUnreached, min_upper = kUnreached;
+#pragma omp parallel for simd num_threads(threads_) if (graph_.order() > kWorthThreads) reduction(max : max_lower, max_upper) reduction(min : min_lower, min_upper)
+  for (Vertex v = 0; v < graph_.order(); ++v) {
+    max_lower = std::max(max_lower, lower_[v]);
+    max_upper = std::max(max_upper, upper_[v]);
+    min_lower = std::min(min_lower, lower_[v]);
+    min_upper = std::min(min_upper, upper_[v]);
+  }
+  return {max_lower, max_upper, min_lower, min_upper, count(Among::candidates)};
+}
+
+// Removes the candidates for which leaves(v) holds. Each thread packs its stretch, then the stretches close up.
+template <class Leaves>
+void CpuBounds::remove_if(Leaves leaves) {
+  const int team = candidates() > kWorthThreads ? threads_ : 1;
+  std::vector<std::size_t> ends(static_cast<std::size_t>(team));
+  const auto begin_of = [&](std::size_t part) { return candidates() * part / ends.size(); };
+#pragma omp parallel for num_threads(team) schedule(static, 1)
+  for (std::size_t part = 0; part < ends.size(); ++part) {
+    std::size_t out = begin_of(part);
+    for (std::size_t i = begin_of(part); i < begin_of(part + 1); ++i)
+      if (!leaves(candidates_[i])) candidates_[out++] = candidates_[i];
+    ends[part] = out;
+  }
+  auto out = candidates_.begin() + static_cast<std::ptrdiff_t>(ends[0]);
+  for (std::size_t part = 1; part < ends.size(); ++part)
+    out = std::copy(candidates_.begin() + static_cast<std::ptrdiff_t>(begin_of(part)),
+                    candidates_.begin() + static_cast<std::ptrdiff_t>(ends[part]), out);
+  candidates_.erase(out, candidates_.end());
+}
+
+Vertex CpuBounds::prune(Question question) {
+  const BoundsSummary all = summary();
+  remove_if([&](Vertex v) {
+    const Distance lower = lower_[v], upper = upper_[v];
+    if (lower == upper) return true;
+    switch (question) {
+      case Question::diameter: return upper <= all.max_lower && 2 * std::uint64_t{lower} >= all.max_upper;
+      case Question::radius: return lower >= all.min_upper;
+      case Question::center: return lower > all.min_upper;
+      case Question::periphery: return upper < all.max_lower;
+      case Question::eccentricity: return false;
+    }
+    return false;
+  });
+  return count(Among::candidates);
+}
+
+// The vertex of the largest of key(0), …, key(count - 1); each key ends in minus the vertex.
+template <class Key>
+Vertex CpuBounds::best(std::size_t count, Key key) const {
+  Rank highest = kIneligible;
+#pragma omp parallel num_threads(threads_) if (count > kWorthThreads)
+  {
+    Rank top = kIneligible;
+#pragma omp for schedule(static) nowait
+    for (std::size_t i = 0; i < count; ++i) top = std::max(top, key(i));
+#pragma omp critical(antipode_cpu_best)
+    highest = std::max(highest, top);
+  }
+  return highest == kIneligible ? kNoVertex : static_cast<Vertex>(-highest[3]);
+}
+
+Vertex CpuBounds::select(Select rule, Row handle) const {
+  const bool needs_row = rule == Select::farthest || rule == Select::central;
+  const auto row = needs_row ? row_of_(handle) : std::span<const Distance>();
+  const auto rank = [&](Vertex v, std::int64_t first, std::int64_t second) {
+    return Rank{first, second, graph_.degree(v), -std::int64_t{v}};
+  };
+  const auto among_candidates = [&](auto key) {
+    return best(candidates(), [&](std::size_t i) { return key(candidates_[i]); });
+  };
+  switch (rule) {
+    case Select::largest_upper: return among_candidates([&](Vertex v) { return rank(v, upper_[v], 0); });
+    case Select::smallest_lower: return among_candidates([&](Vertex v) { return rank(v, -std::int64_t{lower_[v]}, 0); });
+    case Select::largest_difference:
+      return among_candidates([&](Vertex v) { return rank(v, std::int64_t{upper_[v]} - lower_[v], 0); });
+    case Select::farthest: return among_candidates([&](Vertex v) { return rank(v, row[v], 0); });
+    case Select::outside_upper:
+      return among_candidates([&](Vertex v) { return in(v, Among::outside) ? rank(v, upper_[v], lower_[v]) : kIneligible; });
+    case Select::central:
+      return best(graph_.order(), [&](std::size_t i) {
+        const Vertex v = static_cast<Vertex>(i);
+        const std::int64_t lower = lower_[v];
+        return (flags_[v] & kSearched) == 0 ? rank(v, -(lower + row[v]), -lower) : kIneligible;
+      });
+  }
+  return kNoVertex;
+}
+
+void CpuBounds::copy(std::span<Distance> lower, std::span<Distance> upper) const {
+  std::copy(lower_.begin(), lower_.end(), lower.begin());
+  std::copy(upper_.begin(), upper_.end(), upper.begin());
+}
+
+Vertex CpuBounds::count(Among among) const {
+  if (among == Among::candidates) return static_cast<Vertex>(candidates());
+  Vertex total = 0;
+#pragma omp parallel for num_threads(threads_) if (candidates() > kWorthThreads) reduction(+ : total)
+  for (std::size_t i = 0; i < candidates(); ++i) total += in(candidates_[i], among) ? 1 : 0;
+  return total;
+}
+
+template <class Value>
+Distance CpuBounds::largest(Among among, Value value) const {
+  Distance result = 0;
+#pragma omp parallel for num_threads(threads_) if (candidates() > kWorthThreads) reduction(max : result)
+  for (std::size_t i = 0; i < candidates(); ++i)
+    if (in(candidates_[i], among)) result = std::max(result, value(candidates_[i]));
+  return result;
+}
+
+Distance CpuBounds::max_upper(Among among) const {
+  return largest(among, [&](Vertex v) { return upper_[v]; });
+}
+
+Distance CpuBounds::reach(Row handle, Among among) const {
+  const auto row = row_of_(handle);
+  return largest(among, [&](Vertex v) { return row[v]; });
+}
+
+void CpuBounds::tighten_candidates(Row handle, Distance reach) {
+  const auto row = row_of_(handle);
+#pragma omp parallel for num_threads(threads_) if (candidates() > kWorthThreads)
+  for (std::size_t i = 0; i < candidates(); ++i) {
+    const Vertex v = candidates_[i];
+    upper_[v] = std::min(upper_[v], row[v] + reach);
+  }
+}
+
+void CpuBounds::drop(Distance limit) {
+  remove_if([&](Vertex v) { return upper_[v] <= limit; });
+}
+
+void CpuBounds::drop_inside(Row handle, Distance reach, Distance limit) {
+  const auto row = row_of_(handle);
+  remove_if([&](Vertex v) { return !in(v, Among::outside) && row[v] + reach <= limit; });
+}
+
+Vertex CpuBounds::count_beyond(Row handle, Distance radius) const {
+  const auto row = row_of_(handle);
+  Vertex total = 0;
+#pragma omp parallel for num_threads(threads_) if (candidates() > kWorthThreads) reduction(+ : total)
+  for (std::size_t i = 0; i < candidates(); ++i) total += row[candidates_[i]] > radius ? 1 : 0;
+  return total;
+}
+
+void CpuBounds::set_ball(Row handle, Distance radius) {
+  const auto row = row_of_(handle);
+#pragma omp parallel for num_threads(threads_) if (candidates() > kWorthThreads)
+  for (std::size_t i = 0; i < candidates(); ++i) {
+    auto& flags = flags_[candidates_[i]];
+    flags = static_cast<unsigned char>(row[candidates_[i]] > radius ? flags | kOutside : flags & ~kOutside);
+  }
+}
+
+}  // namespace antipode::cpu

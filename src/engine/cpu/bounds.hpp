@@ -1,0 +1,52 @@
+// Eccentricity bounds and candidate sets of all vertices, beside the CPU engine's rows.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "antipode/engine.hpp"
+
+namespace antipode::cpu {
+
+class CpuBounds final : public Bounds {
+ public:
+  using RowOf = std::function<std::span<const Distance>(Row)>;
+  CpuBounds(const Graph& graph, int threads, RowOf row_of);
+
+  void reset() override;
+  void tighten(Row row, Vertex source, Distance eccentricity, Distance reach) override;
+  BoundsSummary summary() const override;
+  Vertex prune(Question question) override;
+  Vertex select(Select rule, Row row) const override;
+  void copy(std::span<Distance> lower, std::span<Distance> upper) const override;
+  Vertex count(Among among) const override;
+  Distance max_upper(Among among) const override;
+  Distance reach(Row row, Among among) const override;
+  void tighten_candidates(Row row, Distance reach) override;
+  void drop(Distance limit) override;
+  void drop_inside(Row row, Distance reach, Distance limit) override;
+  Vertex count_beyond(Row row, Distance radius) const override;
+  void set_ball(Row row, Distance radius) override;
+
+ private:
+  enum Flag : unsigned char { kOutside = 1, kSearched = 2 };
+
+  bool in(Vertex v, Among among) const { return among == Among::candidates || (flags_[v] & kOutside) != 0; }
+  std::size_t candidates() const { return candidates_.size(); }
+  template <class Leaves>
+  void remove_if(Leaves leaves);
+  template <class Value>
+  Distance largest(Among among, Value value) const;
+  template <class Key>
+  Vertex best(std::size_t count, Key key) const;
+
+  const Graph& graph_;
+  int threads_;
+  RowOf row_of_;
+  std::vector<Distance> lower_, upper_;
+  std::vector<unsigned char> flags_;
+  std::vector<Vertex> candidates_;     // in rising order; few are left after a few searches, and only they are visited
+};
+
+}  // namespace antipode::cpu

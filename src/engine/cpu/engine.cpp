@@ -1,0 +1,160 @@
+// The CPU engine's requests: a search on all threads, or one batch of lanes on each thread; rows in buffers that are
+// used again. Memory: 4 bytes a vertex and row, 9 for the bounds, 8 for a search, 28 a thread for lanes.
+#include "engine/cpu/engine.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <cassert>
+#include <exception>
+#include <new>
+
+#include "antipode/error.hpp"
+#include "engine/cpu/bounds.hpp"
+#include "engine/cpu/lanes.hpp"
+#include "engine/cpu/traversal.hpp"
+
+namespace antipode::cpu {
+
+namespace {
+
+using RowBuffer = std::vector<Distance>;
+
+class CpuEngine final : public Engine {
+ public:
+  CpuEngine(const Graph& graph, unsigned threads)
+      : graph_(graph), threads_(threads), traversal_(graph_, threads), rows_(1) {}
+
+  std::string_view name() const override { return "cpu"; }
+  std::string description() const override { return fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s"); }
+  const Graph& graph() const override { return graph_; }
+
+  Search search(Vertex source) override {
+    assert(source < graph_.order());
+    if (latest_ != 0 || !rows_[0]) {  // the latest row was kept: it needs a buffer of its own
+      if (!rows_[0]) rows_[0] = fresh_row();
+      latest_ = 0;
+    }
+    return traversal_.run(source, *rows_[0], [this] { return interrupted(); });
+  }
+
+  Row keep() override {
+    if (latest_ != 0) return Row{latest_};
+    auto slot = std::find(rows_.begin() + 1, rows_.end(), nullptr);
+    if (slot == rows_.end()) slot = rows_.emplace(rows_.end());
+    latest_ = static_cast<std::uint32_t>(slot - rows_.begin());
+    rows_[latest_] = std::move(rows_[0]);
+    return Row{latest_};
+  }
+
+  void release(Row row) override {
+    auto& buffer = rows_[static_cast<std::uint32_t>(row)];
+    if (static_cast<std::uint32_t>(row) == latest_) {
+      rows_[0] = std::move(buffer);  // still the latest, no longer kept
+      latest_ = 0;
+    } else {
+      spare_.push_back(std::move(buffer));
+    }
+  }
+
+  std::vector<Vertex> path(Row handle, Vertex to) const override {
+    const auto row = row_of(handle);
+    if (row[to] == kUnreached) return {};
+    std::vector<Vertex> result{to};
+    while (row[result.back()] != 0) {
+      const auto around = graph_.neighbors(result.back());
+      result.push_back(*std::find_if(around.begin(), around.end(), [&](Vertex u) { return row[u] + 1 == row[result.back()]; }));
+    }
+    std::reverse(result.begin(), result.end());
+    return result;
+  }
+
+  void distances(std::span<const Vertex> sources, const RowSink& sink) override {
+    for (const Vertex source : sources) {
+      search(source);
+      sink(source, row_of(kLatestRow));
+    }
+  }
+
+  std::vector<Summary> summarize(std::span<const Vertex> sources) override {
+    std::vector<Summary> result(sources.size());
+    const std::size_t batches = (sources.size() + LaneBatch::kLanes - 1) / LaneBatch::kLanes;
+    std::exception_ptr failure;
+#pragma omp parallel num_threads(static_cast<int>(std::min<std::size_t>(threads_, std::max<std::size_t>(batches, 1))))
+    {
+      try {
+        LaneBatch batch(graph_);
+#pragma omp for schedule(dynamic, 1) nowait
+        for (std::size_t b = 0; b < batches; ++b) {
+          if (failed(failure)) continue;
+          const std::size_t begin = b * LaneBatch::kLanes, count = std::min(LaneBatch::kLanes, sources.size() - begin);
+          try {
+            batch.run(sources.subspan(begin, count), std::span(result).subspan(begin, count), [this] { return interrupted(); });
+          } catch (...) {
+            fail(failure);
+          }
+        }
+      } catch (...) {
+        fail(failure);
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+    return result;
+  }
+
+  Bounds& bounds() override {
+    if (!bounds_) bounds_ = std::make_unique<CpuBounds>(graph_, static_cast<int>(threads_), [this](Row row) { return row_of(row); });
+    return *bounds_;
+  }
+
+ private:
+  static bool failed(const std::exception_ptr& failure) {
+    bool result = false;
+#pragma omp critical(antipode_cpu_failure)
+    result = failure != nullptr;
+    return result;
+  }
+  static void fail(std::exception_ptr& failure) {
+#pragma omp critical(antipode_cpu_failure)
+    if (!failure) failure = std::current_exception();
+  }
+
+  std::span<const Distance> row_of(Row row) const {
+    const auto slot = row == kLatestRow ? latest_ : static_cast<std::uint32_t>(row);
+    assert(rows_[slot]);
+    return *rows_[slot];
+  }
+
+  std::unique_ptr<RowBuffer> fresh_row() {
+    if (spare_.empty()) return std::make_unique<RowBuffer>(graph_.order());
+    auto row = std::move(spare_.back());
+    spare_.pop_back();
+    return row;
+  }
+
+  Graph graph_;
+  unsigned threads_;
+  Traversal traversal_;
+  std::vector<std::unique_ptr<RowBuffer>> rows_;   // slot 0: the latest row while it is not kept
+  std::vector<std::unique_ptr<RowBuffer>> spare_;
+  std::uint32_t latest_ = 0;
+  std::unique_ptr<CpuBounds> bounds_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
+  const unsigned threads = options.threads != 0 ? options.threads : static_cast<unsigned>(omp_get_num_procs());
+  constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
+  const std::uint64_t need = graph.order() * (std::uint64_t{8} + 9 + 4 * kRows + 8) + graph.arcs() * 4;
+  if (options.memory_limit != 0 && need > options.memory_limit) {
+    throw DeviceError(fmt::format("the cpu engine needs about {} bytes for this graph, and the memory limit is {}: raise --memory-limit",
+                                  need, options.memory_limit));
+  }
+  return std::make_unique<CpuEngine>(graph, threads);
+}
+
+EngineInfo info() { return {"cpu", true, fmt::format("{} cores", omp_get_num_procs())}; }
+
+}  // namespace antipode::cpu

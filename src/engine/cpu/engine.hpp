@@ -1,0 +1,14 @@
+// The CPU engine: threads of this machine. Always built, the fallback of all others.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "antipode/engine.hpp"
+
+namespace antipode::cpu {
+
+std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options);
+EngineInfo info();
+
+}  // namespace antipode::cpu

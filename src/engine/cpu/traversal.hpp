@@ -1,0 +1,55 @@
+// One breadth-first search on threads, direction-optimizing: levels with few arcs are pushed from a queue by one
+// thread, wide ones by all, and the widest are pulled by the vertices not reached yet.  [Beamer, Asanović, Patterson 2012]
+// The row of distances is the only mark of a visit. Memory beside the row: 8 bytes a vertex.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "antipode/engine.hpp"
+
+namespace antipode::cpu {
+
+// Chosen by the diameter benchmark over the shared graphs.
+struct TraversalTuning {
+  EdgeOffset parallel_arcs = 16384;  // a level with fewer arcs runs on one thread
+  EdgeOffset pull_ratio = 14;        // pull when the frontier has more than this share of the unvisited arcs …
+  Vertex pull_share = 24;            // … and more than this share of the vertices
+  EdgeOffset sparse_degree = 4;      // graphs of lower mean degree without a hub never pull
+  Vertex hub_degree = 128;
+};
+
+class Traversal {
+ public:
+  Traversal(const Graph& graph, unsigned threads);
+
+  Search run(Vertex source, std::span<Distance> row, const std::function<bool()>& interrupted);
+
+ private:
+  struct Frontier {
+    std::size_t begin = 0, end = 0;   // in queue_
+    EdgeOffset arcs = 0;
+    std::size_t size() const { return end - begin; }
+  };
+
+  template <bool kShared>
+  EdgeOffset push(std::span<const Vertex> sources, std::span<Distance> row, Distance level, std::vector<Vertex>& found) const;
+  Frontier push_level(Frontier frontier, std::span<Distance> row, Distance level);
+  bool worth_pulling(const Frontier& frontier) const;
+  void list_unvisited(std::span<const Distance> row);
+  Frontier pull_level(std::span<Distance> row, Distance level);
+  EdgeOffset pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level, std::vector<Vertex>& found) const;
+  Frontier collected(std::size_t begin, EdgeOffset arcs);
+
+  const Graph& graph_;
+  TraversalTuning tuning_;
+  int threads_;
+  bool may_pull_ = false;
+  EdgeOffset unvisited_arcs_ = 0;
+  std::vector<Vertex> queue_, unvisited_;
+  std::vector<std::span<Vertex>> parts_;     // each thread's stretch of unvisited_
+  std::vector<std::vector<Vertex>> found_;   // by thread
+};
+
+}  // namespace antipode::cpu

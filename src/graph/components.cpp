@@ -1,0 +1,90 @@
+// Connected components by concurrent union-find, and the subgraph of one of them.
+// Every root is the smallest vertex of its tree, so the result does not depend on the threads' order.
+#include <algorithm>
+
+#include "antipode/graph.hpp"
+#include "graph/parallel.hpp"
+
+namespace antipode {
+
+namespace {
+
+Vertex find_root(std::vector<Vertex>& parent, Vertex v) {
+  for (;;) {
+    const Vertex up = relaxed_load(parent[v]);
+    if (up == v) return v;
+    const Vertex above = relaxed_load(parent[up]);
+    if (above != up) relaxed_store(parent[v], above);  // halve the path
+    v = above;
+  }
+}
+
+void unite(std::vector<Vertex>& parent, Vertex u, Vertex v) {
+  for (;;) {
+    u = find_root(parent, u);
+    v = find_root(parent, v);
+    if (u == v) return;
+    if (u < v) std::swap(u, v);
+    Vertex expected = u;
+    if (std::atomic_ref<Vertex>(parent[u]).compare_exchange_strong(expected, v, std::memory_order_relaxed)) return;
+  }
+}
+
+}  // namespace
+
+Vertex Components::largest() const {
+  if (orders.empty()) return kNoVertex;
+  return static_cast<Vertex>(std::max_element(orders.begin(), orders.end()) - orders.begin());
+}
+
+Components components(const Graph& graph) {
+  const Vertex order = graph.order();
+  std::vector<Vertex> parent(order);
+#pragma omp parallel for
+  for (Vertex v = 0; v < order; ++v) parent[v] = v;
+#pragma omp parallel for schedule(dynamic, 1024)
+  for (Vertex v = 0; v < order; ++v)
+    for (const Vertex u : graph.neighbors(v)) {
+      if (u > v) break;  // rows are sorted and every edge stands in both
+      unite(parent, u, v);
+    }
+
+  Components result;
+  result.of.resize(order);
+  for (Vertex v = 0; v < order; ++v) {  // a root precedes its tree, so it is numbered first
+    const Vertex root = find_root(parent, v);
+    if (root == v) {
+      result.of[v] = result.count();
+      result.orders.push_back(0);
+      result.sizes.push_back(0);
+    } else {
+      result.of[v] = result.of[root];
+    }
+    ++result.orders[result.of[v]];
+    result.sizes[result.of[v]] += graph.degree(v);
+  }
+  for (auto& size : result.sizes) size /= 2;
+  return result;
+}
+
+Graph component_subgraph(const Graph& graph, const Components& components, Vertex which) {
+  if (components.count() == 1 && which == 0) return graph;
+  std::vector<Vertex> members, new_of_old(graph.order(), kNoVertex);
+  members.reserve(components.orders[which]);
+  for (Vertex v = 0; v < graph.order(); ++v) {
+    if (components.of[v] != which) continue;
+    new_of_old[v] = static_cast<Vertex>(members.size());
+    members.push_back(v);
+  }
+  std::vector<EdgeOffset> offsets(members.size() + 1, 0);
+  for (std::size_t v = 0; v < members.size(); ++v) offsets[v + 1] = offsets[v] + graph.degree(members[v]);
+  std::vector<Vertex> targets(offsets.back());
+#pragma omp parallel for schedule(dynamic, 4096)
+  for (std::size_t v = 0; v < members.size(); ++v) {
+    EdgeOffset at = offsets[v];
+    for (const Vertex u : graph.neighbors(members[v])) targets[at++] = new_of_old[u];
+  }
+  return graph.derived(std::move(offsets), std::move(targets), members);
+}
+
+}  // namespace antipode

@@ -1,0 +1,74 @@
+#include "graph/generator_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <charconv>
+
+#include "antipode/error.hpp"
+
+namespace antipode {
+
+GeneratorSpec::GeneratorSpec(std::string_view text) {
+  const auto question = text.find('?');
+  kind_ = text.substr(0, question);
+  if (question == std::string_view::npos) return;
+  std::string_view rest = text.substr(question + 1);
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find('&'), rest.size());
+    const std::string_view item = rest.substr(0, end);
+    const auto equals = item.find('=');
+    if (equals == std::string_view::npos || equals == 0) refuse(fmt::format("'{}' is not key=value", item));
+    if (!values_.emplace(item.substr(0, equals), item.substr(equals + 1)).second)
+      refuse(fmt::format("'{}' is given twice", item.substr(0, equals)));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+void GeneratorSpec::refuse(const std::string& why) const { throw UsageError(fmt::format("gen:{}: {}", kind_, why)); }
+
+std::uint64_t GeneratorSpec::integer(const std::string& key, std::uint64_t fallback, std::uint64_t least, std::uint64_t most) {
+  read_.insert(key);
+  const auto found = values_.find(key);
+  if (found == values_.end()) return fallback;
+  const std::string& text = found->second;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) refuse(fmt::format("{}={} is not a whole number", key, text));
+  if (value < least || value > most) refuse(fmt::format("{}={} is outside {} … {}", key, value, least, most));
+  return value;
+}
+
+double GeneratorSpec::real(const std::string& key, double fallback, double least, double most) {
+  read_.insert(key);
+  const auto found = values_.find(key);
+  if (found == values_.end()) return fallback;
+  const std::string& text = found->second;
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !std::isfinite(value)) refuse(fmt::format("{}={} is not a number", key, text));
+  if (value < least || value > most) refuse(fmt::format("{}={} is outside {} … {}", key, value, least, most));
+  return value;
+}
+
+Vertex GeneratorSpec::order(const std::string& key, Vertex fallback) {
+  return static_cast<Vertex>(integer(key, fallback, 0, kMaxOrder));
+}
+
+void GeneratorSpec::refuse_unread() const {
+  for (const auto& [key, value] : values_)
+    if (!read_.contains(key)) {
+      std::string known;
+      for (const auto& name : read_) known += (known.empty() ? "" : ", ") + name;
+      refuse(fmt::format("no parameter '{}'{}", key, known.empty() ? ": it takes none" : "; it takes " + known));
+    }
+}
+
+void refuse_too_many_edges(const std::string& kind, double edges) {
+  constexpr double kMost = 1e11;
+  if (edges > kMost) throw UsageError(fmt::format("gen:{}: about {:.3g} edges; the most is {:.0g}", kind, edges, kMost));
+}
+
+}  // namespace antipode

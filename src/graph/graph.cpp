@@ -1,0 +1,97 @@
+// The immutable graph, its fingerprint, and the number of threads that builds it.
+#include "antipode/graph.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include <cassert>
+#include <utility>
+
+#include "antipode/error.hpp"
+#include "graph/hash.hpp"
+#include "graph/limits.hpp"
+
+namespace antipode {
+
+namespace {
+
+struct Rows {
+  std::vector<EdgeOffset> offsets;
+  std::vector<Vertex> targets;
+};
+
+unsigned requested_threads = 0;
+std::uint64_t requested_memory = 0;
+
+}  // namespace
+
+Graph::Graph() : Graph(std::vector<EdgeOffset>{0}, {}, Labels()) {}
+
+Graph::Graph(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets, Labels labels) {
+  auto rows = std::make_shared<const Rows>(Rows{std::move(offsets), std::move(targets)});
+  offsets_ = rows->offsets;
+  targets_ = rows->targets;
+  owner_ = std::move(rows);
+  labels_ = std::make_shared<const Labels>(std::move(labels));
+  assert(labels_->count() == order());
+}
+
+Graph::Graph(std::shared_ptr<const void> owner, std::span<const EdgeOffset> offsets, std::span<const Vertex> targets,
+             Labels labels)
+    : owner_(std::move(owner)), offsets_(offsets), targets_(targets), labels_(std::make_shared<const Labels>(std::move(labels))) {}
+
+Graph Graph::derived(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets,
+                     const std::vector<Vertex>& old_of_new) const {
+  auto origins = std::make_shared<std::vector<Vertex>>(old_of_new.size());
+  for (std::size_t v = 0; v < old_of_new.size(); ++v) (*origins)[v] = origin(old_of_new[v]);
+  auto rows = std::make_shared<const Rows>(Rows{std::move(offsets), std::move(targets)});
+  Graph graph = *this;
+  graph.offsets_ = rows->offsets;
+  graph.targets_ = rows->targets;
+  graph.owner_ = std::move(rows);
+  graph.origin_ = std::move(origins);
+  return graph;
+}
+
+Vertex Graph::find(std::string_view label) const {
+  const Vertex at = labels_->find(label);
+  if (!origin_ || at == kNoVertex) return at;
+  for (Vertex v = 0; v < order(); ++v)
+    if ((*origin_)[v] == at) return v;
+  return kNoVertex;
+}
+
+Fingerprint fingerprint(const Graph& graph) {
+  std::uint64_t sum = 0;
+#pragma omp parallel for reduction(+ : sum) schedule(dynamic, 4096)
+  for (Vertex v = 0; v < graph.order(); ++v) {
+    const std::uint64_t here = graph.labels().hash(graph.origin(v));
+    sum += mix(here);
+    for (const Vertex u : graph.neighbors(v)) {
+      if (u < v) continue;
+      const std::uint64_t there = graph.labels().hash(graph.origin(u));
+      sum += mix((here ^ there) + mix(here + there));  // symmetric: an edge has no direction
+    }
+  }
+  return {graph.order(), graph.size(), sum};
+}
+
+void set_threads(unsigned count) {
+  requested_threads = count;
+  omp_set_num_threads(static_cast<int>(threads()));
+}
+
+void set_memory_limit(std::uint64_t bytes) { requested_memory = bytes; }
+
+void refuse_beyond_memory(std::uint64_t order, std::uint64_t edges) {
+  const std::uint64_t need = order * 16 + edges * 16;
+  const std::uint64_t machine = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  const std::uint64_t limit = requested_memory != 0 ? requested_memory : machine;
+  if (need > limit)
+    throw DeviceError(fmt::format("a graph of {} vertices and {} edges needs about {} bytes to build, and {} may be used", order, edges, need, limit));
+}
+
+unsigned threads() { return requested_threads != 0 ? requested_threads : static_cast<unsigned>(omp_get_num_procs()); }
+
+}  // namespace antipode

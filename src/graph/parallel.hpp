@@ -1,0 +1,55 @@
+// Small parallel pieces that the rooms share: exclusive prefix sums and relaxed access to shared arrays.
+#pragma once
+
+#include <omp.h>
+
+#include <atomic>
+#include <cstddef>
+#include <vector>
+
+namespace antipode {
+
+template <class T>
+T relaxed_load(const T& cell) {
+  return std::atomic_ref<T>(const_cast<T&>(cell)).load(std::memory_order_relaxed);
+}
+
+template <class T>
+void relaxed_store(T& cell, T value) {
+  std::atomic_ref<T>(cell).store(value, std::memory_order_relaxed);
+}
+
+template <class T>
+T relaxed_add(T& cell, T value) {
+  return std::atomic_ref<T>(cell).fetch_add(value, std::memory_order_relaxed);
+}
+
+// Replaces each value by the sum of those before it; returns the sum of all.
+template <class T>
+T exclusive_sum(std::vector<T>& values) {
+  const std::size_t count = values.size();
+  std::vector<T> carry(static_cast<std::size_t>(omp_get_max_threads()) + 1, T{0});
+#pragma omp parallel
+  {
+    const std::size_t me = static_cast<std::size_t>(omp_get_thread_num());
+    const std::size_t team = static_cast<std::size_t>(omp_get_num_threads());
+    const std::size_t begin = count * me / team, end = count * (me + 1) / team;
+    T sum{0};
+    for (std::size_t i = begin; i < end; ++i) sum += values[i];
+    carry[me + 1] = sum;
+#pragma omp barrier
+#pragma omp single
+    for (std::size_t t = 1; t <= team; ++t) carry[t] += carry[t - 1];
+    sum = carry[me];
+    for (std::size_t i = begin; i < end; ++i) {
+      const T value = values[i];
+      values[i] = sum;
+      sum += value;
+    }
+#pragma omp single
+    carry.back() = carry[team];
+  }
+  return carry.back();
+}
+
+}  // namespace antipode

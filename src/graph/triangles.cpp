@@ -1,0 +1,80 @@
+// Triangles through every vertex. Each edge points from its end of lower degree to the other, so that no vertex has
+// more than sqrt(2m) out-neighbours; a triangle is found once, at its lowest corner, by intersecting out-rows.
+// Time O(m^1.5), memory 4 bytes an edge and 8 a vertex.  [Latapy 2008]
+#include <algorithm>
+
+#include "antipode/graph.hpp"
+#include "graph/parallel.hpp"
+
+namespace antipode {
+
+namespace {
+
+// The out-rows, with vertices renumbered by rising degree so that "lower" is "smaller".
+struct Oriented {
+  std::vector<Vertex> vertex;  // the vertex at each rank
+  std::vector<EdgeOffset> offsets;
+  std::vector<Vertex> targets;
+};
+
+Oriented oriented(const Graph& graph) {
+  Oriented result;
+  const Vertex order = graph.order();
+  const Graph sorted = reordered(graph, VertexOrder::degree);  // falling: high degrees come first
+  result.offsets.assign(static_cast<std::size_t>(order) + 1, 0);
+#pragma omp parallel for schedule(static)
+  for (Vertex v = 0; v < order; ++v) {
+    const auto row = sorted.neighbors(v);
+    result.offsets[v] = static_cast<EdgeOffset>(std::lower_bound(row.begin(), row.end(), v) - row.begin());
+  }
+  result.targets.resize(exclusive_sum(result.offsets));
+#pragma omp parallel for schedule(dynamic, 1024)
+  for (Vertex v = 0; v < order; ++v) {
+    const auto row = sorted.neighbors(v);
+    std::copy_n(row.begin(), result.offsets[v + 1] - result.offsets[v],
+                result.targets.begin() + static_cast<std::ptrdiff_t>(result.offsets[v]));
+  }
+  result.vertex.resize(order);
+  std::vector<Vertex> position(graph.labels().count());
+  for (Vertex v = 0; v < order; ++v) position[graph.origin(v)] = v;
+  for (Vertex v = 0; v < order; ++v) result.vertex[v] = position[sorted.origin(v)];
+  return result;
+}
+
+}  // namespace
+
+Triangles triangles(const Graph& graph) {
+  const Oriented out = oriented(graph);
+  const auto row = [&](Vertex v) {
+    return std::span(out.targets).subspan(out.offsets[v], out.offsets[v + 1] - out.offsets[v]);
+  };
+  Triangles result;
+  result.at.assign(graph.order(), 0);
+  std::uint64_t total = 0;
+#pragma omp parallel reduction(+ : total)
+  {
+    std::vector<bool> marked(graph.order(), false);
+#pragma omp for schedule(dynamic, 64)
+    for (Vertex v = 0; v < graph.order(); ++v) {
+      for (const Vertex u : row(v)) marked[u] = true;
+      std::uint64_t through_v = 0;
+      for (const Vertex u : row(v)) {
+        std::uint64_t through_edge = 0;
+        for (const Vertex w : row(u)) {
+          if (!marked[w]) continue;
+          ++through_edge;
+          relaxed_add<std::uint64_t>(result.at[out.vertex[w]], 1);
+        }
+        if (through_edge != 0) relaxed_add(result.at[out.vertex[u]], through_edge);
+        through_v += through_edge;
+      }
+      for (const Vertex u : row(v)) marked[u] = false;
+      if (through_v != 0) relaxed_add(result.at[out.vertex[v]], through_v);
+      total += through_v;
+    }
+  }
+  result.total = total;
+  return result;
+}
+
+}  // namespace antipode

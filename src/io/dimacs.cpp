@@ -1,0 +1,93 @@
+// DIMACS: "c" comments, one "p sp n m" line, then "a from to length" (9th challenge, .gr); also the older "p edge n m" with
+// "e from to". Ids from 1.
+#include <fmt/format.h>
+
+#include "antipode/error.hpp"
+#include "io/blocks.hpp"
+#include "io/formats.hpp"
+#include "io/tokens.hpp"
+
+namespace antipode {
+
+namespace {
+
+struct Header {
+  Vertex order = 0;
+  std::uint64_t arcs = 0;
+};
+
+struct Piece {
+  std::vector<Edge> edges;
+  bool lengths = false;
+};
+
+Header read_header(Input& input) {
+  while (const auto line = input.line()) {
+    Tokens tokens(*line);
+    if (!tokens.next_in_line() || tokens.peek() == 'c') continue;
+    const std::string where = input.where(input.lines_read());
+    try {
+      if (tokens.word() != "p") throw Fault{line->data(), "the line 'p sp vertices arcs' must come first"};
+      if (tokens.next_in_line()) tokens.word();
+      tokens.next_in_line();
+      Header header;
+      header.order = checked_order(tokens.number("the number of vertices"), where);
+      tokens.next_in_line();
+      header.arcs = tokens.number("the number of arcs");
+      return header;
+    } catch (const Fault& fault) {
+      throw InputError(where, fault.what);
+    }
+  }
+  throw InputError(input.name(), "no line 'p sp vertices arcs': the file is empty or holds only comments");
+}
+
+Piece parse_arcs(std::string_view text, const Header& header) {
+  Piece piece;
+  piece.edges.reserve(text.size() / 16);
+  for (Tokens tokens(text); !tokens.at_end(); tokens.next_line()) {
+    if (!tokens.next_in_line() || tokens.peek() == 'c') continue;
+    const char* line = tokens.at();
+    const std::string_view kind = tokens.word();
+    if (kind != "a" && kind != "e") throw Fault{line, "a line begins with 'a', 'e' or 'c', not " + shown(kind)};
+    std::uint64_t ends[2];
+    for (auto& end : ends) {
+      tokens.next_in_line();
+      end = tokens.number("a vertex");
+      check_id(end, 1, header.order, line);
+    }
+    if (kind == "a") {
+      tokens.next_in_line();
+      tokens.number("the arc's length");
+      piece.lengths = true;
+    }
+    piece.edges.push_back({static_cast<Vertex>(ends[0] - 1), static_cast<Vertex>(ends[1] - 1)});
+  }
+  return piece;
+}
+
+}  // namespace
+
+ParsedGraph read_dimacs(Input& input) {
+  const Header header = read_header(input);
+  ParsedGraph graph;
+  graph.order = header.order;
+  graph.labels = Labels::sequential(1, header.order);
+  std::uint64_t arcs = 0;
+  bool lengths = false;
+  parse_blocks(input, [&](std::string_view text) { return parse_arcs(text, header); },
+               [&](std::string_view, Piece&& piece) {
+                 arcs += piece.edges.size();
+                 lengths |= piece.lengths;
+                 graph.edges.push_back(std::move(piece.edges));
+               });
+  if (arcs != header.arcs) {
+    throw InputError(input.name(), fmt::format("the header promises {} arcs, the file has {}: {}", header.arcs, arcs,
+                                               arcs < header.arcs ? "it is truncated" : "the header is wrong"));
+  }
+  graph.lists_both_ends = lengths;  // the 9th challenge gives an undirected edge as two arcs
+  if (lengths) graph.notices.emplace_back(kWeightsNotice);
+  return graph;
+}
+
+}  // namespace antipode

@@ -1,0 +1,116 @@
+#include "io/input.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "io/streams.hpp"
+
+namespace antipode {
+
+namespace {
+
+constexpr std::size_t kHead = 1 << 16;
+constexpr std::size_t kBlock = 1 << 20;
+
+std::string first_bytes(ByteStream& stream, std::size_t count) {
+  std::string bytes(count, '\0');
+  std::size_t have = 0;
+  while (have < count) {
+    const std::size_t more = stream.read(bytes.data() + have, count - have);
+    if (more == 0) break;
+    have += more;
+  }
+  bytes.resize(have);
+  return bytes;
+}
+
+}  // namespace
+
+Input::Input(std::string name, std::unique_ptr<ByteStream> stream) : name_(std::move(name)) {
+  std::string first = first_bytes(*stream, 4);
+  const auto starts_with = [&](std::string_view magic) { return first.size() >= magic.size() && first.compare(0, magic.size(), magic) == 0; };
+  if (starts_with("\x1f\x8b")) {
+    stream_ = gzip_stream(name_, std::move(first), std::move(stream));
+    compressed_ = true;
+  } else if (starts_with("\x28\xb5\x2f\xfd")) {
+    stream_ = zstd_stream(name_, std::move(first), std::move(stream));
+    compressed_ = true;
+  } else {
+    stream_ = resumed_stream(std::move(first), std::move(stream));
+  }
+}
+
+Input Input::open(const std::string& path) {
+  Input input(path == "-" ? "standard input" : path, file_stream(path));
+  input.is_file_ = path != "-";
+  return input;
+}
+
+Input Input::from_memory(std::string name, std::string_view bytes) { return {std::move(name), memory_stream(bytes)}; }
+
+bool Input::fill(std::size_t at_least) {
+  if (used_ > 0) {
+    pending_.erase(0, used_);
+    used_ = 0;
+  }
+  std::size_t have = pending_.size();
+  while (have < at_least) {
+    const std::size_t room = std::max<std::size_t>(at_least - have, kHead);
+    pending_.resize(have + room);
+    const std::size_t more = stream_->read(pending_.data() + have, room);
+    have += more;
+    pending_.resize(have);
+    if (more == 0) break;
+  }
+  return have >= at_least;
+}
+
+std::string_view Input::head() {
+  if (pending_.size() - used_ < kHead) fill(kHead);
+  return std::string_view(pending_).substr(used_, kHead);
+}
+
+std::optional<std::string> Input::line() {
+  std::size_t searched = 0;
+  for (std::size_t want = kHead;; want *= 2) {
+    const std::size_t end = pending_.find('\n', used_ + searched);
+    if (end != std::string::npos) {
+      std::string result = pending_.substr(used_, end - used_);
+      used_ = end + 1;
+      ++lines_read_;
+      return result;
+    }
+    searched = pending_.size() - used_;
+    if (!fill(std::max(want, searched + 1)) && pending_.size() == searched) break;
+  }
+  if (pending_.size() == used_) return std::nullopt;
+  std::string result = pending_.substr(used_);
+  used_ = pending_.size();
+  ++lines_read_;
+  return result;
+}
+
+bool Input::block(std::string& lines) {
+  for (std::size_t want = kBlock;; want *= 2) {  // a line longer than a block makes the block longer
+    const bool more = fill(want);
+    const std::size_t end = more ? pending_.rfind('\n') : pending_.size();
+    if (more && end == std::string::npos) continue;
+    const std::size_t size = std::min(pending_.size(), more ? end + 1 : end);
+    lines.assign(pending_, 0, size);
+    used_ = size;
+    return size > 0;
+  }
+}
+
+std::size_t Input::bytes(char* into, std::size_t count) {
+  std::size_t have = std::string_view(pending_).substr(used_).copy(into, count);
+  used_ += have;
+  while (have < count) {
+    const std::size_t more = stream_->read(into + have, count - have);
+    if (more == 0) break;
+    have += more;
+  }
+  return have;
+}
+
+}  // namespace antipode

@@ -1,0 +1,56 @@
+#include "io/output.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "antipode/error.hpp"
+#include "antipode/io.hpp"
+
+namespace antipode {
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  if (path_ == "-") {
+    file_ = stdout;
+    return;
+  }
+  temporary_ = path_ + ".tmp-" + std::to_string(getpid());
+  file_ = std::fopen(temporary_.c_str(), "wbx");
+  if (file_ == nullptr) fail("cannot be written");
+  std::setvbuf(file_, nullptr, _IOFBF, 1 << 20);
+}
+
+OutputFile::~OutputFile() {
+  if (temporary_.empty() || file_ == nullptr) return;
+  std::fclose(file_);
+  std::remove(temporary_.c_str());
+}
+
+void OutputFile::fail(const std::string& what) const { throw DeviceError(path_ + ": " + what + ": " + std::strerror(errno)); }
+
+void OutputFile::write(const void* data, std::size_t size) {
+  if (std::fwrite(data, 1, size, file_) != size) fail("writing failed");
+}
+
+void OutputFile::commit() {
+  if (std::fflush(file_) != 0) fail("writing failed");
+  if (temporary_.empty()) return;
+  if (fsync(fileno(file_)) != 0 && errno != EINVAL && errno != EROFS) fail("writing failed");
+  const int closed = std::fclose(file_);
+  file_ = nullptr;
+  if (closed != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    const int reason = errno;
+    std::remove(temporary_.c_str());
+    errno = reason;
+    fail("writing failed");
+  }
+}
+
+void write_text(const std::string& path, std::string_view text) {
+  OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace antipode

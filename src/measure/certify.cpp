@@ -1,0 +1,194 @@
+// Turns a finished answer into a certificate: its steps are taken again against the final value, and each one that
+// removes a candidate becomes a fact. With the final value every step removes at least what it removed the first
+// time (docs/definitions.md, "Certificates"), so the replay always closes; it costs one search per source named.
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <optional>
+
+#include "antipode/certificate.hpp"
+#include "antipode/error.hpp"
+
+namespace antipode {
+
+namespace {
+
+Certificate blank(const Engine& engine, const Graph& whole, Question question) {
+  Certificate certificate;
+  certificate.question = question;
+  certificate.graph = fingerprint(whole);
+  certificate.component_order = engine.graph().order();
+  certificate.component_size = engine.graph().size();
+  return certificate;
+}
+
+std::vector<std::string> labels_of(const Graph& graph, std::vector<Vertex> vertices) {
+  std::vector<std::string> result;
+  for (const Vertex v : vertices) result.push_back(graph.label(v));
+  return result;
+}
+
+// The engine's bounds, driven through the steps once more with the value known from the start.
+class Replay {
+ public:
+  Replay(Engine& engine, Distance value) : engine_(engine), bounds_(engine.bounds()), value_(value) { bounds_.reset(); }
+  ~Replay() {
+    for (const auto& [vertex, row] : rows_) engine_.release(row);
+  }
+  Replay(const Replay&) = delete;
+  Replay& operator=(const Replay&) = delete;
+
+  std::vector<Fact> facts(const std::vector<Step>& steps) {
+    for (const Step& step : steps) {
+      take(step);
+      if (candidates() == 0) break;
+      if (center_ && bounds_.count(Among::outside) == 0) {
+        state_ball();
+        break;
+      }
+    }
+    return std::move(facts_);
+  }
+
+ private:
+  void take(const Step& step) {
+    switch (step.rule) {
+      case Step::Rule::eccentricity: {
+        engine_.search(step.vertex);
+        shrink(Fact::Rule::eccentricity, step.vertex, step.value, [&] { drop(kLatestRow, step.value); });
+        break;
+      }
+      case Step::Rule::reach: {
+        const Row row = row_of(step.vertex);
+        const Distance reach = bounds_.reach(row, Among::candidates);
+        shrink(Fact::Rule::reach, step.vertex, reach, [&] { drop(row, reach); });
+        break;
+      }
+      case Step::Rule::ball:
+        center_ = step.vertex;
+        stated_ = false;
+        bounds_.set_ball(row_of(step.vertex), value_ / 2);
+        break;
+      case Step::Rule::reach_outside: {
+        const Row row = row_of(step.vertex);
+        const Distance reach = bounds_.reach(row, Among::outside);
+        const std::size_t before_ball = facts_.size();
+        const bool was_stated = stated_;
+        state_ball();
+        if (shrink(Fact::Rule::reach_outside, step.vertex, reach, [&] { bounds_.drop_inside(row, reach, value_); })) break;
+        facts_.resize(before_ball);  // nothing came of it: the ball need not be stated yet
+        stated_ = was_stated;
+        break;
+      }
+    }
+  }
+
+  void drop(Row row, Distance reach) {
+    bounds_.tighten_candidates(row, reach);
+    bounds_.drop(value_);
+  }
+
+  template <class Shrink>
+  bool shrink(Fact::Rule rule, Vertex source, Distance value, Shrink apply) {
+    const Vertex before = candidates();
+    apply();
+    if (candidates() == before) return false;
+    facts_.push_back({rule, {engine_.graph().label(source)}, value, candidates()});
+    return true;
+  }
+
+  void state_ball() {
+    if (stated_) return;
+    facts_.push_back({Fact::Rule::ball, {engine_.graph().label(*center_)}, value_ / 2, bounds_.count(Among::outside)});
+    stated_ = true;
+  }
+
+  Vertex candidates() const { return bounds_.count(Among::candidates); }
+
+  Row row_of(Vertex source) {
+    const auto found = rows_.find(source);
+    if (found != rows_.end()) return found->second;
+    engine_.search(source);
+    return rows_.emplace(source, engine_.keep()).first->second;
+  }
+
+  Engine& engine_;
+  Bounds& bounds_;
+  Distance value_;
+  std::map<Vertex, Row> rows_;
+  std::optional<Vertex> center_;
+  bool stated_ = false;
+  std::vector<Fact> facts_;
+};
+
+// Does [lower, upper] leave the answer to the question open for this vertex, once the value is known?
+bool open(Question question, Distance value, Distance lower, Distance upper) {
+  switch (question) {
+    case Question::radius: return lower < value;
+    case Question::center: return lower <= value && upper > value;
+    case Question::periphery: return upper >= value && lower < value;
+    case Question::diameter:
+    case Question::eccentricity: break;
+  }
+  return lower != upper;
+}
+
+std::vector<Fact> bounding_facts(Engine& engine, Question question, Distance value, const std::vector<Step>& steps) {
+  const Vertex order = engine.graph().order();
+  std::vector<Distance> lower(order, 0), upper(order, order);
+  std::vector<Fact> facts;
+  std::vector<Vertex> sources;
+  for (const Step& step : steps) sources.push_back(step.vertex);
+  auto step = steps.begin();
+  engine.distances(sources, [&](Vertex source, std::span<const Distance> row) {
+    Vertex left = 0;
+    for (Vertex v = 0; v < order; ++v) {
+      lower[v] = std::max({lower[v], row[v], step->value - std::min(step->value, row[v])});
+      upper[v] = std::min(upper[v], step->value + row[v]);
+      left += open(question, value, lower[v], upper[v]) ? 1 : 0;
+    }
+    facts.push_back({Fact::Rule::eccentricity, {engine.graph().label(source)}, step->value, left});
+    ++step;
+  });
+  return facts;
+}
+
+std::vector<Vertex> distribution_of(const std::vector<Distance>& eccentricities) {
+  std::vector<Vertex> result(std::size_t{*std::max_element(eccentricities.begin(), eccentricities.end())} + 1, 0);
+  for (const Distance e : eccentricities) ++result[e];
+  return result;
+}
+
+}  // namespace
+
+Certificate certify(Engine& engine, const Graph& whole, const Diameter& answer) {
+  assert(answer.exact());
+  Certificate certificate = blank(engine, whole, Question::diameter);
+  certificate.value = answer.lower;
+  certificate.path = labels_of(engine.graph(), answer.witness.path);
+  certificate.facts = Replay(engine, answer.lower).facts(answer.steps);
+  return certificate;
+}
+
+Certificate certify(Engine& engine, const Graph& whole, Question question, const Eccentricities& answer) {
+  assert(answer.exact);
+  const Graph& graph = engine.graph();
+  Certificate certificate = blank(engine, whole, question);
+  const bool minimum = question == Question::radius || question == Question::center;
+  certificate.value = minimum ? answer.radius_upper() : answer.diameter_lower();
+  const auto& attained = minimum ? answer.upper : answer.lower;  // a vertex at this bound has exactly this eccentricity
+  const auto extreme = std::find(attained.begin(), attained.end(), certificate.value) - attained.begin();
+  certificate.path = labels_of(graph, farthest_path(engine, static_cast<Vertex>(extreme)).path);
+  certificate.facts = bounding_facts(engine, question, certificate.value, answer.steps);
+  if (question == Question::center || question == Question::periphery) {
+    std::vector<Vertex> members;
+    for (Vertex v = 0; v < graph.order(); ++v)
+      if (attained[v] == certificate.value) members.push_back(v);
+    std::sort(members.begin(), members.end(), [&](Vertex a, Vertex b) { return graph.origin(a) < graph.origin(b); });
+    certificate.members = labels_of(graph, members);
+  }
+  if (question == Question::eccentricity) certificate.distribution = distribution_of(answer.lower);
+  return certificate;
+}
+
+}  // namespace antipode

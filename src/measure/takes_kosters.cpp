@@ -1,0 +1,58 @@
+#include "measure/takes_kosters.hpp"
+
+#include "antipode/error.hpp"
+
+namespace antipode {
+
+namespace {
+
+Select rule_for(Selection selection, std::uint64_t searches) {
+  switch (selection) {
+    case Selection::difference: return Select::largest_difference;
+    case Selection::farthest: return Select::farthest;
+    case Selection::interchange: break;
+  }
+  return searches % 2 == 1 ? Select::largest_upper : Select::smallest_lower;
+}
+
+bool settled(Question question, const BoundsSummary& bounds, Vertex candidates) {
+  return question == Question::diameter ? bounds.max_lower == bounds.max_upper : candidates == 0;
+}
+
+Progress progress_of(Question question, const BoundsSummary& bounds, std::uint64_t searches, Vertex candidates) {
+  const bool about_minimum = question == Question::radius || question == Question::center;
+  return {about_minimum ? bounds.min_lower : bounds.max_lower, about_minimum ? bounds.min_upper : bounds.max_upper, searches, candidates};
+}
+
+}  // namespace
+
+BoundingRun takes_kosters(Engine& engine, Question question, Vertex start, Selection selection, Observer& observer) {
+  BoundingRun run;
+  Bounds& bounds = engine.bounds();
+  bounds.reset();
+  engine.interrupt_when([&] { return observer.stop(); });
+  try {
+    for (Vertex source = start; !run.finished; source = bounds.select(rule_for(selection, run.searches), kLatestRow)) {
+      const Search search = engine.search(source);
+      ++run.searches;
+      run.steps.push_back({Step::Rule::eccentricity, source, search.eccentricity});
+      bounds.tighten(kLatestRow, source, search.eccentricity, search.eccentricity);
+      if (run.searches == 1 || search.eccentricity > run.longest.eccentricity) {
+        const Row row = engine.keep();
+        if (run.searches > 1) engine.release(run.longest_row);
+        run.longest_row = row;
+        run.longest = search;
+      }
+      const Vertex candidates = bounds.prune(question);
+      run.bounds = bounds.summary();
+      run.finished = settled(question, run.bounds, candidates);
+      observer.progress(progress_of(question, run.bounds, run.searches, candidates));
+    }
+  } catch (const Interrupted&) {
+    run.bounds = bounds.summary();
+  }
+  engine.interrupt_when(nullptr);
+  return run;
+}
+
+}  // namespace antipode

@@ -1,0 +1,85 @@
+#include "report/common.hpp"
+
+namespace antipode::report {
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, ",");
+  return digits;
+}
+
+std::string seconds_text(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.0f} µs", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
+  return fmt::format("{:.2f} s", seconds);
+}
+
+std::string_view question_name(Question question) {
+  switch (question) {
+    case Question::diameter: return "diameter";
+    case Question::radius: return "radius";
+    case Question::center: return "center";
+    case Question::periphery: return "periphery";
+    case Question::eccentricity: return "eccentricity";
+  }
+  return "";
+}
+
+std::string dumped(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Json opening(const Context& context) { return {{"schema", kSchema}, {"measure", context.measure}}; }
+
+void add_context(Json& answer, const Context& context) {
+  Json graph = {{"name", context.graph_name},   {"format", context.format},       {"vertices", context.vertices},
+                {"edges", context.edges},       {"components", context.components}, {"used_vertices", context.used_vertices},
+                {"used_edges", context.used_edges}, {"loops_dropped", context.loops}, {"repeats_dropped", context.repeats}};
+  if (!context.notices.empty()) graph["notices"] = context.notices;
+  answer["graph"] = std::move(graph);
+  if (!context.engine.empty()) {
+    answer["engine"] = context.engine;
+    answer["engine_detail"] = context.engine_detail;
+  }
+  for (const auto& [phase, seconds] : context.seconds) answer["seconds"][phase] = seconds;
+  answer["peak_memory_bytes"] = context.peak_memory;
+  if (!context.certificate.empty()) answer["certificate"] = context.certificate;
+}
+
+std::string context_lines(const Context& context) {
+  std::string text = fmt::format("  graph     {}: {} vertices, {} edges\n", context.graph_name, grouped(context.vertices), grouped(context.edges));
+  if (context.components > 1 && context.used_vertices < context.vertices) {
+    text += fmt::format("  about     the largest of {} components: {} vertices, {} edges; {} vertices, {} edges left out\n", grouped(context.components),
+                        grouped(context.used_vertices), grouped(context.used_edges), grouped(context.vertices - context.used_vertices),
+                        grouped(context.edges - context.used_edges));
+  }
+  if (!context.engine.empty()) text += fmt::format("  engine    {}, {}\n", context.engine, context.engine_detail);
+  std::string phases;
+  for (const auto& [phase, seconds] : context.seconds) phases += fmt::format("{}{} {}", phases.empty() ? "" : ", ", phase, seconds_text(seconds));
+  text += fmt::format("  time      {}\n", phases);
+  text += fmt::format("  memory    {} MB at most\n", grouped(context.peak_memory / 1'000'000));
+  if (!context.certificate.empty()) text += fmt::format("  proof     {}\n", context.certificate);
+  return text;
+}
+
+Json witness_json(const Graph& graph, const Witness& witness) {
+  if (witness.from == kNoVertex) return nullptr;
+  Json path = Json::array();
+  for (const Vertex v : witness.path) path.push_back(graph.label(v));
+  return {{"from", graph.label(witness.from)}, {"to", graph.label(witness.to)}, {"path", std::move(path)}};
+}
+
+std::string path_lines(const Graph& graph, const Witness& witness) {
+  if (witness.path.empty()) return {};
+  constexpr std::size_t kWidth = 100;
+  std::string text = "  path     ", line;
+  for (const Vertex v : witness.path) {
+    const std::string label = graph.label(v);
+    if (line.size() + label.size() + 1 > kWidth) {
+      text += line + "\n           ";
+      line.clear();
+    }
+    line += " " + label;
+  }
+  return text + line + "\n";
+}
+
+}  // namespace antipode::report

@@ -1,0 +1,30 @@
+// Pieces that all answers share.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/report.hpp"
+
+namespace antipode::report {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr std::string_view kSchema = "antipode/1";
+
+// As text that ends its line; bytes that are no UTF-8 (a file's name may hold them) are replaced.
+std::string dumped(const Json& json, int indent);
+// {"schema": …, "measure": …}: every answer opens with it.
+Json opening(const Context& context);
+// Adds graph, engine, seconds, peak memory.
+void add_context(Json& answer, const Context& context);
+// The lines below the headline: the graph, what was left out, engine, time, memory.
+std::string context_lines(const Context& context);
+
+Json witness_json(const Graph& graph, const Witness& witness);
+std::string path_lines(const Graph& graph, const Witness& witness);
+std::string grouped(std::uint64_t number);  // 1,234,567
+std::string seconds_text(double seconds);
+
+}  // namespace antipode::report

@@ -1,0 +1,92 @@
+// Answers as text for people and as JSON for programs: the only code that formats them. Vertices appear under the
+// file's own labels.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "antipode/certificate.hpp"
+#include "antipode/engine.hpp"
+#include "antipode/graph.hpp"
+#include "antipode/measures.hpp"
+
+namespace antipode::report {
+
+enum class Style { text, json };
+
+// What every answer says beside itself: which graph, which part of it, on what, how long.
+struct Context {
+  std::string measure;                 // the verb
+  std::string graph_name, format;
+  Vertex vertices = 0, components = 0;
+  EdgeOffset edges = 0;
+  Vertex used_vertices = 0;            // the component the answer is about
+  EdgeOffset used_edges = 0;
+  std::uint64_t loops = 0, repeats = 0;
+  std::vector<std::string> notices;
+  std::string engine, engine_detail;
+  std::vector<std::pair<std::string, double>> seconds;
+  std::uint64_t peak_memory = 0;
+  std::string certificate;             // the file written, if any
+};
+
+struct ComponentDiameter {
+  Graph graph;
+  Diameter diameter;
+};
+
+struct DiameterReport {
+  enum class Kind { value, undefined, infinite, per_component };
+  Kind kind = Kind::value;
+  std::vector<ComponentDiameter> parts;   // one for `value`; all for `per_component`, largest component first
+  Vertex trivial_components = 0;          // of one vertex, diameter 0, not listed in parts
+  std::pair<std::string, std::string> apart;  // infinite: two vertices without a path
+};
+
+struct EccentricityReport {
+  Question question = Question::eccentricity;
+  bool undefined = false;
+  Graph graph;
+  Eccentricities eccentricities;
+  Witness witness;
+  std::vector<Vertex> members;            // center and periphery, in the file's order
+};
+
+struct InfoReport {
+  Vertex largest_vertices = 0;
+  EdgeOffset largest_edges = 0;
+  std::uint64_t triangles = 0, largest_triangles = 0;
+  double clustering = 0;                  // mean of the local coefficients
+  Vertex least_degree = 0, most_degree = 0, median_degree = 0, isolated = 0;
+  double mean_degree = 0;
+  std::vector<std::pair<Vertex, Vertex>> degrees;  // degree, how many vertices have it
+  Fingerprint fingerprint;
+};
+
+struct SearchReport {
+  Graph graph;
+  Search search;
+};
+
+struct VerdictReport {
+  Certificate certificate;
+  Verdict verdict;
+};
+
+std::string render(const Context& context, const DiameterReport& answer, Style style);
+std::string render(const Context& context, const EccentricityReport& answer, Style style);
+std::string render(const Context& context, const InfoReport& answer, Style style);
+std::string render(const Context& context, const SearchReport& answer, Style style);
+std::string render(const Context& context, const VerdictReport& answer, Style style);
+std::string render(const std::vector<EngineInfo>& engines, Style style);
+
+// Certificates as JSON. parse_certificate throws InputError for text that is no JSON, and returns nothing, with the
+// reason in `why`, for JSON that is no certificate.
+std::string to_json(const Certificate& certificate);
+std::optional<Certificate> parse_certificate(const std::string& name, const std::string& text, std::string& why);
+
+std::string_view question_name(Question question);
+
+}  // namespace antipode::report

@@ -1,0 +1,35 @@
+// One search, and the list of engines.
+#include "report/common.hpp"
+
+namespace antipode::report {
+
+std::string render(const Context& context, const SearchReport& answer, Style style) {
+  const Search& search = answer.search;
+  const std::string source = answer.graph.label(search.source), farthest = answer.graph.label(search.farthest);
+  if (style == Style::json) {
+    Json json = opening(context);
+    json.update(Json{{"value", search.eccentricity}, {"exact", true}, {"source", source}, {"farthest", farthest}, {"reached", search.reached},
+                     {"unreached", answer.graph.order() - search.reached}, {"distance_sum", search.distance_sum}, {"levels", search.level_sizes}, {"searches", 1}});
+    add_context(json, context);
+    return dumped(json, 2);
+  }
+  std::string text = fmt::format("search from {}: {} vertices reached, the farthest is {} at distance {}\n", source, grouped(search.reached), farthest, search.eccentricity);
+  if (search.reached < answer.graph.order()) text += fmt::format("  unreached {}\n", grouped(answer.graph.order() - search.reached));
+  text += fmt::format("  sum       {}\n  levels\n", grouped(search.distance_sum));
+  for (std::size_t level = 0; level < search.level_sizes.size(); ++level)
+    text += fmt::format("  {:>8}  {:>12}\n", level, grouped(search.level_sizes[level]));
+  return text + context_lines(context);
+}
+
+std::string render(const std::vector<EngineInfo>& engines, Style style) {
+  if (style == Style::json) {
+    Json list = Json::array();
+    for (const auto& engine : engines) list.push_back({{"name", engine.name}, {"usable", engine.usable}, {"detail", engine.detail}});
+    return dumped({{"schema", kSchema}, {"measure", "engines"}, {"value", std::move(list)}}, 2);
+  }
+  std::string text;
+  for (const auto& engine : engines) text += fmt::format("{:<8} {:<9} {}\n", engine.name, engine.usable ? "usable" : "unusable", engine.detail);
+  return text;
+}
+
+}  // namespace antipode::report
