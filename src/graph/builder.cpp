@@ -15,7 +15,7 @@ using EdgeLists = std::vector<std::vector<Edge>>;
 template <class Visit>
 void for_each_edge(const EdgeLists& lists, Visit visit) {
   for (const auto& list : lists) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (list.size() > kWorthThreads)
     for (std::size_t i = 0; i < list.size(); ++i) visit(list[i]);
   }
 }
@@ -25,7 +25,7 @@ std::vector<Vertex> packed(const std::vector<Vertex>& targets, const std::vector
                            const std::vector<EdgeOffset>& to) {
   std::vector<Vertex> result(to.back());
   const std::size_t order = to.size() - 1;
-#pragma omp parallel for schedule(dynamic, 4096)
+#pragma omp parallel for schedule(dynamic, 4096) if (result.size() > kWorthThreads)
   for (std::size_t v = 0; v < order; ++v) {
     std::copy_n(targets.begin() + static_cast<std::ptrdiff_t>(from[v]), to[v + 1] - to[v],
                 result.begin() + static_cast<std::ptrdiff_t>(to[v]));
@@ -61,7 +61,7 @@ BuiltGraph build_graph(Vertex order, EdgeLists edges, Labels labels) {
   edges = {};
 
   auto& kept = cursor;  // the cursor has done its work: it now counts what is left of each row
-#pragma omp parallel for schedule(dynamic, 1024)
+#pragma omp parallel for schedule(dynamic, 1024) if (arcs > kWorthThreads)
   for (Vertex v = 0; v < order; ++v) {
     const auto begin = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]);
     const auto end = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v + 1]);

@@ -40,9 +40,9 @@ Vertex Components::largest() const {
 Components components(const Graph& graph) {
   const Vertex order = graph.order();
   std::vector<Vertex> parent(order);
-#pragma omp parallel for
+#pragma omp parallel for if (order > kWorthThreads)
   for (Vertex v = 0; v < order; ++v) parent[v] = v;
-#pragma omp parallel for schedule(dynamic, 1024)
+#pragma omp parallel for schedule(dynamic, 1024) if (graph.arcs() > kWorthThreads)
   for (Vertex v = 0; v < order; ++v)
     for (const Vertex u : graph.neighbors(v)) {
       if (u > v) break;  // rows are sorted and every edge stands in both
@@ -79,7 +79,7 @@ Graph component_subgraph(const Graph& graph, const Components& components, Verte
   std::vector<EdgeOffset> offsets(members.size() + 1, 0);
   for (std::size_t v = 0; v < members.size(); ++v) offsets[v + 1] = offsets[v] + graph.degree(members[v]);
   std::vector<Vertex> targets(offsets.back());
-#pragma omp parallel for schedule(dynamic, 4096)
+#pragma omp parallel for schedule(dynamic, 4096) if (targets.size() > kWorthThreads)
   for (std::size_t v = 0; v < members.size(); ++v) {
     EdgeOffset at = offsets[v];
     for (const Vertex u : graph.neighbors(members[v])) targets[at++] = new_of_old[u];

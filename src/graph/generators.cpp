@@ -41,7 +41,7 @@ class Random {
 template <class Emit>
 EdgeLists in_pieces(std::uint64_t count, std::uint64_t piece, Emit emit) {
   EdgeLists lists((count + piece - 1) / piece);
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (lists.size() > 1)
   for (std::size_t k = 0; k < lists.size(); ++k) {
     const std::uint64_t end = std::min(count, (k + 1) * piece);
     for (std::uint64_t i = k * piece; i < end; ++i) emit(i, lists[k]);

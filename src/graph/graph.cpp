@@ -11,6 +11,7 @@
 #include "antipode/error.hpp"
 #include "graph/hash.hpp"
 #include "graph/limits.hpp"
+#include "graph/parallel.hpp"
 
 namespace antipode {
 
@@ -64,7 +65,7 @@ Vertex Graph::find(std::string_view label) const {
 
 Fingerprint fingerprint(const Graph& graph) {
   std::uint64_t sum = 0;
-#pragma omp parallel for reduction(+ : sum) schedule(dynamic, 4096)
+#pragma omp parallel for reduction(+ : sum) schedule(dynamic, 4096) if (graph.arcs() > kWorthThreads)
   for (Vertex v = 0; v < graph.order(); ++v) {
     const std::uint64_t here = graph.labels().hash(graph.origin(v));
     sum += mix(here);

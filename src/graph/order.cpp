@@ -5,6 +5,7 @@
 
 #include "antipode/error.hpp"
 #include "antipode/graph.hpp"
+#include "graph/parallel.hpp"
 
 namespace antipode {
 
@@ -64,7 +65,7 @@ Graph reordered(const Graph& graph, VertexOrder order) {
     offsets[v + 1] = offsets[v] + graph.degree(old_of_new[v]);
   }
   std::vector<Vertex> targets(offsets.back());
-#pragma omp parallel for schedule(dynamic, 1024)
+#pragma omp parallel for schedule(dynamic, 1024) if (targets.size() > kWorthThreads)
   for (std::size_t v = 0; v < old_of_new.size(); ++v) {
     const auto begin = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]);
     const auto old = graph.neighbors(old_of_new[v]);

@@ -9,6 +9,9 @@
 
 namespace antipode {
 
+// Less work than this many items is done before a second thread has woken up.
+inline constexpr std::size_t kWorthThreads = 1 << 15;
+
 template <class T>
 T relaxed_load(const T& cell) {
   return std::atomic_ref<T>(const_cast<T&>(cell)).load(std::memory_order_relaxed);
@@ -29,7 +32,7 @@ template <class T>
 T exclusive_sum(std::vector<T>& values) {
   const std::size_t count = values.size();
   std::vector<T> carry(static_cast<std::size_t>(omp_get_max_threads()) + 1, T{0});
-#pragma omp parallel
+#pragma omp parallel if (count > kWorthThreads)
   {
     const std::size_t me = static_cast<std::size_t>(omp_get_thread_num());
     const std::size_t team = static_cast<std::size_t>(omp_get_num_threads());

@@ -22,13 +22,13 @@ Oriented oriented(const Graph& graph) {
   const Vertex order = graph.order();
   const Graph sorted = reordered(graph, VertexOrder::degree);  // falling: high degrees come first
   result.offsets.assign(static_cast<std::size_t>(order) + 1, 0);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (order > kWorthThreads)
   for (Vertex v = 0; v < order; ++v) {
     const auto row = sorted.neighbors(v);
     result.offsets[v] = static_cast<EdgeOffset>(std::lower_bound(row.begin(), row.end(), v) - row.begin());
   }
   result.targets.resize(exclusive_sum(result.offsets));
-#pragma omp parallel for schedule(dynamic, 1024)
+#pragma omp parallel for schedule(dynamic, 1024) if (order > kWorthThreads)
   for (Vertex v = 0; v < order; ++v) {
     const auto row = sorted.neighbors(v);
     std::copy_n(row.begin(), result.offsets[v + 1] - result.offsets[v],
@@ -51,7 +51,7 @@ Triangles triangles(const Graph& graph) {
   Triangles result;
   result.at.assign(graph.order(), 0);
   std::uint64_t total = 0;
-#pragma omp parallel reduction(+ : total)
+#pragma omp parallel reduction(+ : total) if (graph.arcs() > kWorthThreads)
   {
     std::vector<bool> marked(graph.order(), false);
 #pragma omp for schedule(dynamic, 64)

@@ -20,6 +20,7 @@
 
 #include "antipode/error.hpp"
 #include "graph/hash.hpp"
+#include "graph/parallel.hpp"
 #include "io/formats.hpp"
 #include "io/output.hpp"
 
@@ -65,7 +66,7 @@ struct Layout {
 
 std::vector<std::uint64_t> block_hashes(const char* body, std::uint64_t size) {
   std::vector<std::uint64_t> hashes((size + kChecked - 1) / kChecked);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (hashes.size() > 1)
   for (std::size_t b = 0; b < hashes.size(); ++b) hashes[b] = hash_bytes(body + b * kChecked, std::min(kChecked, size - b * kChecked), b);
   return hashes;
 }
@@ -142,10 +143,10 @@ void check_hashes(const Image& image, const Header& header, const Layout& layout
 void check_rows(std::span<const EdgeOffset> offsets, std::span<const Vertex> targets, const std::string& name) {
   const Vertex order = static_cast<Vertex>(offsets.size() - 1);
   bool sound = offsets.front() == 0 && offsets.back() == targets.size() && targets.size() % 2 == 0;
-#pragma omp parallel for schedule(static) reduction(&& : sound)
+#pragma omp parallel for schedule(static) reduction(&& : sound) if (order > kWorthThreads)
   for (Vertex v = 0; v < order; ++v) sound = sound && offsets[v] <= offsets[v + 1] && offsets[v + 1] <= targets.size();
   if (!sound) throw InputError(name, "the rows' offsets make no sense");
-#pragma omp parallel for schedule(dynamic, 4096) reduction(&& : sound)
+#pragma omp parallel for schedule(dynamic, 4096) reduction(&& : sound) if (targets.size() > kWorthThreads)
   for (Vertex v = 0; v < order; ++v) {
     bool row_sound = true;
     for (EdgeOffset i = offsets[v]; i < offsets[v + 1]; ++i)

@@ -40,12 +40,13 @@ void parse_blocks(Input& input, Parse parse, Take take) {
   };
 
   for (read(current); !current.empty(); current.swap(upcoming)) {
-    auto reading = std::async(std::launch::async, [&] { read(upcoming); });
+    const bool more = current.size() == at_once;
+    auto reading = std::async(more ? std::launch::async : std::launch::deferred, [&] { read(upcoming); });
     std::vector<std::optional<Piece>> pieces(current.size());
     std::vector<std::optional<Fault>> faults(current.size());
     std::vector<std::exception_ptr> failures(current.size());
     std::vector<std::uint64_t> lines(current.size());
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (current.size() > 1)
     for (std::size_t i = 0; i < current.size(); ++i) {
       try {
         pieces[i] = parse(std::string_view(current[i]));

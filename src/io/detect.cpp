@@ -39,6 +39,7 @@ bool is_number(std::string_view word) { return !word.empty() && word.find_first_
 // The words of the first lines that are no comments.
 struct Sample {
   std::vector<std::vector<std::string_view>> lines;
+  bool has_hash_comments = false;
 
   explicit Sample(std::string_view head) {
     constexpr std::size_t kLines = 200;
@@ -47,6 +48,7 @@ struct Sample {
     for (; !tokens.at_end() && lines.size() < kLines; tokens.next_line()) {
       std::vector<std::string_view> words;
       const bool comment = tokens.next_in_line() && (tokens.peek() == '#' || tokens.peek() == '%');
+      has_hash_comments |= tokens.peek() == '#';
       while (!comment && tokens.next_in_line()) words.push_back(tokens.word());
       if (!comment && !(lines.empty() && words.empty())) lines.push_back(std::move(words));
     }
@@ -79,10 +81,13 @@ std::string_view by_name(std::string name) {
   return {};
 }
 
-// METIS rows differ in length; the lines of an edge list do not. Its header counts the vertices that follow.
+// METIS rows differ in length; the lines of an edge list do not. Its header counts the rows that follow.
 bool looks_like_metis(const Sample& sample) {
   const auto& header = sample.lines.front();
-  if (header.size() < 2 || header.size() > 4 || sample.lines.size() < 2) return false;
+  if (header.size() < 2 || header.size() > 4 || sample.lines.size() < 2 || sample.has_hash_comments) return false;
+  const std::string rows = std::to_string(sample.lines.size() - 1);
+  const bool enough = header[0].size() > rows.size() || (header[0].size() == rows.size() && header[0] >= rows);
+  if (!enough) return false;
   const auto [least, most] = std::minmax_element(sample.lines.begin() + 1, sample.lines.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
   if (least->size() == most->size()) return false;
   for (const auto& line : sample.lines)

@@ -118,7 +118,7 @@ class IdSet {
 
 template <class Renumber>
 void renumber(Pieces& pieces, Renumber id_of) {
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (pieces.list.size() > 1)
   for (std::size_t i = 0; i < pieces.list.size(); ++i) {
     Piece& piece = pieces.list[i];
     for (Edge& e : piece.narrow) e = {id_of(e.from), id_of(e.to)};
@@ -129,7 +129,7 @@ void renumber(Pieces& pieces, Renumber id_of) {
 
 ParsedGraph by_bitmap(Pieces&& pieces, const std::string& name) {
   IdSet ids(pieces.largest);
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (pieces.list.size() > 1)
   for (std::size_t i = 0; i < pieces.list.size(); ++i)
     for (const Edge e : pieces.list[i].narrow) ids.add(e.from), ids.add(e.to);
   const Vertex order = checked_order(ids.count(), name);

@@ -6,11 +6,11 @@
 #include <array>
 #include <numeric>
 
+#include "graph/parallel.hpp"
+
 namespace antipode::cpu {
 
 namespace {
-
-constexpr std::size_t kWorthThreads = 1 << 15;  // fewer vertices are handled before a second thread has woken up
 
 using Rank = std::array<std::int64_t, 4>;       // compared from the left; the last entry makes equals differ
 constexpr Rank kIneligible{std::numeric_limits<std::int64_t>::min(), 0, 0, 0};

@@ -36,7 +36,7 @@ std::span<T> share(std::span<T> whole, int thread, int team) {
 Traversal::Traversal(const Graph& graph, unsigned threads)
     : graph_(graph), threads_(static_cast<int>(threads)), queue_(graph.order()), unvisited_(graph.order()), parts_(threads), found_(threads) {
   Vertex widest = 0;
-#pragma omp parallel for reduction(max : widest) num_threads(threads_)
+#pragma omp parallel for reduction(max : widest) num_threads(threads_) if (graph.order() > kWorthThreads)
   for (Vertex v = 0; v < graph.order(); ++v) widest = std::max(widest, graph.degree(v));
   may_pull_ = graph.arcs() > tuning_.sparse_degree * graph.order() || widest >= tuning_.hub_degree;
 }

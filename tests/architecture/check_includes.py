@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Fails on an #include that the map of rooms does not allow.
+
+Usage: check_includes.py PROJECT | --self-test
+The map is the one in docs/architecture.md; change both together.
+"""
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+# room: the rooms of src/ it may include, and the public headers it may include (besides its own room)
+ROOMS = {
+    "graph": ((), ("graph", "error")),
+    "io": (("graph",), ("graph", "io", "error")),
+    "engine": (("engine/cpu",), ("graph", "engine", "error")),
+    "engine/cpu": (("graph", "engine"), ("graph", "engine", "error")),
+    "measure": (("graph",), ("graph", "engine", "measures", "certificate", "error")),
+    "report": ((), ("graph", "engine", "measures", "certificate", "error")),
+    "cli": (("report",), ("graph", "io", "engine", "measures", "certificate", "error")),
+}
+# libraries that belong to one room
+LIBRARIES = {
+    r"zlib\.h|zstd\.h": {"io"},
+    r"nlohmann/.*": {"report"},
+    r"CLI/.*": {"cli"},
+    r"cuda.*|cub/.*|thrust/.*": {"engine/cuda"},
+    r"CL/.*": {"engine/opencl"},
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def room_of(path):
+    """The longest room that is a prefix of a path below src/."""
+    return max((room for room in ROOMS if path == room or path.startswith(room + "/")), key=len, default=None)
+
+
+def faults(project):
+    source = project / "src"
+    for file in sorted([*source.rglob("*.[ch]pp"), *source.rglob("*.cu*"), *(project / "include").rglob("*.hpp")]):
+        public = file.is_relative_to(project / "include")
+        room = None if public else room_of(file.relative_to(source).as_posix())
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            reason = forbidden(room, public, match.group(1) == '"', match.group(2))
+            if reason:
+                yield f"{file.relative_to(project)}:{number}: {reason}"
+
+
+def forbidden(room, public, quoted, name):
+    if public:
+        if quoted and not name.startswith("antipode/"):
+            return f'the public face includes "{name}"'
+        return f"the public face includes <{name}>" if not quoted and ("/" in name or name.endswith(".h")) else None
+    if room is None:
+        return "this folder is no room of the map"
+    rooms, headers = ROOMS[room]
+    if not quoted:
+        for pattern, owners in LIBRARIES.items():
+            if re.fullmatch(pattern, name) and room not in owners:
+                return f"<{name}> belongs to {', '.join(sorted(owners))}, not to {room}"
+        return None
+    if name.startswith("antipode/"):
+        header = name[len("antipode/"):].removesuffix(".hpp")
+        return None if header in headers else f"{room} may not include {name}"
+    target = room_of(name)
+    if target is None:
+        return f'"{name}" is no room of the map'
+    return None if target == room or target in rooms else f"{room} may not include {target}"
+
+
+def self_test():
+    with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder)
+        (project / "include").mkdir()
+        for room, line in [("measure", '#include "engine/cpu/engine.hpp"'), ("graph", "#include <zlib.h>"),
+                           ("engine/cpu", '#include "antipode/measures.hpp"'), ("kitchen", "#include <vector>")]:
+            file = project / "src" / room / "x.cpp"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(line + "\n")
+            if len(list(faults(project))) != 1:
+                return f"not caught: {room}: {line}"
+            file.unlink()
+    return None
+
+
+def main():
+    if sys.argv[1] == "--self-test":
+        problem = self_test()
+        print(problem or "forbidden includes are caught")
+        return 1 if problem else 0
+    found = list(faults(Path(sys.argv[1]).resolve()))
+    print("\n".join(found) or "every include follows the map")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

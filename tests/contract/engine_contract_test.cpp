@@ -1,0 +1,286 @@
+// What every engine promises, checked on each one that this machine can use.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "antipode/engine.hpp"
+#include "antipode/error.hpp"
+#include "support/factories.hpp"
+
+namespace antipode::testing {
+namespace {
+
+std::vector<std::string> usable_engines() {
+  std::vector<std::string> names;
+  for (const EngineInfo& info : engines())
+    if (info.usable) names.push_back(info.name);
+  return names;
+}
+
+class EngineContract : public ::testing::TestWithParam<std::string> {
+ protected:
+  std::unique_ptr<Engine> engine(const Graph& graph, unsigned threads = 2) const { return make_engine(GetParam(), graph, {threads, 0}); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Engines, EngineContract, ::testing::ValuesIn(usable_engines()), [](const auto& tested) { return tested.param; });
+
+void expect_search(const Graph& graph, Engine& engine, Vertex source, const std::vector<unsigned>& expected) {
+  const Search search = engine.search(source);
+  std::vector<Vertex> sizes;
+  std::uint64_t sum = 0;
+  unsigned farthest = source;
+  for (Vertex v = 0; v < graph.order(); ++v) {
+    if (expected[v] == reference::kFar) continue;
+    sizes.resize(std::max<std::size_t>(sizes.size(), expected[v] + 1), 0);
+    ++sizes[expected[v]];
+    sum += expected[v];
+    if (expected[v] > expected[farthest] || (expected[v] == expected[farthest] && v < farthest)) farthest = v;
+  }
+  ASSERT_EQ(search.source, source);
+  ASSERT_EQ(search.level_sizes, sizes);
+  ASSERT_EQ(search.eccentricity + 1, sizes.size());
+  ASSERT_EQ(search.farthest, farthest);
+  ASSERT_EQ(search.distance_sum, sum);
+  ASSERT_EQ(search.reached, std::accumulate(sizes.begin(), sizes.end(), Vertex{0}));
+}
+
+void expect_path(const reference::Graph& graph, const std::vector<Vertex>& path, Vertex from, Vertex to, unsigned distance) {
+  if (distance == reference::kFar) {
+    ASSERT_TRUE(path.empty());
+    return;
+  }
+  ASSERT_EQ(path.size(), std::size_t{distance} + 1);
+  ASSERT_EQ(path.front(), from);
+  ASSERT_EQ(path.back(), to);
+  for (std::size_t i = 1; i < path.size(); ++i) ASSERT_TRUE(graph.adjacent(path[i - 1], path[i]));
+}
+
+TEST_P(EngineContract, runs_under_the_name_it_was_asked_for) { EXPECT_EQ(engine(generated("karate"))->name(), GetParam()); }
+
+TEST_P(EngineContract, searches_and_rows_and_paths_agree_with_the_reference_on_random_graphs) {
+  RandomGraphs graphs(11);
+  std::mt19937 random(11);
+  for (int round = 0; round < 1600; ++round) {
+    const Graph graph = graphs.next();
+    if (graph.order() == 0) continue;
+    const auto expected = reference_of(graph);
+    const auto tested = engine(graph);
+    for (int k = 0; k < 3; ++k) {
+      const Vertex source = random() % graph.order(), to = random() % graph.order();
+      const auto row = expected.distances(source);
+      ASSERT_NO_FATAL_FAILURE(expect_search(graph, *tested, source, row));
+      ASSERT_NO_FATAL_FAILURE(expect_path(expected, tested->path(kLatestRow, to), source, to, row[to]));
+      tested->distances(std::span(&source, 1), [&](Vertex from, std::span<const Distance> found) {
+        ASSERT_EQ(from, source);
+        ASSERT_TRUE(std::equal(found.begin(), found.end(), row.begin(), row.end()));
+      });
+    }
+  }
+}
+
+TEST_P(EngineContract, wide_graphs_give_the_same_integers_with_one_thread_and_many) {
+  for (const std::string spec : {"rmat?scale=13&edgefactor=16", "er?n=20000&degree=10", "star?n=50000", "complete?n=400", "grid?rows=200&cols=300", "ba?n=20000&degree=6"}) {
+    const Graph graph = generated(spec);
+    const auto expected = reference_of(graph);
+    for (const unsigned count : {1u, 4u}) {
+      const auto tested = engine(graph, count);
+      for (const Vertex source : {Vertex{0}, graph.order() / 2, graph.order() - 1}) {
+        const auto row = expected.distances(source);
+        ASSERT_NO_FATAL_FAILURE(expect_search(graph, *tested, source, row)) << spec;
+        tested->distances(std::span(&source, 1), [&](Vertex, std::span<const Distance> found) {
+          ASSERT_TRUE(std::equal(found.begin(), found.end(), row.begin(), row.end())) << spec;
+        });
+      }
+    }
+  }
+}
+
+TEST_P(EngineContract, summaries_agree_with_single_searches_for_any_number_of_sources) {
+  RandomGraphs graphs(12);
+  std::mt19937 random(12);
+  for (int round = 0; round < 800; ++round) {
+    const Graph graph = graphs.next();
+    if (graph.order() == 0) continue;
+    const auto tested = engine(graph);
+    std::vector<Vertex> sources(random() % 200);  // they may repeat
+    for (auto& source : sources) source = random() % graph.order();
+    const auto summaries = tested->summarize(sources);
+    ASSERT_EQ(summaries.size(), sources.size());
+    for (std::size_t i = 0; i < sources.size(); i += 1 + i / 4) {
+      const Search search = tested->search(sources[i]);
+      ASSERT_EQ(summaries[i], (Summary{search.eccentricity, search.reached, search.distance_sum}));
+    }
+  }
+}
+
+TEST_P(EngineContract, summaries_of_two_triangles_count_only_what_is_reached) {
+  const auto tested = engine(graph_of(6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}));
+  const std::vector<Vertex> sources{0, 4};
+  EXPECT_EQ(tested->summarize(sources), (std::vector<Summary>{{1, 3, 2}, {1, 3, 2}}));
+}
+
+TEST_P(EngineContract, wide_summaries_agree_with_single_searches) {
+  for (const std::string spec : {"rmat?scale=12&edgefactor=16", "grid?rows=60&cols=70"}) {
+    const Graph graph = generated(spec);
+    const auto tested = engine(graph, 3);
+    std::vector<Vertex> sources;
+    for (Vertex v = 0; v < graph.order(); v += 7) sources.push_back(v);
+    const auto summaries = tested->summarize(sources);
+    for (std::size_t i = 0; i < sources.size(); i += 37) {
+      const Search search = tested->search(sources[i]);
+      ASSERT_EQ(summaries[i], (Summary{search.eccentricity, search.reached, search.distance_sum})) << spec;
+    }
+  }
+}
+
+TEST_P(EngineContract, kept_rows_outlive_later_searches_until_released) {
+  const Graph graph = generated("grid?rows=5&cols=7");
+  const auto expected = reference_of(graph);
+  const auto tested = engine(graph);
+  std::vector<Row> rows;
+  for (Vertex source = 0; source < 10; ++source) {
+    tested->search(source);
+    rows.push_back(tested->keep());
+    EXPECT_EQ(tested->keep(), rows.back());  // keeping twice is keeping once
+    if (source % 3 == 2) tested->release(rows[source]);
+  }
+  for (Vertex source = 0; source < 10; ++source)
+    if (source % 3 != 2) expect_path(expected, tested->path(rows[source], 34), source, 34, expected.distances(source)[34]);
+}
+
+// Bounds of a small graph, computed by the definitions.
+struct Expected {
+  std::vector<Distance> lower, upper;
+  std::vector<bool> candidate, outside;
+
+  explicit Expected(Vertex order) : lower(order, 0), upper(order, order), candidate(order, true), outside(order, true) {}
+  Vertex count(const std::vector<bool>& set) const { return static_cast<Vertex>(std::count(set.begin(), set.end(), true)); }
+  Distance largest(const std::vector<bool>& set, const std::vector<unsigned>& of) const {
+    Distance most = 0;
+    for (std::size_t v = 0; v < set.size(); ++v)
+      if (set[v]) most = std::max(most, of[v]);
+    return most;
+  }
+};
+
+TEST_P(EngineContract, bounds_follow_their_definitions) {
+  RandomConnectedGraphs graphs(13);
+  std::mt19937 random(13);
+  for (int round = 0; round < 800; ++round) {
+    const Graph graph = graphs.next();
+    const auto distances = reference_of(graph);
+    const auto tested = engine(graph);
+    Bounds& bounds = tested->bounds();
+    bounds.reset();
+    Expected expected(graph.order());
+    for (int step = 0; step < 6; ++step) {
+      const Vertex source = random() % graph.order();
+      const auto row = distances.distances(source);
+      const Distance e = tested->search(source).eccentricity, limit = random() % (e + 2), radius = limit / 2;
+      const Distance reach = bounds.reach(kLatestRow, Among::candidates);
+      ASSERT_EQ(reach, expected.largest(expected.candidate, row));
+      ASSERT_EQ(bounds.reach(kLatestRow, Among::outside), expected.largest(expected.outside, row));
+      ASSERT_EQ(bounds.max_upper(Among::outside), expected.largest(expected.outside, expected.upper));
+      if (step % 2 == 0) {
+        bounds.tighten(kLatestRow, source, e, reach);
+        for (Vertex v = 0; v < graph.order(); ++v) expected.lower[v] = std::max({expected.lower[v], row[v], e - row[v]});
+        for (Vertex v = 0; v < graph.order(); ++v) expected.upper[v] = std::min(expected.upper[v], row[v] + reach);
+      } else {
+        bounds.tighten_candidates(kLatestRow, reach);
+        for (Vertex v = 0; v < graph.order(); ++v)
+          if (expected.candidate[v]) expected.upper[v] = std::min(expected.upper[v], row[v] + reach);
+      }
+      bounds.drop(limit);
+      for (Vertex v = 0; v < graph.order(); ++v)
+        if (expected.upper[v] <= limit) expected.candidate[v] = expected.outside[v] = false;
+      Vertex beyond = 0;
+      for (Vertex v = 0; v < graph.order(); ++v) beyond += expected.candidate[v] && row[v] > radius ? 1 : 0;
+      ASSERT_EQ(bounds.count_beyond(kLatestRow, radius), beyond);
+      bounds.set_ball(kLatestRow, radius);
+      for (Vertex v = 0; v < graph.order(); ++v) expected.outside[v] = expected.candidate[v] && row[v] > radius;
+      const Distance outside_reach = expected.largest(expected.outside, row);
+      bounds.drop_inside(kLatestRow, outside_reach, limit);
+      for (Vertex v = 0; v < graph.order(); ++v)
+        if (expected.candidate[v] && !expected.outside[v] && row[v] + outside_reach <= limit) expected.candidate[v] = false;
+      ASSERT_EQ(bounds.count(Among::candidates), expected.count(expected.candidate));
+      ASSERT_EQ(bounds.count(Among::outside), expected.count(expected.outside));
+      std::vector<Distance> lower(graph.order()), upper(graph.order());
+      bounds.copy(lower, upper);
+      ASSERT_EQ(lower, expected.lower);
+      ASSERT_EQ(upper, expected.upper);
+      const BoundsSummary summary = bounds.summary();
+      ASSERT_EQ(summary.max_lower, *std::max_element(lower.begin(), lower.end()));
+      ASSERT_EQ(summary.min_lower, *std::min_element(lower.begin(), lower.end()));
+      ASSERT_EQ(summary.max_upper, *std::max_element(upper.begin(), upper.end()));
+      ASSERT_EQ(summary.min_upper, *std::min_element(upper.begin(), upper.end()));
+    }
+  }
+}
+
+TEST_P(EngineContract, selection_follows_its_rules_and_breaks_ties_by_degree_then_number) {
+  const Graph graph = graph_of(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {1, 5}});  // a path with a leaf at 1
+  const auto tested = engine(graph);
+  Bounds& bounds = tested->bounds();
+  bounds.reset();
+  EXPECT_EQ(bounds.select(Select::largest_upper, kLatestRow), 1u);  // nothing known: the highest degree
+  const Search search = tested->search(1);
+  bounds.tighten(kLatestRow, 1, search.eccentricity, search.eccentricity);
+  EXPECT_EQ(bounds.select(Select::largest_upper, kLatestRow), 4u);
+  EXPECT_EQ(bounds.select(Select::farthest, kLatestRow), 4u);
+  EXPECT_EQ(bounds.select(Select::smallest_lower, kLatestRow), 2u);  // 0, 2, 3, 5 tie at 2; 2 and 3 have degree 2
+  EXPECT_EQ(bounds.select(Select::largest_difference, kLatestRow), 3u);  // 3 and 4 tie; 3 has the higher degree
+  EXPECT_EQ(bounds.select(Select::central, kLatestRow), 2u);  // 1 itself was searched
+  bounds.set_ball(kLatestRow, 2);
+  EXPECT_EQ(bounds.select(Select::outside_upper, kLatestRow), 4u);
+  bounds.drop(6);
+  EXPECT_EQ(bounds.select(Select::outside_upper, kLatestRow), kNoVertex);
+}
+
+TEST_P(EngineContract, pruning_drops_exactly_what_cannot_matter) {
+  RandomConnectedGraphs graphs(14);
+  for (int round = 0; round < 400; ++round) {
+    const Graph graph = graphs.next();
+    const auto tested = engine(graph);
+    for (const Question question : {Question::diameter, Question::radius, Question::center, Question::periphery, Question::eccentricity}) {
+      Bounds& bounds = tested->bounds();
+      bounds.reset();
+      const Search search = tested->search(0);
+      bounds.tighten(kLatestRow, 0, search.eccentricity, search.eccentricity);
+      std::vector<Distance> lower(graph.order()), upper(graph.order());
+      bounds.copy(lower, upper);
+      const Distance max_lower = *std::max_element(lower.begin(), lower.end()), min_upper = *std::min_element(upper.begin(), upper.end());
+      const Distance max_upper = *std::max_element(upper.begin(), upper.end());
+      Vertex left = 0;
+      for (Vertex v = 0; v < graph.order(); ++v) {
+        bool pruned = lower[v] == upper[v];
+        if (question == Question::diameter) pruned |= upper[v] <= max_lower && 2 * lower[v] >= max_upper;
+        if (question == Question::radius) pruned |= lower[v] >= min_upper;
+        if (question == Question::center) pruned |= lower[v] > min_upper;
+        if (question == Question::periphery) pruned |= upper[v] < max_lower;
+        left += pruned ? 0 : 1;
+      }
+      ASSERT_EQ(bounds.prune(question), left);
+    }
+  }
+}
+
+TEST_P(EngineContract, an_interrupted_request_leaves_the_engine_usable) {
+  const Graph graph = generated("grid?rows=30&cols=30");
+  const auto tested = engine(graph);
+  tested->interrupt_when([] { return true; });
+  EXPECT_THROW(tested->search(0), Interrupted);
+  const std::vector<Vertex> sources{0, 5, 7};
+  EXPECT_THROW(tested->summarize(sources), Interrupted);
+  tested->interrupt_when(nullptr);
+  EXPECT_EQ(tested->search(0).eccentricity, 58u);
+  EXPECT_EQ(tested->summarize(sources)[0].eccentricity, 58u);
+}
+
+TEST_P(EngineContract, a_graph_beyond_the_memory_limit_is_refused) {
+  EXPECT_THROW(make_engine(GetParam(), generated("path?n=1000"), {1, 1000}), DeviceError);
+}
+
+}  // namespace
+}  // namespace antipode::testing

@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include "support/factories.hpp"
+
+namespace antipode::testing {
+namespace {
+
+TEST(Components, agree_with_the_reference_on_random_graphs) {
+  RandomGraphs graphs(1);
+  for (int round = 0; round < 1600; ++round) {
+    const Graph graph = graphs.next();
+    const Components found = components(graph);
+    const auto expected = reference_of(graph).components();
+    std::map<unsigned, Vertex> number;  // components are numbered by their smallest vertex
+    for (const unsigned name : expected) number.emplace(name, static_cast<Vertex>(number.size()));
+    ASSERT_EQ(found.count(), number.size());
+    for (Vertex v = 0; v < graph.order(); ++v) ASSERT_EQ(found.of[v], number[expected[v]]);
+  }
+}
+
+TEST(Components, the_largest_keeps_labels_edges_and_distances) {
+  RandomGraphs graphs(2);
+  for (int round = 0; round < 320; ++round) {
+    const Graph graph = graphs.next();
+    if (graph.order() == 0) continue;
+    const Components parts = components(graph);
+    const Graph part = component_subgraph(graph, parts, parts.largest());
+    ASSERT_EQ(part.order(), parts.orders[parts.largest()]);
+    ASSERT_EQ(part.size(), parts.sizes[parts.largest()]);
+    const auto whole = reference_of(graph), small = reference_of(part);
+    const auto far = whole.distances(part.origin(0)), near = small.distances(0);
+    for (Vertex v = 0; v < part.order(); ++v) {
+      ASSERT_EQ(near[v], far[part.origin(v)]);
+      ASSERT_EQ(part.label(v), graph.label(part.origin(v)));
+      ASSERT_EQ(part.find(part.label(v)), v);
+    }
+  }
+}
+
+TEST(Components, a_graph_without_vertices_has_none) {
+  EXPECT_EQ(components(Graph()).count(), 0u);
+  EXPECT_EQ(components(Graph()).largest(), kNoVertex);
+}
+
+TEST(Components, of_equals_the_first_is_the_largest) { EXPECT_EQ(components(graph_of(4, {{2, 3}, {0, 1}})).largest(), 0u); }
+
+}  // namespace
+}  // namespace antipode::testing

@@ -1,0 +1,200 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "antipode/certificate.hpp"
+#include "report/report.hpp"
+#include "support/factories.hpp"
+
+namespace antipode::testing {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr Question kQuestions[] = {Question::radius, Question::center, Question::periphery, Question::eccentricity};
+
+struct Case {
+  Graph whole, part;
+  std::unique_ptr<Engine> engine;
+
+  explicit Case(const Graph& graph) : whole(graph) {
+    const Components parts = components(graph);
+    part = component_subgraph(graph, parts, parts.largest());
+    engine = make_engine("cpu", part, {1, 0});
+  }
+  Certificate diameter_certificate(const DiameterOptions& options) const {
+    Observer observer;
+    return certify(*engine, whole, diameter(*engine, options, observer));
+  }
+  Certificate certificate(Question question) const {
+    Observer observer;
+    return certify(*engine, whole, question, eccentricities(*engine, question, Selection::interchange, observer));
+  }
+  std::vector<Certificate> all() const {
+    std::vector<Certificate> result;
+    for (const Strategy strategy : {Strategy::automatic, Strategy::sweep, Strategy::takes_kosters, Strategy::exhaustive}) result.push_back(diameter_certificate({strategy}));
+    for (const Question question : kQuestions) result.push_back(certificate(question));
+    return result;
+  }
+};
+
+// Through JSON and back, then checked: what a reader of the file would conclude.
+Verdict verdict_on(const std::string& text, const Graph& graph) {
+  std::string why;
+  const auto certificate = report::parse_certificate("test", text, why);
+  return certificate ? verify(*certificate, graph) : Verdict{false, why, 0};
+}
+
+TEST(Certificates, of_all_questions_are_accepted_on_random_graphs) {
+  RandomGraphs graphs(41);
+  for (int round = 0; round < 1600; ++round) {
+    const Graph graph = graphs.next();
+    if (graph.order() == 0) continue;
+    const Case now(graph);
+    for (const Certificate& certificate : now.all()) {
+      const Verdict verdict = verdict_on(report::to_json(certificate), now.whole);
+      ASSERT_TRUE(verdict.accepted) << "graph " << round << ": " << verdict.reason;
+    }
+  }
+}
+
+TEST(Certificates, hold_for_the_same_graph_stored_in_another_order) {
+  const Case now(generated("geometric?n=300&degree=4"));
+  EXPECT_TRUE(verify(now.diameter_certificate({}), reordered(now.whole, VertexOrder::rcm)).accepted);
+}
+
+TEST(Certificates, are_refused_for_another_graph) {
+  const Case now(generated("grid?rows=4&cols=5"));
+  EXPECT_FALSE(verify(now.diameter_certificate({}), generated("grid?rows=5&cols=4")).accepted);
+}
+
+// Every value in the document, one at a time, is changed; lists lose, gain and swap entries; fields vanish.
+void for_each_mutation(const Json& document, const std::function<void(const Json&, const std::string&)>& visit) {
+  const Json flat = document.flatten();
+  for (const auto& [pointer, value] : flat.items()) {
+    const auto mutate = [&](const Json& other) {
+      Json changed = document;
+      changed[Json::json_pointer(pointer)] = other;
+      visit(changed, pointer + " := " + other.dump());
+    };
+    if (value.is_number_unsigned()) {
+      const auto number = value.get<std::uint64_t>();
+      mutate(number + 1);
+      mutate(number + 1000);
+      if (number > 0) mutate(number - 1);
+      mutate(Json(-1));
+      mutate(Json("7"));
+    } else if (value.is_string()) {
+      mutate(value.get<std::string>() + "0");
+      mutate(Json(""));
+      mutate(Json(7));
+      for (const std::string rule : {"eccentricity", "reach", "reach-outside", "ball", "twins", "clique-ball"})
+        if (pointer.ends_with("/rule") && value != rule) mutate(rule);
+    }
+    const auto slash = pointer.rfind('/');
+    Json changed = document;
+    Json& parent = changed[Json::json_pointer(pointer.substr(0, slash))];
+    if (parent.is_object()) {
+      parent.erase(pointer.substr(slash + 1));
+    } else {
+      parent.erase(static_cast<std::size_t>(std::stoul(pointer.substr(slash + 1))));
+    }
+    visit(changed, pointer + " removed");
+  }
+}
+
+TEST(Certificates, with_any_field_altered_are_refused_or_still_true) {
+  RandomGraphs graphs(42);
+  std::uint64_t refused = 0, still_true = 0;
+  for (int round = 0; round < 96; ++round) {
+    const Graph graph = graphs.next();
+    if (graph.order() == 0) continue;
+    const Case now(graph);
+    const auto reference = reference_of(now.part);
+    for (const Certificate& certificate : now.all()) {
+      if (certificate.facts.size() > 12) continue;
+      for_each_mutation(Json::parse(report::to_json(certificate)), [&](const Json& changed, const std::string& what) {
+        const Verdict verdict = verdict_on(changed.dump(), now.whole);
+        if (!verdict.accepted) {
+          ++refused;
+          return;
+        }
+        // Accepted: then the claim must be true all the same, and only a redundant fact or an equal choice was touched.
+        ++still_true;
+        ASSERT_EQ(changed["value"], certificate.value) << what;
+        ASSERT_EQ(changed["question"], Json::parse(report::to_json(certificate))["question"]) << what;
+        ASSERT_EQ(changed["graph"], Json::parse(report::to_json(certificate))["graph"]) << what;
+        ASSERT_EQ(changed["component"], Json::parse(report::to_json(certificate))["component"]) << what;
+        ASSERT_TRUE(what.find("/facts/") != std::string::npos || what.find("/path/") != std::string::npos) << what;
+      });
+    }
+  }
+  EXPECT_GT(refused, 20 * still_true);
+}
+
+TEST(Certificates, with_any_number_altered_are_refused) {
+  const Case now(generated("geometric?n=60&degree=5"));
+  for (const Certificate& certificate : now.all()) {
+    const Json document = Json::parse(report::to_json(certificate));
+    const Json flat = document.flatten();
+    for (const auto& [pointer, value] : flat.items()) {
+      if (!value.is_number_unsigned()) continue;
+      for (const std::int64_t change : {-1, 1}) {
+        Json changed = document;
+        changed[Json::json_pointer(pointer)] = value.get<std::int64_t>() + change;
+        EXPECT_FALSE(verdict_on(changed.dump(), now.whole).accepted) << pointer << " " << change;
+      }
+    }
+  }
+}
+
+TEST(Certificates, with_a_path_or_conclusion_that_does_not_follow_are_refused) {
+  const Case now(generated("path?n=9"));
+  const Certificate sound = now.diameter_certificate({});
+  Certificate short_path = sound;  // a true path, but not of the claimed length
+  short_path.path.pop_back();
+  EXPECT_FALSE(verify(short_path, now.whole).accepted);
+  Certificate no_facts = sound;
+  no_facts.facts.clear();
+  EXPECT_FALSE(verify(no_facts, now.whole).accepted);
+  Certificate walk = sound;  // edges all right, but no shortest path
+  walk.path = {"0", "1", "2", "1", "2", "3", "4", "5", "6"};
+  EXPECT_FALSE(verify(walk, now.whole).accepted);
+}
+
+// The richer rules, written by hand: a ball around a clique, and twins.
+TEST(Certificates, prove_by_a_ball_around_a_clique) {
+  // A triangle 0 1 2 with a leaf at each corner: diameter 3; everything is within 1 of the triangle.
+  const Graph graph = graph_of(6, {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 4}, {2, 5}});
+  Certificate certificate{Question::diameter, fingerprint(graph), 6, 6, 3, {"3", "0", "1", "4"}, {}, {}, {}};
+  certificate.facts = {{Fact::Rule::clique_ball, {"0", "1", "2"}, 1, 0}};
+  EXPECT_TRUE(verify(certificate, graph).accepted) << verify(certificate, graph).reason;
+  certificate.facts = {{Fact::Rule::clique_ball, {"0", "1", "5"}, 1, 0}};
+  EXPECT_FALSE(verify(certificate, graph).accepted);
+  certificate.facts = {{Fact::Rule::clique_ball, {"0", "1", "2"}, 2, 0}};
+  EXPECT_FALSE(verify(certificate, graph).accepted);
+  certificate.facts = {{Fact::Rule::clique_ball, {}, 1, 0}};
+  EXPECT_FALSE(verify(certificate, graph).accepted);
+}
+
+TEST(Certificates, prove_by_twins) {
+  const Graph graph = generated("star?n=5");
+  Certificate certificate{Question::diameter, fingerprint(graph), 5, 4, 2, {"1", "0", "2"}, {}, {}, {}};
+  certificate.facts = {{Fact::Rule::twins, {"1", "2", "3", "4"}, 0, 2}, {Fact::Rule::eccentricity, {"0"}, 1, 0}};
+  EXPECT_TRUE(verify(certificate, graph).accepted) << verify(certificate, graph).reason;
+  certificate.facts[0].vertices = {"1", "2", "3", "0"};
+  EXPECT_FALSE(verify(certificate, graph).accepted);
+  certificate.facts[0].vertices = {"1", "2", "3", "1"};
+  EXPECT_FALSE(verify(certificate, graph).accepted);
+}
+
+// Twins may stand for each other only while the one that stays is a candidate.
+TEST(Certificates, refuse_twins_of_a_vertex_that_is_gone) {
+  const Graph graph = generated("star?n=4");
+  Certificate certificate{Question::diameter, fingerprint(graph), 4, 3, 2, {"1", "0", "2"}, {}, {}, {}};
+  certificate.facts = {{Fact::Rule::eccentricity, {"1"}, 2, 3}, {Fact::Rule::twins, {"1", "2", "3"}, 0, 1}, {Fact::Rule::eccentricity, {"0"}, 1, 0}};
+  EXPECT_FALSE(verify(certificate, graph).accepted);
+}
+
+}  // namespace
+}  // namespace antipode::testing

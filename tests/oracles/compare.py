@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""NetworkX and igraph against antipode on the small real graphs: diameter, radius, center, periphery, eccentricities,
+triangles, clustering, components. Usage: compare.py ANTIPODE DATA_FOLDER"""
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import igraph
+import networkx
+
+# igraph answers for all of these; NetworkX, which is slower, for those marked.
+GRAPHS = {"power.txt.gz": True, "OL-road.gr.gz": True, "facebook_combined.txt.gz": False, "wiki-Vote.txt.gz": False, "ca-CondMat.txt.gz": False,
+          "graph4096.rodinia.gz": False}
+
+
+def read(path):
+    """Edges as pairs of labels, by a reader that knows only these few layouts."""
+    lines = gzip.open(path, "rt").read().splitlines()
+    if ".gr." in path.name:
+        return [tuple(line.split()[1:3]) for line in lines if line.startswith("a ")]
+    if ".rodinia." in path.name:
+        numbers = [int(word) for line in lines for word in line.split()]
+        n, rows = numbers[0], numbers[1:]
+        targets = numbers[3 + 2 * n::2]
+        return [(str(v), str(u)) for v in range(n) for u in targets[rows[2 * v]:rows[2 * v] + rows[2 * v + 1]]]
+    return [tuple(line.split()[:2]) for line in lines if line and line[0] not in "#%"]
+
+
+def ask(program, *arguments):
+    done = subprocess.run([program, *arguments, "--json", "--quiet"], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def ours(program, path):
+    with tempfile.TemporaryDirectory() as folder:
+        info = ask(program, "info", path)
+        output = Path(folder) / "e"
+        eccentricity = ask(program, "eccentricity", path, "--output", str(output))
+        values = dict(line.split("\t") for line in output.read_text().splitlines())
+    return {"components": info["components"], "triangles": info["triangles"], "clustering": round(info["average_clustering"], 9),
+            "diameter": ask(program, "diameter", path)["value"], "radius": ask(program, "radius", path)["value"],
+            "center": sorted(ask(program, "center", path)["value"]), "periphery": sorted(ask(program, "periphery", path)["value"]),
+            "eccentricities": {v: int(e) for v, e in values.items()}, "largest": eccentricity["diameter"]}
+
+
+def from_eccentricities(values):
+    low, high = min(values.values()), max(values.values())
+    return {"radius": low, "diameter": high, "largest": high, "eccentricities": values,
+            "center": sorted(v for v, e in values.items() if e == low), "periphery": sorted(v for v, e in values.items() if e == high)}
+
+
+def by_igraph(edges):
+    graph = igraph.Graph.TupleList(edges, directed=False).simplify()
+    parts = graph.connected_components()
+    giant = parts.giant()
+    values = dict(zip(giant.vs["name"], (int(e) for e in giant.eccentricity())))
+    return {"components": len(parts), "triangles": len(graph.list_triangles()),
+            "clustering": round(graph.transitivity_avglocal_undirected(mode="zero"), 9), **from_eccentricities(values)}
+
+
+def by_networkx(edges):
+    graph = networkx.Graph(edges)
+    graph.remove_edges_from(list(networkx.selfloop_edges(graph)))
+    giant = graph.subgraph(max(networkx.connected_components(graph), key=len))
+    extremes = {question.__name__: question(giant, usebounds=True)
+                for question in (networkx.diameter, networkx.radius, networkx.center, networkx.periphery)}
+    extremes = {name: sorted(answer) if isinstance(answer, list) else answer for name, answer in extremes.items()}
+    return {"components": networkx.number_connected_components(graph), "triangles": sum(networkx.triangles(graph).values()) // 3,
+            "clustering": round(networkx.average_clustering(graph), 9), **extremes}
+
+
+def main():
+    program, folder = sys.argv[1], Path(sys.argv[2])
+    checked = failed = 0
+    for name, small in GRAPHS.items():
+        path = folder / name
+        if not path.exists():
+            print(f"{name}: skipped, not there")
+            continue
+        edges, found = read(path), ours(program, str(path))
+        for oracle, answer in [("igraph", by_igraph), *([("networkx", by_networkx)] if small else [])]:
+            expected = answer(edges)
+            for key, value in expected.items():
+                checked += 1
+                if found[key] != value:
+                    failed += 1
+                    print(f"{name}: {key}: {oracle} says {str(value)[:200]}, antipode {str(found[key])[:200]}")
+    print(f"{checked - failed} passed, {failed} failed")
+    return 77 if checked == 0 else 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
