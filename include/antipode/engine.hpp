@@ -52,6 +52,11 @@ enum class Select {
 
 enum class Among { candidates, outside };  // outside: candidates that are not in the ball
 
+// How far the farthest of them is from a source; 0 when there is none.
+struct Reach {
+  Distance candidates = 0, outside = 0;
+};
+
 struct BoundsSummary {
   Distance max_lower = 0, max_upper = 0, min_lower = 0, min_upper = 0;  // over all vertices
   Vertex candidates = 0;
@@ -75,6 +80,7 @@ class Bounds {
 
   // Elimination for the diameter: see docs/definitions.md, "Why it is exact".
   virtual Vertex count(Among among) const = 0;
+  virtual bool is_candidate(Vertex v) const = 0;
   virtual Distance max_upper(Among among) const = 0;                    // 0 when there is none
   virtual Distance reach(Row row, Among among) const = 0;               // largest distance to one of them, 0 when none
   virtual void tighten_candidates(Row row, Distance reach) = 0;         // as tighten, upper bounds of candidates alone
@@ -82,6 +88,18 @@ class Bounds {
   virtual void drop_inside(Row row, Distance reach, Distance limit) = 0;  // those in the ball with d + reach <= limit
   virtual Vertex count_beyond(Row row, Distance radius) const = 0;      // candidates farther than radius
   virtual void set_ball(Row row, Distance radius) = 0;
+  // The ball grows by what is within `radius` of the clique around its centre, whose row this is.
+  virtual void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) = 0;
+  // Candidates with the same neighbours: all but the first of each class leave. Returns the classes.
+  virtual std::vector<std::vector<Vertex>> drop_twins() = 0;
+
+  // A batch: many searches at once, of which only their reach is kept. Lower bounds rise to the distances seen.
+  virtual std::size_t batch_size() const = 0;  // sources that one batch takes
+  virtual std::vector<Vertex> sample(Among among, std::size_t most, std::uint64_t seed) const = 0;
+  virtual std::vector<Reach> reach(std::span<const Vertex> sources) = 0;
+  // As tighten_candidates and drop from each of the sources with its reach, and drop_inside from each with its
+  // reach outside, by one search in which a source starts at the level of its reach.
+  virtual void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) = 0;
 };
 
 class Engine {

@@ -13,7 +13,7 @@ namespace antipode {
 
 struct Progress {
   Distance lower = 0, upper = 0;
-  std::uint64_t searches = 0;
+  std::uint64_t searches = 0;                     // lanes of batches included
   Vertex candidates = 0;
 };
 
@@ -36,30 +36,37 @@ struct Step {
   enum class Rule {
     eccentricity,   // the eccentricity of `vertex` is `value`
     reach,          // every candidate is within `value` of `vertex`
-    ball,           // the ball is centred at `vertex`
-    reach_outside   // every candidate outside the ball is within `value` of `vertex`
+    reach_outside,  // every candidate outside the ball is within `value` of `vertex`
+    lane,           // both of these, from a batch
+    ball,           // the ball is centred at `vertex`, and widened around the clique `group` if there is one
+    twins           // candidates with the same neighbours are dropped but for one each
   };
   Rule rule;
-  Vertex vertex;
-  Distance value;
+  Vertex vertex = kNoVertex;
+  Distance value = 0;
+  std::vector<Vertex> group = {};
 };
 
 enum class Strategy { automatic, takes_kosters, sweep, exhaustive };
 enum class Start { degree, random };
 enum class Selection { interchange, difference, farthest };
+enum class Batching { by_cost, always, never };
 
 struct DiameterOptions {
   Strategy strategy = Strategy::automatic;
   Start start = Start::degree;                    // takes_kosters
   Selection selection = Selection::interchange;   // takes_kosters
   std::uint64_t seed = 1;                         // random starts
+  Batching batching = Batching::by_cost;          // automatic
+  std::size_t most_lanes = 0;                     // automatic: sources in a batch; 0: as many as the engine takes
 };
 
 struct Diameter {
   Distance lower = 0, upper = 0;                  // equal when the search was not stopped
   bool exact() const { return lower == upper; }
   Witness witness;                                // of length `lower`; empty before the first search
-  std::uint64_t searches = 0;
+  std::uint64_t searches = 0;                     // one at a time
+  std::uint64_t batches = 0, lanes = 0;           // many at once: how often, how many in all
   std::vector<Step> steps;
 };
 

@@ -102,6 +102,10 @@ std::function<ExitCode()> configure_diameter(CLI::App& command) {
   command.add_option("--start", options->diameter.start, "takes-kosters: first source by degree or random")->transform(CLI::Transformer(starts).description(""));
   command.add_option("--select", options->diameter.selection, "takes-kosters: further sources by interchange, difference or farthest")
       ->transform(CLI::Transformer(selections).description(""));
+  const std::map<std::string, Batching> batchings{{"auto", Batching::by_cost}, {"always", Batching::always}, {"never", Batching::never}};
+  command.add_option("--batches", options->diameter.batching, "auto strategy: search candidates together auto, always or never")
+      ->transform(CLI::Transformer(batchings).description(""));
+  command.add_option("--lanes", options->diameter.most_lanes, "auto strategy: most sources in a batch; 0: as many as the engine takes");
   command.add_option("--certificate", options->certificate, "write a proof that 'antipode verify' checks");
   return [options] {
     options->diameter.seed = options->common.seed;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cassert>
 #include <map>
-#include <optional>
 
 #include "antipode/certificate.hpp"
 #include "antipode/error.hpp"
@@ -31,55 +30,76 @@ std::vector<std::string> labels_of(const Graph& graph, std::vector<Vertex> verti
 // The engine's bounds, driven through the steps once more with the value known from the start.
 class Replay {
  public:
-  Replay(Engine& engine, Distance value) : engine_(engine), bounds_(engine.bounds()), value_(value) { bounds_.reset(); }
-  ~Replay() {
-    for (const auto& [vertex, row] : rows_) engine_.release(row);
-  }
+  // Lanes whose source other facts have removed by then rarely matter; `skipping` leaves them out.
+  enum class Lanes { skipping, all };
+
+  Replay(Engine& engine, Distance value, Lanes lanes) : engine_(engine), bounds_(engine.bounds()), value_(value), lanes_(lanes) { bounds_.reset(); }
+  ~Replay() { release_rows(); }
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
 
+  // The facts, and whether they prove the value.
   std::vector<Fact> facts(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
       take(step);
       if (candidates() == 0) break;
-      if (center_ && bounds_.count(Among::outside) == 0) {
+      if (center_ != kNoVertex && bounds_.count(Among::outside) == 0) {
         state_ball();
         break;
       }
     }
     return std::move(facts_);
   }
+  bool closed() const { return bounds_.count(Among::outside) == 0; }
 
  private:
   void take(const Step& step) {
     switch (step.rule) {
-      case Step::Rule::eccentricity: {
+      case Step::Rule::eccentricity:
         engine_.search(step.vertex);
         shrink(Fact::Rule::eccentricity, step.vertex, step.value, [&] { drop(kLatestRow, step.value); });
         break;
-      }
-      case Step::Rule::reach: {
-        const Row row = row_of(step.vertex);
-        const Distance reach = bounds_.reach(row, Among::candidates);
-        shrink(Fact::Rule::reach, step.vertex, reach, [&] { drop(row, reach); });
+      case Step::Rule::reach: take_reach(step.vertex); break;
+      case Step::Rule::reach_outside: take_reach_outside(step.vertex); break;
+      case Step::Rule::lane:
+        if (lanes_ == Lanes::skipping && !bounds_.is_candidate(step.vertex)) break;
+        take_reach(step.vertex);
+        take_reach_outside(step.vertex);
         break;
-      }
       case Step::Rule::ball:
         center_ = step.vertex;
+        clique_ = value_ % 2 == 1 && step.group.size() > 1 ? step.group : std::vector<Vertex>();
         stated_ = false;
-        bounds_.set_ball(row_of(step.vertex), value_ / 2);
+        bounds_.set_ball(row_of(center_), value_ / 2);
+        if (!clique_.empty()) bounds_.widen_ball(row_of(center_), value_ / 2, clique_);
         break;
-      case Step::Rule::reach_outside: {
-        const Row row = row_of(step.vertex);
-        const Distance reach = bounds_.reach(row, Among::outside);
-        const std::size_t before_ball = facts_.size();
-        const bool was_stated = stated_;
-        state_ball();
-        if (shrink(Fact::Rule::reach_outside, step.vertex, reach, [&] { bounds_.drop_inside(row, reach, value_); })) break;
-        facts_.resize(before_ball);  // nothing came of it: the ball need not be stated yet
-        stated_ = was_stated;
-        break;
-      }
+      case Step::Rule::twins: take_twins(); break;
+    }
+  }
+
+  void take_reach(Vertex source) {
+    const Row row = row_of(source);
+    const Distance reach = bounds_.reach(row, Among::candidates);
+    shrink(Fact::Rule::reach, source, reach, [&] { drop(row, reach); });
+  }
+
+  void take_reach_outside(Vertex source) {
+    if (candidates() == bounds_.count(Among::outside)) return;
+    const Row row = row_of(source);
+    const Distance reach = bounds_.reach(row, Among::outside);
+    const std::size_t before_ball = facts_.size();
+    const bool was_stated = stated_;
+    state_ball();
+    if (shrink(Fact::Rule::reach_outside, source, reach, [&] { bounds_.drop_inside(row, reach, value_); })) return;
+    facts_.resize(before_ball);  // nothing came of it: the ball need not be stated yet
+    stated_ = was_stated;
+  }
+
+  void take_twins() {
+    Vertex left = candidates();
+    for (const auto& members : bounds_.drop_twins()) {
+      left -= static_cast<Vertex>(members.size() - 1);
+      facts_.push_back({Fact::Rule::twins, labels_of(engine_.graph(), members), 0, left});
     }
   }
 
@@ -99,27 +119,47 @@ class Replay {
 
   void state_ball() {
     if (stated_) return;
-    facts_.push_back({Fact::Rule::ball, {engine_.graph().label(*center_)}, value_ / 2, bounds_.count(Among::outside)});
+    const Fact::Rule rule = clique_.empty() ? Fact::Rule::ball : Fact::Rule::clique_ball;
+    const auto centers = clique_.empty() ? std::vector<Vertex>{center_} : clique_;
+    facts_.push_back({rule, labels_of(engine_.graph(), centers), value_ / 2, bounds_.count(Among::outside)});
     stated_ = true;
   }
 
   Vertex candidates() const { return bounds_.count(Among::candidates); }
 
   Row row_of(Vertex source) {
+    constexpr std::size_t kRows = 32;
     const auto found = rows_.find(source);
     if (found != rows_.end()) return found->second;
+    if (rows_.size() == kRows) release_rows();
     engine_.search(source);
     return rows_.emplace(source, engine_.keep()).first->second;
+  }
+  void release_rows() {
+    for (const auto& [vertex, row] : rows_) engine_.release(row);
+    rows_.clear();
   }
 
   Engine& engine_;
   Bounds& bounds_;
   Distance value_;
+  Lanes lanes_;
   std::map<Vertex, Row> rows_;
-  std::optional<Vertex> center_;
+  Vertex center_ = kNoVertex;
+  std::vector<Vertex> clique_;
   bool stated_ = false;
   std::vector<Fact> facts_;
 };
+
+std::vector<Fact> replayed(Engine& engine, const Diameter& answer) {
+  for (const auto lanes : {Replay::Lanes::skipping, Replay::Lanes::all}) {
+    Replay replay(engine, answer.lower, lanes);
+    auto facts = replay.facts(answer.steps);
+    if (replay.closed()) return facts;
+  }
+  assert(!"the replay of a finished search closes");
+  return {};
+}
 
 // Does [lower, upper] leave the answer to the question open for this vertex, once the value is known?
 bool open(Question question, Distance value, Distance lower, Distance upper) {
@@ -166,7 +206,7 @@ Certificate certify(Engine& engine, const Graph& whole, const Diameter& answer) 
   Certificate certificate = blank(engine, whole, Question::diameter);
   certificate.value = answer.lower;
   certificate.path = labels_of(engine.graph(), answer.witness.path);
-  certificate.facts = Replay(engine, answer.lower).facts(answer.steps);
+  certificate.facts = replayed(engine, answer);
   return certificate;
 }
 

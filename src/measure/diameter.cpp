@@ -76,7 +76,7 @@ Diameter diameter(Engine& engine, const DiameterOptions& options, Observer& obse
     case Strategy::automatic:
     case Strategy::sweep: break;
   }
-  return eliminate(engine, options.strategy, observer);
+  return eliminate(engine, options, observer);
 }
 
 }  // namespace antipode

@@ -1,8 +1,11 @@
 #include "measure/elimination.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "antipode/error.hpp"
+#include "measure/clique.hpp"
+#include "measure/cost.hpp"
 
 namespace antipode {
 
@@ -18,8 +21,9 @@ struct Tuning {
 
 class Elimination {
  public:
-  Elimination(Engine& engine, Strategy strategy, Observer& observer)
-      : engine_(engine), bounds_(engine.bounds()), strategy_(strategy), observer_(observer) {}
+  Elimination(Engine& engine, const DiameterOptions& options, Observer& observer)
+      : engine_(engine), bounds_(engine.bounds()), automatic_(options.strategy == Strategy::automatic), batching_(options.batching), observer_(observer),
+        lanes_(options.most_lanes == 0 ? bounds_.batch_size() : std::min(options.most_lanes, bounds_.batch_size())) {}
 
   Diameter run() {
     bounds_.reset();
@@ -44,18 +48,28 @@ class Elimination {
     const Kept end = search(hub.search.farthest);
     peripheral_ = end.row;
     if (outside() == 0) return;
-    if (strategy_ == Strategy::automatic) {
+    if (automatic_) {
       const auto path = engine_.path(end.row, end.search.farthest);
       search_if_new(path[path.size() / 2]);
       if (outside() > 0) search_if_new(end.search.farthest);
     }
-    for (bool central = true; outside() > 0; central = !central) {
-      if (strategy_ == Strategy::automatic && central && outside() > tuning_.few_outside) {
+    for (bool central = true; outside() > 0;) {
+      if (wants_batch()) {
+        batch();
+        continue;
+      }
+      if (automatic_ && central && outside() > tuning_.few_outside) {
         search(bounds_.select(Select::central, peripheral_));
       } else {
         peripheral_ = search(bounds_.select(Select::outside_upper, kLatestRow)).row;
       }
+      central = !central;
     }
+  }
+
+  bool wants_batch() const {
+    if (!automatic_ || batching_ == Batching::never) return false;
+    return batching_ == Batching::always || cost_.batch_pays(outside(), lanes_, lower());
   }
 
   void search_if_new(Vertex source) {
@@ -64,36 +78,83 @@ class Elimination {
   }
 
   Kept search(Vertex source) {
-    const Search search = engine_.search(source);
-    const Kept kept{engine_.keep(), search};
-    ++searches_;
-    kept_.push_back(kept);
-    if (searches_ == 1 || search.eccentricity > longest_.search.eccentricity) longest_ = kept;
-    bounds_.drop(lower());
-    const Distance reach = bounds_.reach(kept.row, Among::candidates);
-    bounds_.tighten(kept.row, source, search.eccentricity, reach);
-    bounds_.drop(lower());
-    steps_.push_back({Step::Rule::reach, source, reach});
-    choose_ball();
-    refine();
-    forget_surplus();
-    observer_.progress({lower(), upper(), searches_, outside()});
-    if (observer_.stop()) throw Interrupted();
+    const Stopwatch stopwatch;
+    const Kept kept = traversed(source);
+    absorb(kept);
+    cost_.searched(stopwatch.seconds(), outside());
     return kept;
   }
 
+  // A search that may lengthen the longest path known, and changes nothing else.
+  Kept traversed(Vertex source) {
+    const Search search = engine_.search(source);
+    const Kept kept{engine_.keep(), search};
+    kept_.push_back(kept);
+    if (++answer_.searches == 1 || search.eccentricity > lower()) longest_ = kept;
+    return kept;
+  }
+
+  void absorb(const Kept& kept) {
+    bounds_.drop(lower());
+    const Distance reach = bounds_.reach(kept.row, Among::candidates);
+    bounds_.tighten(kept.row, kept.search.source, kept.search.eccentricity, reach);
+    bounds_.drop(lower());
+    step({Step::Rule::reach, kept.search.source, reach});
+    settle_round();
+    forget_surplus();
+  }
+
+  // Searches many candidates outside the ball at once. If all of them fit, nothing is left afterwards: every longer path had an end
+  // among them.
+  void batch() {
+    if (!twins_dropped_ && lower() >= 2) {
+      twins_dropped_ = true;
+      if (!bounds_.drop_twins().empty()) step({Step::Rule::twins});
+      if (outside() == 0) return;
+    }
+    const Stopwatch stopwatch;
+    const Vertex before = outside();
+    const auto sources = bounds_.sample(Among::outside, lanes_, ++answer_.batches);
+    const auto reaches = bounds_.reach(sources);
+    answer_.lanes += sources.size();
+    const auto longest = std::max_element(reaches.begin(), reaches.end(), [](const Reach& a, const Reach& b) { return a.candidates < b.candidates; });
+    const bool longer = longest->candidates > lower();
+    if (longer) traversed(sources[static_cast<std::size_t>(longest - reaches.begin())]);  // for the path itself
+    bounds_.drop_around(sources, reaches, lower());  // with the ball of the batch, before another is chosen
+    for (std::size_t i = 0; i < sources.size(); ++i) step({Step::Rule::lane, sources[i], reaches[i].candidates});
+    if (longer) {
+      absorb(kept_.back());
+    } else {
+      settle_round();
+    }
+    cost_.batched(stopwatch.seconds(), sources.size(), before, outside());
+  }
+
+  // After anything new: the best ball, what follows again from the rows kept, and word to the observer.
+  void settle_round() {
+    choose_ball();
+    refine();
+    observer_.progress({lower(), upper(), answer_.searches + answer_.lanes, outside()});
+    if (observer_.stop()) throw Interrupted();
+  }
+
   void choose_ball() {
-    if (strategy_ == Strategy::automatic) {
+    const Distance radius = lower() / 2;
+    center_ = kept_.front();
+    if (automatic_) {
       Vertex fewest = kNoVertex;
       for (const Kept& kept : kept_) {
-        const Vertex beyond = bounds_.count_beyond(kept.row, lower() / 2);
+        const Vertex beyond = bounds_.count_beyond(kept.row, radius);
         if (beyond < fewest) fewest = beyond, center_ = kept;
       }
-    } else {
-      center_ = kept_.front();
     }
-    bounds_.set_ball(center_.row, lower() / 2);
-    steps_.push_back({Step::Rule::ball, center_.search.source, 0});
+    bounds_.set_ball(center_.row, radius);
+    std::vector<Vertex> clique;
+    if (automatic_ && lower() % 2 == 1 && outside() > 0) {
+      clique = greedy_clique(engine_.graph(), center_.search.source);
+      if (clique.size() > 1) bounds_.widen_ball(center_.row, radius, clique);
+    }
+    step({Step::Rule::ball, center_.search.source, 0, std::move(clique)});
   }
 
   // What each search showed, shown again for the candidates that are left: fewer candidates are nearer.
@@ -112,10 +173,10 @@ class Elimination {
     bounds_.tighten_candidates(kept.row, reach);
     bounds_.drop(lower());
     const Vertex between = bounds_.count(Among::candidates);
-    if (between < before) steps_.push_back({Step::Rule::reach, kept.search.source, reach});
+    if (between < before) step({Step::Rule::reach, kept.search.source, reach});
     const Distance reach_outside = bounds_.reach(kept.row, Among::outside);
     bounds_.drop_inside(kept.row, reach_outside, lower());
-    if (bounds_.count(Among::candidates) < between) steps_.push_back({Step::Rule::reach_outside, kept.search.source, reach_outside});
+    if (bounds_.count(Among::candidates) < between) step({Step::Rule::reach_outside, kept.search.source, reach_outside});
   }
 
   void forget_surplus() {
@@ -127,17 +188,16 @@ class Elimination {
     kept_.erase(surplus);
   }
 
+  void step(Step step) { answer_.steps.push_back(std::move(step)); }
+
   Diameter result() {
-    Diameter answer;
-    answer.lower = lower();
-    answer.upper = upper();
-    answer.searches = searches_;
-    answer.steps = std::move(steps_);
-    if (searches_ > 0) {
-      answer.witness = {longest_.search.source, longest_.search.farthest, engine_.path(longest_.row, longest_.search.farthest)};
+    answer_.lower = lower();
+    answer_.upper = upper();
+    if (answer_.searches > 0) {
+      answer_.witness = {longest_.search.source, longest_.search.farthest, engine_.path(longest_.row, longest_.search.farthest)};
     }
     for (const Kept& kept : kept_) engine_.release(kept.row);
-    return answer;
+    return std::move(answer_);
   }
 
   Vertex outside() const { return bounds_.count(Among::outside); }
@@ -147,18 +207,21 @@ class Elimination {
 
   Engine& engine_;
   Bounds& bounds_;
-  Strategy strategy_;
+  bool automatic_;
+  Batching batching_;
   Observer& observer_;
+  std::size_t lanes_;
   Tuning tuning_;
+  CostModel cost_;
+  Diameter answer_;
   std::vector<Kept> kept_;
   Kept longest_{}, center_{};
   Row peripheral_{};
-  std::uint64_t searches_ = 0;
-  std::vector<Step> steps_;
+  bool twins_dropped_ = false;
 };
 
 }  // namespace
 
-Diameter eliminate(Engine& engine, Strategy strategy, Observer& observer) { return Elimination(engine, strategy, observer).run(); }
+Diameter eliminate(Engine& engine, const DiameterOptions& options, Observer& observer) { return Elimination(engine, options, observer).run(); }
 
 }  // namespace antipode

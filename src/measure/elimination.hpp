@@ -10,7 +10,8 @@
 namespace antipode {
 
 // With Strategy::sweep: a double sweep, then one candidate after the other. With Strategy::automatic: also the middle of the
-// longest path, the ball re-chosen after every search, and central sources in turn with candidates.
-Diameter eliminate(Engine& engine, Strategy strategy, Observer& observer);
+// longest path, the ball re-chosen after every search and widened around a clique, central sources in turn with candidates, and
+// hundreds of candidates searched at once when that is expected to be faster.
+Diameter eliminate(Engine& engine, const DiameterOptions& options, Observer& observer);
 
 }  // namespace antipode

@@ -14,6 +14,8 @@ Json value_json(const Graph& graph, const Diameter& diameter) {
   answer["exact"] = diameter.exact();
   answer["witness"] = witness_json(graph, diameter.witness);
   answer["searches"] = diameter.searches;
+  answer["batches"] = diameter.batches;
+  answer["lanes"] = diameter.lanes;
   return answer;
 }
 
@@ -59,7 +61,9 @@ std::string part_text(const Graph& graph, const Diameter& diameter) {
   if (diameter.witness.from != kNoVertex)
     text += fmt::format("  between   {} and {}\n", graph.label(diameter.witness.from), graph.label(diameter.witness.to));
   text += path_lines(graph, diameter.witness);
-  return text + fmt::format("  searches  {}\n", grouped(diameter.searches));
+  text += fmt::format("  searches  {}", grouped(diameter.searches));
+  if (diameter.batches > 0) text += fmt::format(" one by one, {} in {} batches", grouped(diameter.lanes), grouped(diameter.batches));
+  return text + "\n";
 }
 
 std::string whole_text(const DiameterReport& answer) {

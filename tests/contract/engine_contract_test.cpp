@@ -266,6 +266,159 @@ TEST_P(EngineContract, pruning_drops_exactly_what_cannot_matter) {
   }
 }
 
+// A state in the middle of an elimination: some candidates gone, a ball around some vertex.
+struct Midway {
+  Vertex center;
+  Distance limit;
+  std::vector<Distance> upper;
+  std::vector<bool> candidate, outside;
+
+  Midway(Engine& engine, const reference::Graph& graph, std::mt19937& random)
+      : center(random() % graph.order()), upper(graph.order()), candidate(graph.order()), outside(graph.order()) {
+    Bounds& bounds = engine.bounds();
+    bounds.reset();
+    const Search search = engine.search(center);
+    limit = search.eccentricity + random() % (search.eccentricity + 1);
+    bounds.tighten(kLatestRow, center, search.eccentricity, search.eccentricity);
+    bounds.drop(limit);
+    bounds.set_ball(kLatestRow, limit / 2);
+    const auto row = graph.distances(center);
+    for (Vertex v = 0; v < graph.order(); ++v) {
+      upper[v] = std::min(row[v] + search.eccentricity, graph.order());
+      candidate[v] = upper[v] > limit;
+      outside[v] = candidate[v] && row[v] > limit / 2;
+    }
+  }
+  static Distance reach(const std::vector<unsigned>& row, const std::vector<bool>& among) {
+    Distance most = 0;
+    for (std::size_t v = 0; v < row.size(); ++v)
+      if (among[v]) most = std::max(most, row[v]);
+    return most;
+  }
+};
+
+void expect_sets(Bounds& bounds, const std::vector<bool>& candidate, const std::vector<bool>& outside) {
+  for (Vertex v = 0; v < candidate.size(); ++v) ASSERT_EQ(bounds.is_candidate(v), candidate[v]);
+  const auto found = bounds.sample(Among::outside, candidate.size(), 1);
+  for (Vertex v = 0; v < outside.size(); ++v) ASSERT_EQ(std::find(found.begin(), found.end(), v) != found.end(), outside[v]);
+}
+
+TEST_P(EngineContract, a_batch_finds_every_reach_and_eliminates_around_every_source) {
+  RandomConnectedGraphs graphs(15);
+  std::mt19937 random(15);
+  for (int round = 0; round < 1600; ++round) {
+    const Graph graph = graphs.next();
+    const auto reference = reference_of(graph);
+    const auto tested = engine(graph);
+    Midway now(*tested, reference, random);
+    Bounds& bounds = tested->bounds();
+    for (int batch = 0; batch < 2; ++batch) {
+      std::vector<Vertex> sources(1 + random() % std::min<std::size_t>(bounds.batch_size(), random() % 3 == 0 ? 300 : 20));
+      for (auto& source : sources) source = random() % graph.order();
+      const auto reaches = bounds.reach(sources);
+      std::vector<bool> candidate = now.candidate, outside = now.outside;
+      now.limit += random() % 2;
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        const auto row = reference.distances(sources[i]);
+        ASSERT_EQ(reaches[i].candidates, Midway::reach(row, now.candidate));
+        ASSERT_EQ(reaches[i].outside, Midway::reach(row, now.outside));
+        for (Vertex v = 0; v < graph.order(); ++v) {
+          now.upper[v] = std::min(now.upper[v], row[v] + reaches[i].candidates);
+          const bool inside = !now.outside[v] && row[v] + reaches[i].outside <= now.limit;
+          if (now.upper[v] <= now.limit || inside) candidate[v] = outside[v] = false;
+        }
+      }
+      bounds.drop_around(sources, reaches, now.limit);
+      now.candidate = candidate, now.outside = outside;
+      ASSERT_NO_FATAL_FAILURE(expect_sets(bounds, candidate, outside)) << "graph " << round;
+    }
+  }
+}
+
+TEST_P(EngineContract, a_batch_raises_lower_bounds_only_to_true_distances) {
+  RandomConnectedGraphs graphs(16);
+  std::mt19937 random(16);
+  for (int round = 0; round < 400; ++round) {
+    const Graph graph = graphs.next();
+    const auto truth = reference_of(graph).eccentricities();
+    const auto tested = engine(graph);
+    tested->bounds().reset();
+    const std::vector<Vertex> sources{static_cast<Vertex>(random() % graph.order()), static_cast<Vertex>(random() % graph.order())};
+    tested->bounds().reach(sources);
+    std::vector<Distance> lower(graph.order()), upper(graph.order());
+    tested->bounds().copy(lower, upper);
+    for (Vertex v = 0; v < graph.order(); ++v) ASSERT_LE(lower[v], truth[v]);
+  }
+}
+
+TEST_P(EngineContract, a_ball_widened_around_a_clique_holds_what_is_near_to_it) {
+  RandomConnectedGraphs graphs(17);
+  std::mt19937 random(17);
+  for (int round = 0; round < 1600; ++round) {
+    const Graph graph = graphs.next();
+    const auto reference = reference_of(graph);
+    const auto tested = engine(graph);
+    const Midway now(*tested, reference, random);
+    std::vector<Vertex> clique{now.center};
+    for (const Vertex v : graph.neighbors(now.center))
+      if (std::all_of(clique.begin(), clique.end(), [&](Vertex member) { return reference.adjacent(v, member); })) clique.push_back(v);
+    tested->bounds().widen_ball(kLatestRow, now.limit / 2, clique);
+    std::vector<bool> outside = now.outside;
+    for (const Vertex member : clique) {
+      const auto row = reference.distances(member);
+      for (Vertex v = 0; v < graph.order(); ++v)
+        if (row[v] <= now.limit / 2) outside[v] = false;
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), now.candidate, outside)) << "graph " << round;
+  }
+}
+
+TEST_P(EngineContract, twins_are_dropped_but_for_the_first_of_each_class) {
+  RandomConnectedGraphs graphs(18);
+  std::mt19937 random(18);
+  for (int round = 0; round < 800; ++round) {
+    const Graph graph = graphs.next();
+    const auto reference = reference_of(graph);
+    const auto tested = engine(graph);
+    const Midway now(*tested, reference, random);
+    std::vector<bool> candidate = now.candidate, outside = now.outside;
+    std::size_t dropped = 0;
+    for (Vertex v = 0; v < graph.order(); ++v)
+      for (Vertex u = 0; u < v && candidate[v]; ++u)
+        if (now.candidate[u] && reference.around[u] == reference.around[v]) candidate[v] = outside[v] = false, ++dropped;
+    for (const auto& members : tested->bounds().drop_twins()) {
+      ASSERT_GT(members.size(), 1u);
+      dropped -= members.size() - 1;
+    }
+    ASSERT_EQ(dropped, 0u);
+    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), candidate, outside)) << "graph " << round;
+  }
+}
+
+TEST_P(EngineContract, a_sample_is_drawn_from_the_set_without_repeats) {
+  const auto tested = engine(generated("path?n=100"));
+  tested->bounds().reset();
+  const auto some = tested->bounds().sample(Among::candidates, 10, 3);
+  EXPECT_EQ(std::set<Vertex>(some.begin(), some.end()).size(), 10u);
+  EXPECT_EQ(tested->bounds().sample(Among::candidates, 10, 3), some);  // the same seed, the same sample
+}
+
+TEST_P(EngineContract, wide_batches_agree_with_single_searches) {
+  for (const std::string spec : {"rmat?scale=12&edgefactor=8", "grid?rows=60&cols=70", "ws?n=6000"}) {
+    const Graph whole = generated(spec);
+    const Components parts = components(whole);
+    const Graph graph = component_subgraph(whole, parts, parts.largest());
+    for (const unsigned count : {1u, 4u}) {
+      const auto tested = engine(graph, count);
+      tested->bounds().reset();
+      std::vector<Vertex> sources;
+      for (Vertex v = 0; sources.size() < tested->bounds().batch_size() && v < graph.order(); v += 5) sources.push_back(v);
+      const auto reaches = tested->bounds().reach(sources);
+      for (std::size_t i = 0; i < sources.size(); i += 61) ASSERT_EQ(reaches[i].candidates, tested->search(sources[i]).eccentricity) << spec;
+    }
+  }
+}
+
 TEST_P(EngineContract, an_interrupted_request_leaves_the_engine_usable) {
   const Graph graph = generated("grid?rows=30&cols=30");
   const auto tested = engine(graph);

@@ -33,6 +33,12 @@ struct Case {
   std::vector<Certificate> all() const {
     std::vector<Certificate> result;
     for (const Strategy strategy : {Strategy::automatic, Strategy::sweep, Strategy::takes_kosters, Strategy::exhaustive}) result.push_back(diameter_certificate({strategy}));
+    for (const std::size_t lanes : {0, 3}) {
+      DiameterOptions batched;
+      batched.batching = Batching::always;
+      batched.most_lanes = lanes;
+      result.push_back(diameter_certificate(batched));
+    }
     for (const Question question : kQuestions) result.push_back(certificate(question));
     return result;
   }

@@ -9,6 +9,9 @@ namespace {
 
 const DiameterOptions kAllOptions[] = {
     {Strategy::automatic},
+    {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::always},
+    {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::always, 4},  // many rounds of small batches
+    {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::never},
     {Strategy::sweep},
     {Strategy::exhaustive},
     {Strategy::takes_kosters, Start::degree, Selection::interchange},
@@ -91,10 +94,10 @@ TEST(Diameter, stopped_at_any_moment_returns_bounds_that_hold) {
     const auto reference = reference_of(graph);
     const unsigned truth = reference.diameter();
     const auto engine = make_engine("cpu", graph, {1, 0});
-    for (const Strategy strategy : {Strategy::automatic, Strategy::sweep, Strategy::takes_kosters, Strategy::exhaustive}) {
+    for (const DiameterOptions& options : kAllOptions) {
       for (unsigned looks = 0; looks < 40; looks += 1 + looks / 3) {
         StopAfter observer(looks, truth);
-        const Diameter answer = diameter(*engine, {strategy}, observer);
+        const Diameter answer = diameter(*engine, options, observer);
         ASSERT_LE(answer.lower, truth);
         ASSERT_GE(answer.upper, truth);
         if (answer.witness.from != kNoVertex) { ASSERT_NO_FATAL_FAILURE(expect_witness(reference, answer)); }

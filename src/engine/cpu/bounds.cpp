@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <random>
+#include <unordered_map>
 
+#include "engine/cpu/twins.hpp"
 #include "graph/parallel.hpp"
 
 namespace antipode::cpu {
@@ -17,8 +20,8 @@ constexpr Rank kIneligible{std::numeric_limits<std::int64_t>::min(), 0, 0, 0};
 
 }  // namespace
 
-CpuBounds::CpuBounds(const Graph& graph, int threads, RowOf row_of)
-    : graph_(graph), threads_(threads), row_of_(std::move(row_of)), lower_(graph.order()), upper_(graph.order()), flags_(graph.order()) {
+CpuBounds::CpuBounds(const Graph& graph, int threads, RowOf row_of, Lanes& lanes)
+    : graph_(graph), threads_(threads), row_of_(std::move(row_of)), lanes_(lanes), lower_(graph.order()), upper_(graph.order()), flags_(graph.order()) {
   reset();
 }
 
@@ -28,6 +31,7 @@ void CpuBounds::reset() {
   std::fill(flags_.begin(), flags_.end(), static_cast<unsigned char>(kOutside));
   candidates_.resize(graph_.order());
   std::iota(candidates_.begin(), candidates_.end(), Vertex{0});
+  starts_.clear();
 }
 
 void CpuBounds::tighten(Row handle, Vertex source, Distance eccentricity, Distance reach) {
@@ -155,6 +159,8 @@ Distance CpuBounds::largest(Among among, Value value) const {
   return result;
 }
 
+bool CpuBounds::is_candidate(Vertex v) const { return std::binary_search(candidates_.begin(), candidates_.end(), v); }
+
 Distance CpuBounds::max_upper(Among among) const {
   return largest(among, [&](Vertex v) { return upper_[v]; });
 }
@@ -197,6 +203,97 @@ void CpuBounds::set_ball(Row handle, Distance radius) {
     auto& flags = flags_[candidates_[i]];
     flags = static_cast<unsigned char>(row[candidates_[i]] > radius ? flags | kOutside : flags & ~kOutside);
   }
+}
+
+// A vertex at radius + 1 from the centre is within radius of the clique just if some shortest path to the centre enters it
+// through the clique. The descent remembers what it found, so that no vertex is looked at twice.
+void CpuBounds::widen_ball(Row handle, Distance radius, std::span<const Vertex> clique) {
+  const auto row = row_of_(handle);
+  enum Memory : unsigned char { kUnknown, kEnters, kMisses };
+  std::unordered_map<Vertex, Memory> memory;
+  for (const Vertex v : clique)
+    if (row[v] == 1) memory[v] = kEnters;
+  struct Visit {
+    Vertex vertex;
+    std::size_t next;
+  };
+  std::vector<Visit> stack;
+  const auto enters = [&](Vertex from) {
+    stack.assign(1, {from, 0});
+    while (!stack.empty()) {
+      auto& [v, next] = stack.back();
+      Memory& known = memory[v];
+      const auto around = graph_.neighbors(v);
+      if (known == kUnknown && row[v] > 1) {
+        while (next < around.size() && known == kUnknown) {
+          const Vertex u = around[next];
+          if (row[u] + 1 != row[v]) {
+            ++next;
+            continue;
+          }
+          const auto below = memory.find(u);
+          if (below == memory.end() || below->second == kUnknown) break;
+          if (below->second == kEnters) known = kEnters;
+          ++next;
+        }
+        if (known == kUnknown && next < around.size()) {
+          stack.push_back({around[next], 0});
+          continue;
+        }
+      }
+      if (known == kUnknown) known = kMisses;
+      stack.pop_back();
+    }
+    return memory[from] == kEnters;
+  };
+  for (const Vertex v : candidates_)
+    if (in(v, Among::outside) && row[v] == radius + 1 && enters(v)) flags_[v] &= static_cast<unsigned char>(~kOutside);
+}
+
+std::vector<std::vector<Vertex>> CpuBounds::drop_twins() {
+  auto classes = twin_classes(graph_, candidates_);
+  std::vector<Vertex> leaving;
+  for (const auto& members : classes) leaving.insert(leaving.end(), members.begin() + 1, members.end());
+  std::sort(leaving.begin(), leaving.end());
+  remove_if([&](Vertex v) { return std::binary_search(leaving.begin(), leaving.end(), v); });
+  return classes;
+}
+
+std::vector<Vertex> CpuBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {
+  std::vector<Vertex> all;
+  for (const Vertex v : candidates_)
+    if (in(v, among)) all.push_back(v);
+  if (all.size() <= most) return all;
+  std::vector<Vertex> chosen;
+  std::mt19937_64 random(seed);
+  std::sample(all.begin(), all.end(), std::back_inserter(chosen), most, random);
+  return chosen;
+}
+
+std::vector<Reach> CpuBounds::reach(std::span<const Vertex> sources) {
+  marks_.assign(graph_.order(), 0);
+  for (const Vertex v : candidates_) marks_[v] = static_cast<unsigned char>(kMarkCandidate | (in(v, Among::outside) ? kMarkOutside : 0));
+  std::vector<Reach> reaches(sources.size());
+  lanes_.reach(sources, {marks_, reaches, lower_});
+  return reaches;
+}
+
+void CpuBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) {
+  std::vector<OffsetStart> fresh, outside;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    fresh.push_back({sources[i], reaches[i].candidates});
+    outside.push_back({sources[i], reaches[i].outside});
+  }
+  const bool again = starts_.empty() || limit != around_limit_;  // values beyond an older limit were not followed
+  starts_.insert(starts_.end(), fresh.begin(), fresh.end());
+  if (again) around_.assign(graph_.order(), kUnreached);
+  around_limit_ = limit;
+  offset_search(graph_, again ? starts_ : std::move(fresh), limit, around_);
+  for (const Vertex v : candidates_) upper_[v] = std::min(upper_[v], around_[v]);
+
+  std::vector<Distance> inside(graph_.order(), kUnreached);
+  offset_search(graph_, std::move(outside), limit, inside);
+  remove_if([&](Vertex v) { return upper_[v] <= limit || (!in(v, Among::outside) && inside[v] <= limit); });
 }
 
 }  // namespace antipode::cpu

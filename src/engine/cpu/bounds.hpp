@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "antipode/engine.hpp"
+#include "engine/cpu/lanes.hpp"
+#include "engine/cpu/offsets.hpp"
 
 namespace antipode::cpu {
 
 class CpuBounds final : public Bounds {
  public:
   using RowOf = std::function<std::span<const Distance>(Row)>;
-  CpuBounds(const Graph& graph, int threads, RowOf row_of);
+  CpuBounds(const Graph& graph, int threads, RowOf row_of, Lanes& lanes);
 
   void reset() override;
   void tighten(Row row, Vertex source, Distance eccentricity, Distance reach) override;
@@ -21,6 +23,7 @@ class CpuBounds final : public Bounds {
   Vertex select(Select rule, Row row) const override;
   void copy(std::span<Distance> lower, std::span<Distance> upper) const override;
   Vertex count(Among among) const override;
+  bool is_candidate(Vertex v) const override;
   Distance max_upper(Among among) const override;
   Distance reach(Row row, Among among) const override;
   void tighten_candidates(Row row, Distance reach) override;
@@ -28,6 +31,12 @@ class CpuBounds final : public Bounds {
   void drop_inside(Row row, Distance reach, Distance limit) override;
   Vertex count_beyond(Row row, Distance radius) const override;
   void set_ball(Row row, Distance radius) override;
+  void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) override;
+  std::vector<std::vector<Vertex>> drop_twins() override;
+  std::size_t batch_size() const override { return kMostLanes; }
+  std::vector<Vertex> sample(Among among, std::size_t most, std::uint64_t seed) const override;
+  std::vector<Reach> reach(std::span<const Vertex> sources) override;
+  void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) override;
 
  private:
   enum Flag : unsigned char { kOutside = 1, kSearched = 2 };
@@ -44,9 +53,14 @@ class CpuBounds final : public Bounds {
   const Graph& graph_;
   int threads_;
   RowOf row_of_;
+  Lanes& lanes_;
   std::vector<Distance> lower_, upper_;
   std::vector<unsigned char> flags_;
   std::vector<Vertex> candidates_;     // in rising order; few are left after a few searches, and only they are visited
+  std::vector<unsigned char> marks_;   // of the batch at hand
+  std::vector<OffsetStart> starts_;    // all batch sources so far with their reach
+  std::vector<Distance> around_;       // what the offset search from them says …
+  Distance around_limit_ = 0;          // … up to this value
 };
 
 }  // namespace antipode::cpu

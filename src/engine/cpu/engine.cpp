@@ -1,5 +1,5 @@
-// The CPU engine's requests: a search on all threads, or one batch of lanes on each thread; rows in buffers that are
-// used again. Memory: 4 bytes a vertex and row, 9 for the bounds, 8 for a search, 28 a thread for lanes.
+// The CPU engine's requests: a search or a batch of lanes on all threads; rows in buffers that are used again.
+// Memory: 4 bytes a vertex and row, 13 for the bounds, 8 for a search, up to 205 for lanes once a batch is asked for.
 #include "engine/cpu/engine.hpp"
 
 #include <fmt/format.h>
@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <exception>
-#include <new>
 
 #include "antipode/error.hpp"
 #include "engine/cpu/bounds.hpp"
@@ -24,7 +22,7 @@ using RowBuffer = std::vector<Distance>;
 class CpuEngine final : public Engine {
  public:
   CpuEngine(const Graph& graph, unsigned threads)
-      : graph_(graph), threads_(threads), traversal_(graph_, threads), rows_(1) {}
+      : graph_(graph), threads_(threads), traversal_(graph_, threads), lanes_({graph_, static_cast<int>(threads), [this] { return interrupted(); }}), rows_(1) {}
 
   std::string_view name() const override { return "cpu"; }
   std::string description() const override { return fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s"); }
@@ -79,47 +77,16 @@ class CpuEngine final : public Engine {
 
   std::vector<Summary> summarize(std::span<const Vertex> sources) override {
     std::vector<Summary> result(sources.size());
-    const std::size_t batches = (sources.size() + LaneBatch::kLanes - 1) / LaneBatch::kLanes;
-    std::exception_ptr failure;
-#pragma omp parallel num_threads(static_cast<int>(std::min<std::size_t>(threads_, std::max<std::size_t>(batches, 1))))
-    {
-      try {
-        LaneBatch batch(graph_);
-#pragma omp for schedule(dynamic, 1) nowait
-        for (std::size_t b = 0; b < batches; ++b) {
-          if (failed(failure)) continue;
-          const std::size_t begin = b * LaneBatch::kLanes, count = std::min(LaneBatch::kLanes, sources.size() - begin);
-          try {
-            batch.run(sources.subspan(begin, count), std::span(result).subspan(begin, count), [this] { return interrupted(); });
-          } catch (...) {
-            fail(failure);
-          }
-        }
-      } catch (...) {
-        fail(failure);
-      }
-    }
-    if (failure) std::rethrow_exception(failure);
+    lanes_.summarize(sources, result);
     return result;
   }
 
   Bounds& bounds() override {
-    if (!bounds_) bounds_ = std::make_unique<CpuBounds>(graph_, static_cast<int>(threads_), [this](Row row) { return row_of(row); });
+    if (!bounds_) bounds_ = std::make_unique<CpuBounds>(graph_, static_cast<int>(threads_), [this](Row row) { return row_of(row); }, lanes_);
     return *bounds_;
   }
 
  private:
-  static bool failed(const std::exception_ptr& failure) {
-    bool result = false;
-#pragma omp critical(antipode_cpu_failure)
-    result = failure != nullptr;
-    return result;
-  }
-  static void fail(std::exception_ptr& failure) {
-#pragma omp critical(antipode_cpu_failure)
-    if (!failure) failure = std::current_exception();
-  }
-
   std::span<const Distance> row_of(Row row) const {
     const auto slot = row == kLatestRow ? latest_ : static_cast<std::uint32_t>(row);
     assert(rows_[slot]);
@@ -136,6 +103,7 @@ class CpuEngine final : public Engine {
   Graph graph_;
   unsigned threads_;
   Traversal traversal_;
+  Lanes lanes_;
   std::vector<std::unique_ptr<RowBuffer>> rows_;   // slot 0: the latest row while it is not kept
   std::vector<std::unique_ptr<RowBuffer>> spare_;
   std::uint32_t latest_ = 0;

@@ -1,10 +1,13 @@
-// Up to 64 searches at once: bit i of a vertex's word belongs to search i, its lane.  [Then et al., VLDB 2014]
-// Small frontiers are pushed, wide ones pulled. A pull gathers what neighbours have *seen*, not their frontier: a lane
-// that a neighbour saw earlier has already reached this vertex, so nothing else can come of it, and a vertex that all
-// lanes have seen is left alone. Memory: 28 bytes a vertex.
+// Many searches at once: bit i of a vertex's word belongs to search i, its lane.  [Then et al., VLDB 2014]
+// A batch has 64, 256 or 512 lanes, as few as hold its sources; its words are as wide as the machine's registers, chosen when
+// the program runs. Small frontiers are pushed, wide ones pulled. A pull gathers what neighbours have *seen*, not their
+// frontier: a lane that a neighbour saw earlier has already reached this vertex, so nothing else can come of it, a
+// vertex that all lanes have seen is left alone, and a row ends early. The vertices are shared out among the threads.
+// Memory: 3 bits a lane and vertex, 13 bytes a vertex.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -12,29 +15,49 @@
 
 namespace antipode::cpu {
 
-class LaneBatch {
- public:
-  static constexpr std::size_t kLanes = 64;
+inline constexpr std::size_t kMostLanes = 512;
 
-  explicit LaneBatch(const Graph& graph);
-  // One summary for each of at most kLanes sources, which may repeat.
-  void run(std::span<const Vertex> sources, std::span<Summary> summaries, const std::function<bool()>& interrupted);
+// Which vertices a batch must reach; bits of a vertex's mark.
+enum Mark : unsigned char { kMarkCandidate = 1, kMarkOutside = 2 };
+
+struct ReachRequest {
+  std::span<const unsigned char> marks;   // of every vertex
+  std::span<Reach> reaches;               // out: one for each source
+  std::span<Distance> lower;              // raised to the largest distance to a source
+};
+
+// One word width on one instruction set. Sources may repeat; there are at most kMostLanes of them.
+class LaneKernel {
+ public:
+  virtual ~LaneKernel() = default;
+  virtual void summarize(std::span<const Vertex> sources, std::span<Summary> summaries) = 0;
+  // Stops when every candidate has been reached by all lanes.
+  virtual void reach(std::span<const Vertex> sources, const ReachRequest& request) = 0;
+};
+
+struct LaneMachine {
+  const Graph& graph;
+  int threads;
+  std::function<bool()> interrupted;
+};
+
+// Kernels by the number of 64-bit words a lane word has: 1, 4 or 8.
+std::unique_ptr<LaneKernel> portable_lanes(const LaneMachine& machine, unsigned words);
+std::unique_ptr<LaneKernel> avx2_lanes(const LaneMachine& machine, unsigned words);
+std::unique_ptr<LaneKernel> avx512_lanes(const LaneMachine& machine, unsigned words);
+
+// All widths, made when first wanted.
+class Lanes {
+ public:
+  explicit Lanes(LaneMachine machine) : machine_(std::move(machine)) {}
+  void summarize(std::span<const Vertex> sources, std::span<Summary> summaries);
+  void reach(std::span<const Vertex> sources, const ReachRequest& request);
 
  private:
-  using Lanes = std::uint64_t;
-  struct Arrival {
-    Vertex vertex;
-    Lanes lanes;  // those that reach it at this level
-  };
+  LaneKernel& kernel_for(std::size_t sources);
 
-  bool worth_pulling() const;
-  void push();
-  void pull(Lanes all);
-
-  const Graph& graph_;
-  std::vector<Lanes> seen_, next_;
-  std::vector<Arrival> frontier_;
-  std::vector<Vertex> touched_;
+  LaneMachine machine_;
+  std::unique_ptr<LaneKernel> kernels_[3];
 };
 
 }  // namespace antipode::cpu

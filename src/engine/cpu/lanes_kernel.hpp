@@ -1,0 +1,273 @@
+// The body of the lane kernels, compiled once for each instruction set. Included inside a namespace and a region of target
+// options, after all headers: nothing here may include anything.
+
+template <unsigned kWords>
+struct WordOf {
+  typedef std::uint64_t type __attribute__((vector_size(kWords * 8)));
+};
+
+template <unsigned kWords>
+class Kernel final : public LaneKernel {
+  using Word = typename WordOf<kWords>::type;
+
+ public:
+  explicit Kernel(const LaneMachine& machine)
+      : machine_(machine), graph_(machine_.graph), order_(graph_.order()), seen_(order_), next_(order_), arrived_(order_), vertices_(order_), unsaturated_(order_), touched_(order_) {
+    for (Vertex v = 0; v < order_; ++v) next_[v] = Word{}, touched_[v] = 0;
+  }
+
+  void summarize(std::span<const Vertex> sources, std::span<Summary> summaries) override {
+    for (auto& summary : summaries) summary = {0, 1, 0};
+    std::vector<Counter> counters(static_cast<std::size_t>(machine_.threads));
+    run(
+        sources, [](Vertex, const Word&, const Word&, Counter& counter, const Word& fresh) { counter.add(fresh); }, counters,
+        [&](Distance level) {
+          for (std::size_t lane = 0; lane < sources.size(); ++lane) {
+            std::uint32_t count = 0;
+            for (const Counter& counter : counters) count += counter.count(lane);
+            if (count == 0) continue;
+            summaries[lane].eccentricity = level;
+            summaries[lane].reached += count;
+            summaries[lane].distance_sum += std::uint64_t{level} * count;
+          }
+          for (Counter& counter : counters) counter.clear();
+          return true;
+        });
+  }
+
+  void reach(std::span<const Vertex> sources, const ReachRequest& request) override {
+    std::vector<Arrivals> arrivals(static_cast<std::size_t>(machine_.threads));
+    for (auto& reach : request.reaches) reach = {};
+    const Word all = lanes_of(sources.size());
+    std::uint64_t waiting = 0;  // candidates that some lane has not reached
+    for (const unsigned char mark : request.marks) waiting += mark & kMarkCandidate;
+    if (sources.size() == 1 && (request.marks[sources[0]] & kMarkCandidate) != 0) --waiting;
+    Distance now = 0;
+    run(
+        sources,
+        [&](Vertex v, const Word& before, const Word& after, Arrivals& mine, const Word& fresh) {
+          request.lower[v] = std::max(request.lower[v], now + 1);
+          const unsigned char mark = request.marks[v];
+          if ((mark & kMarkCandidate) == 0) return;
+          mine.candidates |= fresh;
+          if ((mark & kMarkOutside) != 0) mine.outside |= fresh;
+          if (any(all & ~before) && !any(all & ~after)) ++mine.saturated;
+        },
+        arrivals,
+        [&](Distance level) {
+          Arrivals total{};
+          for (Arrivals& mine : arrivals) {
+            total.candidates |= mine.candidates, total.outside |= mine.outside, total.saturated += mine.saturated;
+            mine = Arrivals{};
+          }
+          for (std::size_t lane = 0; lane < sources.size(); ++lane) {
+            if (has(total.candidates, lane)) request.reaches[lane].candidates = level;
+            if (has(total.outside, lane)) request.reaches[lane].outside = level;
+          }
+          now = level;
+          return (waiting -= total.saturated) > 0;
+        });
+  }
+
+ private:
+  // How many words had each bit set, for all bits at once: plane k holds bit k of every count.
+  struct alignas(64) Counter {
+    Word planes[32] = {};
+    unsigned used = 0;
+    void add(Word lanes) {
+      for (unsigned k = 0;; ++k) {
+        used = std::max(used, k + 1);
+        const Word carry = planes[k] & lanes;
+        planes[k] ^= lanes;
+        if (!any(carry)) return;
+        lanes = carry;
+      }
+    }
+    std::uint32_t count(std::size_t lane) const {
+      std::uint32_t total = 0;
+      for (unsigned k = 0; k < used; ++k) total |= static_cast<std::uint32_t>(has(planes[k], lane)) << k;
+      return total;
+    }
+    void clear() {
+      while (used > 0) planes[--used] = Word{};
+    }
+  };
+  struct alignas(64) Arrivals {
+    Word candidates{}, outside{};
+    std::uint64_t saturated = 0;
+  };
+
+  static bool any(const Word& word) {
+#if defined(ANTIPODE_LANES_AVX512)
+    if constexpr (kWords == 8) return _mm512_test_epi64_mask((__m512i)word, (__m512i)word) != 0;
+#endif
+#if defined(ANTIPODE_LANES_AVX2) || defined(ANTIPODE_LANES_AVX512)
+    if constexpr (kWords == 4) return _mm256_testz_si256((__m256i)word, (__m256i)word) == 0;
+#endif
+    std::uint64_t sum = 0;
+    for (unsigned i = 0; i < kWords; ++i) sum |= word[i];
+    return sum != 0;
+  }
+  static bool has(const Word& word, std::size_t lane) { return (reinterpret_cast<const std::uint64_t*>(&word)[lane / 64] >> lane % 64 & 1) != 0; }
+  static Word lanes_of(std::size_t count) {
+    Word word{};
+    for (std::size_t lane = 0; lane < count; ++lane) word[lane / 64] |= std::uint64_t{1} << lane % 64;
+    return word;
+  }
+
+  // Level after level until nothing new arrives or finish(level) says so. fold(v, before, after, mine, fresh) sees every arrival, on
+  // any thread, with that thread's own state.
+  template <class Fold, class State, class Finish>
+  void run(std::span<const Vertex> sources, Fold fold, std::vector<State>& states, Finish finish) {
+    const Word all = lanes_of(sources.size());
+    start(sources);
+    unsaturated_count_ = kNotListed;
+    unsaturated_arcs_ = graph_.arcs();
+    for (Distance level = 1; count_ > 0; ++level) {
+      if (machine_.interrupted()) throw Interrupted();
+      const EdgeOffset arcs = frontier_arcs();
+      if (arcs * 5 < unsaturated_arcs_) {
+        push(arcs);
+      } else {
+        pull(all);
+      }
+      commit(fold, states);
+      if (!finish(level)) return;
+    }
+  }
+
+  void start(std::span<const Vertex> sources) {
+    const bool parallel = order_ > kWorthThreads;
+#pragma omp parallel for schedule(static) num_threads(machine_.threads) if (parallel)
+    for (Vertex v = 0; v < order_; ++v) seen_[v] = Word{};
+    count_ = 0;
+    for (std::size_t lane = 0; lane < sources.size(); ++lane) {
+      const Vertex v = sources[lane];
+      if (!any(seen_[v])) vertices_[count_++] = v;
+      seen_[v][lane / 64] |= std::uint64_t{1} << lane % 64;
+    }
+    for (std::size_t i = 0; i < count_; ++i) arrived_[i] = seen_[vertices_[i]];
+  }
+
+  EdgeOffset frontier_arcs() const {
+    EdgeOffset arcs = 0;
+#pragma omp parallel for schedule(static) reduction(+ : arcs) num_threads(machine_.threads) if (count_ > kWorthThreads)
+    for (std::size_t i = 0; i < count_; ++i) arcs += graph_.degree(vertices_[i]);
+    return arcs;
+  }
+
+  // Alone, or with other threads pushing at the same words.
+  template <bool kShared>
+  void push_from(std::size_t i, std::vector<Vertex>& touched) {
+    const Word lanes = arrived_[i];
+    for (const Vertex u : graph_.neighbors(vertices_[i])) {
+      const Word fresh = lanes & ~seen_[u];
+      if (!any(fresh)) continue;
+      if constexpr (kShared) {
+        auto* words = reinterpret_cast<std::uint64_t*>(&next_[u]);
+        for (unsigned w = 0; w < kWords; ++w)
+          if (fresh[w] != 0) std::atomic_ref<std::uint64_t>(words[w]).fetch_or(fresh[w], std::memory_order_relaxed);
+        if (relaxed_load(touched_[u]) == 0 && std::atomic_ref<unsigned char>(touched_[u]).exchange(1, std::memory_order_relaxed) == 0) touched.push_back(u);
+      } else {
+        const Word before = next_[u];
+        if (!any(before)) touched.push_back(u);
+        next_[u] = before | fresh;
+      }
+    }
+  }
+
+  void push(EdgeOffset arcs) {
+    std::vector<std::vector<Vertex>> touched(static_cast<std::size_t>(machine_.threads));
+    if (machine_.threads == 1 || arcs < kWorthThreads) {
+      for (std::size_t i = 0; i < count_; ++i) push_from<false>(i, touched[0]);
+    } else {
+#pragma omp parallel for schedule(dynamic, 64) num_threads(machine_.threads)
+      for (std::size_t i = 0; i < count_; ++i) push_from<true>(i, touched[static_cast<std::size_t>(omp_get_thread_num())]);
+    }
+    count_ = 0;
+    for (const auto& list : touched)
+      for (const Vertex v : list) {
+        vertices_[count_] = v;
+        arrived_[count_++] = next_[v];
+        next_[v] = Word{};
+        touched_[v] = 0;
+      }
+  }
+
+  void list_unsaturated(const Word& all) {
+    unsaturated_count_ = 0;
+    for (Vertex v = 0; v < order_; ++v)
+      if (any(all & ~seen_[v])) unsaturated_[unsaturated_count_++] = v;
+  }
+
+  // Each thread gathers for pieces of the list; arrivals are packed into one list in the pieces' order.
+  void pull(const Word& all) {
+    if (unsaturated_count_ == kNotListed) list_unsaturated(all);
+    constexpr std::size_t kPiece = 2048;
+    const std::size_t pieces = (unsaturated_count_ + kPiece - 1) / kPiece;
+    std::vector<std::size_t> arrivals(pieces), left(pieces);
+    EdgeOffset arcs = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : arcs) num_threads(machine_.threads) if (pieces > 4)
+    for (std::size_t p = 0; p < pieces; ++p) {
+      std::size_t out = p * kPiece, keep = p * kPiece;
+      const std::size_t end = std::min(unsaturated_count_, (p + 1) * kPiece);
+      for (std::size_t i = p * kPiece; i < end; ++i) {
+        const Vertex v = unsaturated_[i];
+        const Word missing = all & ~seen_[v];
+        if (!any(missing)) continue;
+        unsaturated_[keep++] = v;
+        const auto row = graph_.neighbors(v);
+        arcs += row.size();
+        Word gathered{};
+        for (const Vertex u : row) {
+          gathered |= seen_[u];
+          if (!any(missing & ~gathered)) break;
+        }
+        gathered &= missing;
+        if (!any(gathered)) continue;
+        vertices_[out] = v;
+        arrived_[out++] = gathered;
+      }
+      arrivals[p] = out - p * kPiece;
+      left[p] = keep - p * kPiece;
+    }
+    count_ = unsaturated_count_ = 0;
+    for (std::size_t p = 0; p < pieces; ++p) {
+      for (std::size_t i = p * kPiece; i < p * kPiece + arrivals[p]; ++i) vertices_[count_] = vertices_[i], arrived_[count_++] = arrived_[i];
+      for (std::size_t i = p * kPiece; i < p * kPiece + left[p]; ++i) unsaturated_[unsaturated_count_++] = unsaturated_[i];
+    }
+    unsaturated_arcs_ = arcs;
+  }
+
+  template <class Fold, class State>
+  void commit(Fold& fold, std::vector<State>& states) {
+#pragma omp parallel num_threads(machine_.threads) if (count_ > kWorthThreads / 8)
+    {
+      State& mine = states[static_cast<std::size_t>(omp_get_thread_num())];
+#pragma omp for schedule(static)
+      for (std::size_t i = 0; i < count_; ++i) {
+        const Vertex v = vertices_[i];
+        const Word before = seen_[v], fresh = arrived_[i], after = before | fresh;
+        seen_[v] = after;
+        fold(v, before, after, mine, fresh);
+      }
+    }
+  }
+
+  static constexpr std::size_t kNotListed = ~std::size_t{0};
+
+  const LaneMachine machine_;
+  const Graph& graph_;
+  const Vertex order_;
+  Buffer<Word> seen_, next_, arrived_;      // next_ is zero outside a push
+  Buffer<Vertex> vertices_, unsaturated_;   // arrived_[i] belongs to vertices_[i]
+  Buffer<unsigned char> touched_;
+  std::size_t count_ = 0, unsaturated_count_ = 0;
+  EdgeOffset unsaturated_arcs_ = 0;
+};
+
+std::unique_ptr<LaneKernel> kernel_of(const LaneMachine& machine, unsigned words) {
+  if (words == 1) return std::make_unique<Kernel<1>>(machine);
+  if (words == 4) return std::make_unique<Kernel<4>>(machine);
+  return std::make_unique<Kernel<8>>(machine);
+}

@@ -1,0 +1,19 @@
+// The lane kernels for any machine: the compiler breaks wide words into what there is.
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "antipode/error.hpp"
+#include "engine/cpu/buffer.hpp"
+#include "engine/cpu/lanes.hpp"
+#include "graph/parallel.hpp"
+
+namespace antipode::cpu {
+namespace {
+#include "engine/cpu/lanes_kernel.hpp"
+}  // namespace
+
+std::unique_ptr<LaneKernel> portable_lanes(const LaneMachine& machine, unsigned words) { return kernel_of(machine, words); }
+
+}  // namespace antipode::cpu

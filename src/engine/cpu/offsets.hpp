@@ -1,0 +1,20 @@
+// One search from many sources, each of which starts at a level of its own: values[v] = min over i of start_i + d(v, s_i).
+// It says at once what searches from all of them would say about eliminated vertices. Cost: at most one search.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "antipode/graph.hpp"
+
+namespace antipode::cpu {
+
+struct OffsetStart {
+  Vertex source;
+  Distance level;
+};
+
+// Lowers the values that become at most `limit`; others stay. Values may hold those of earlier calls with the same limit.
+void offset_search(const Graph& graph, std::vector<OffsetStart> starts, Distance limit, std::span<Distance> values);
+
+}  // namespace antipode::cpu

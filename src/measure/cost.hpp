@@ -1,0 +1,39 @@
+// One by one, or many at once? A small model of what is left to do, in seconds measured in this very run: a search costs
+// what the last ones cost, a batch what the last batch cost per lane. Before the first batch its cost is guessed from the
+// number of levels: lanes share work only where their frontiers meet, which they do not over hundreds of levels.
+#pragma once
+
+#include <chrono>
+
+#include "antipode/graph.hpp"
+
+namespace antipode {
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+class CostModel {
+ public:
+  void searched(double seconds, Vertex outside);
+  void batched(double seconds, std::size_t lanes, Vertex before, Vertex after);
+  // Is a batch expected to finish sooner than single searches, with `outside` candidates left?
+  bool batch_pays(Vertex outside, std::size_t batch_size, Distance levels) const;
+
+ private:
+  double batch_seconds(double lanes, Distance levels) const;
+
+  double search_seconds_ = 0;       // a running mean
+  double searches_ = 0;
+  double lasting_ = 1;              // the share of candidates that survives a search, over the last two
+  double outside_before_ = 0, outside_now_ = 0;
+  double correction_ = 1;           // measured over guessed cost of a batch
+  double removed_per_lane_ = 1;
+  mutable Distance guessed_levels_ = 0;  // of the batch asked about last
+};
+
+}  // namespace antipode
