@@ -57,6 +57,11 @@ struct Reach {
   Distance candidates = 0, outside = 0;
 };
 
+// The eccentricity of a source, and what was known of it before it was searched.
+struct Settled {
+  Distance eccentricity = 0, lower_before = 0;
+};
+
 struct BoundsSummary {
   Distance max_lower = 0, max_upper = 0, min_lower = 0, min_upper = 0;  // over all vertices
   Vertex candidates = 0;
@@ -92,6 +97,12 @@ class Bounds {
   virtual void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) = 0;
   // Candidates with the same neighbours: all but the first of each class leave. Returns the classes.
   virtual std::vector<std::vector<Vertex>> drop_twins() = 0;
+
+  // Candidates none of whose neighbours has a smaller lower bound, the first `most` of them. Where lower bounds are exact, these are
+  // the vertices that no search but their own can settle: see docs/definitions.md, "All eccentricities".
+  virtual std::vector<Vertex> lowest(std::size_t most) const = 0;
+  // As tighten from each of the sources, many searches at once.
+  virtual std::vector<Settled> settle(std::span<const Vertex> sources) = 0;
 
   // A batch: many searches at once, of which only their reach is kept. Lower bounds rise to the distances seen.
   virtual std::size_t batch_size() const = 0;  // sources that one batch takes

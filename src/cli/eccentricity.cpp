@@ -57,7 +57,7 @@ ExitCode run(Question question, const Options& options) {
   session.finish_phase("prepare");
   {
     LiveObserver observer(report::question_name(question), options.common);
-    answer.eccentricities = eccentricities(*engine, question, Selection::interchange, observer);
+    answer.eccentricities = eccentricities(*engine, question, Selection::together, observer);
   }
   const bool exact = answer.eccentricities.exact;
   if (exact) complete(answer, *engine);

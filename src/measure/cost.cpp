@@ -8,7 +8,8 @@ namespace antipode {
 namespace {
 
 // Chosen on the shared graphs; see docs/performance.md.
-constexpr double kBatchSearches = 5;        // a batch of no lanes, in searches
+constexpr double kBatchSearches = 8;        // a batch of no lanes, in searches
+constexpr double kPatience = 8;             // single searches are tried for this share of a batch's cost first
 constexpr double kLaneSearches = 0.03;      // each lane, where all levels are wide
 constexpr double kLaneSearchesPerLevel = 1.0 / 400;
 constexpr double kMostLaneSearches = 1.25;  // lanes that never meet cost more than searches
@@ -44,7 +45,8 @@ bool CostModel::batch_pays(Vertex outside, std::size_t batch_size, Distance leve
   const double one_by_one = std::min(left, decay + 1) * search_seconds_;
   const double lanes = std::min(left, most);
   const double batches = left <= most ? 1 : left / (most * removed_per_lane_);
-  return batches * batch_seconds(lanes, levels) < one_by_one;
+  const double batch = batch_seconds(lanes, levels);
+  return batches * batch < one_by_one && searches_ * search_seconds_ > batch / kPatience;
 }
 
 }  // namespace antipode

@@ -7,6 +7,91 @@
 
 namespace antipode {
 
+namespace {
+
+// All eccentricities. The upper bound of v is exact as soon as that of a neighbour with e(v) - 1 is, so only vertices without such a
+// neighbour must be searched themselves: a few hundred of a hundred thousand on roads. Where lower bounds are exact, they are
+// the candidates that no neighbour undercuts; so raise the lower bounds first, then search those, many at once. A source that turns out
+// more eccentric than its lower bound says where lower bounds lag: at the vertex farthest from it.
+class Settlement {
+ public:
+  Settlement(Engine& engine, Observer& observer) : engine_(engine), bounds_(engine.bounds()), observer_(observer) {}
+
+  BoundingRun run() {
+    bounds_.reset();
+    engine_.interrupt_when([this] { return observer_.stop(); });
+    try {
+      for (Vertex source = bounds_.select(Select::largest_upper, kLatestRow); run_.searches < kWarmUp && candidates_ > 0; source = next_warm_up()) search(source);
+      while (candidates_ > 0) {
+        const auto sources = bounds_.lowest(bounds_.batch_size());
+        settle(sources);
+        raise_lower_bounds(sources);
+      }
+      run_.finished = true;
+    } catch (const Interrupted&) {
+    }
+    engine_.interrupt_when(nullptr);
+    return std::move(run_);
+  }
+
+ private:
+  static constexpr std::uint64_t kWarmUp = 8;
+
+  Vertex next_warm_up() const { return bounds_.select(run_.searches % 2 == 1 ? Select::largest_upper : Select::smallest_lower, kLatestRow); }
+
+  Search search(Vertex source) {
+    const Search search = engine_.search(source);
+    bounds_.tighten(kLatestRow, source, search.eccentricity, search.eccentricity);
+    note(source, search.eccentricity);
+    close_round();
+    return search;
+  }
+
+  void settle(const std::vector<Vertex>& sources) {
+    settled_ = bounds_.settle(sources);
+    for (std::size_t i = 0; i < sources.size(); ++i) note(sources[i], settled_[i].eccentricity);
+    close_round();
+  }
+
+  void raise_lower_bounds(const std::vector<Vertex>& sources) {
+    const auto gap = [](const Settled& s) { return s.eccentricity - s.lower_before; };
+    const auto worst = std::max_element(settled_.begin(), settled_.end(), [&](const Settled& a, const Settled& b) { return gap(a) < gap(b); });
+    if (candidates_ == 0 || gap(*worst) == 0) return;
+    ++run_.searches;  // a second time, now for the row
+    const Vertex farthest = engine_.search(sources[static_cast<std::size_t>(worst - settled_.begin())]).farthest;
+    search(farthest);
+  }
+
+  void note(Vertex source, Distance eccentricity) {
+    ++run_.searches;
+    run_.steps.push_back({Step::Rule::eccentricity, source, eccentricity});
+  }
+
+  void close_round() {
+    candidates_ = bounds_.prune(Question::eccentricity);
+    const BoundsSummary all = bounds_.summary();
+    observer_.progress({all.max_lower, all.max_upper, run_.searches, candidates_});
+    if (observer_.stop() && candidates_ > 0) throw Interrupted();
+  }
+
+  Engine& engine_;
+  Bounds& bounds_;
+  Observer& observer_;
+  BoundingRun run_;
+  Vertex candidates_ = kNoVertex;
+  std::vector<Settled> settled_;
+};
+
+BoundingRun bounded(Engine& engine, Question question, Selection selection, Observer& observer) {
+  engine.bounds().reset();
+  const Vertex start = engine.bounds().select(Select::largest_upper, kLatestRow);  // nothing is known: the highest degree
+  BoundingRun run = takes_kosters(engine, question, start, selection, observer);
+  if (run.searches > 0) engine.release(run.longest_row);
+  return run;
+}
+
+}  // namespace
+
 Distance Eccentricities::radius_lower() const { return *std::min_element(lower.begin(), lower.end()); }
 Distance Eccentricities::radius_upper() const { return *std::min_element(upper.begin(), upper.end()); }
 Distance Eccentricities::diameter_lower() const { return *std::max_element(lower.begin(), lower.end()); }
@@ -15,10 +100,8 @@ Distance Eccentricities::diameter_upper() const { return *std::max_element(upper
 Eccentricities eccentricities(Engine& engine, Question question, Selection selection, Observer& observer) {
   const Vertex order = engine.graph().order();
   if (order == 0) throw UsageError("the eccentricities of a graph without vertices are undefined");
-  engine.bounds().reset();
-  const Vertex start = engine.bounds().select(Select::largest_upper, kLatestRow);  // nothing is known: the highest degree
-  BoundingRun run = takes_kosters(engine, question, start, selection, observer);
-  if (run.searches > 0) engine.release(run.longest_row);
+  const bool together = question == Question::eccentricity && selection == Selection::together;
+  BoundingRun run = together ? Settlement(engine, observer).run() : bounded(engine, question, selection, observer);
   Eccentricities answer;
   answer.exact = run.finished;
   answer.searches = run.searches;

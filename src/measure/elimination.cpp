@@ -15,8 +15,9 @@ namespace {
 struct Tuning {
   std::size_t kept_rows = 24;       // candidates for the centre of the ball; each costs 4 bytes a vertex
   Vertex few_outside = 10;          // so few are searched one by one, without central sources between
+  Vertex worth_middle = 3;          // more than so many: the middle and the other end of the path come first
   int refine_rounds = 4;
-  std::uint64_t refine_work = 8;    // refine while candidates × rows <= this × order
+  std::uint64_t refine_work = 1;    // refine while candidates × rows <= this × order
 };
 
 class Elimination {
@@ -48,7 +49,7 @@ class Elimination {
     const Kept end = search(hub.search.farthest);
     peripheral_ = end.row;
     if (outside() == 0) return;
-    if (automatic_) {
+    if (automatic_ && outside() > tuning_.worth_middle) {
       const auto path = engine_.path(end.row, end.search.farthest);
       search_if_new(path[path.size() / 2]);
       if (outside() > 0) search_if_new(end.search.farthest);
@@ -95,7 +96,7 @@ class Elimination {
   }
 
   void absorb(const Kept& kept) {
-    bounds_.drop(lower());
+    if (kept.row == longest_.row) bounds_.drop(lower());
     const Distance reach = bounds_.reach(kept.row, Among::candidates);
     bounds_.tighten(kept.row, kept.search.source, kept.search.eccentricity, reach);
     bounds_.drop(lower());
@@ -130,31 +131,45 @@ class Elimination {
     cost_.batched(stopwatch.seconds(), sources.size(), before, outside());
   }
 
-  // After anything new: the best ball, what follows again from the rows kept, and word to the observer.
+  // After anything new: the best ball, what follows again from the rows kept, and word to the observer. If nothing is left outside
+  // the old ball the proof is complete, and another ball could only spoil it.
   void settle_round() {
-    choose_ball();
-    refine();
+    if (answer_.searches == 1 || outside() > 0) {
+      choose_ball();
+      refine();
+    }
     observer_.progress({lower(), upper(), answer_.searches + answer_.lanes, outside()});
     if (observer_.stop()) throw Interrupted();
   }
 
+  // The ball that leaves fewest candidates outside. The one so far competes as it would be now, clique and all.
   void choose_ball() {
+    if (!automatic_ || answer_.searches == 1) {
+      set_ball(kept_.front());
+      return;
+    }
+    Kept best = center_;
+    Vertex fewest = kNoVertex;
+    for (const Kept& kept : kept_) {
+      const Vertex beyond = bounds_.count_beyond(kept.row, lower() / 2);
+      if (beyond < fewest) fewest = beyond, best = kept;
+    }
+    const Kept old = center_;
+    set_ball(best);
+    if (best.row == old.row || clique_.size() == 1 || lower() % 2 == 0) return;
+    const Vertex left = outside();
+    set_ball(old);
+    if (outside() > left) set_ball(best);
+  }
+
+  void set_ball(const Kept& center) {
     const Distance radius = lower() / 2;
-    center_ = kept_.front();
-    if (automatic_) {
-      Vertex fewest = kNoVertex;
-      for (const Kept& kept : kept_) {
-        const Vertex beyond = bounds_.count_beyond(kept.row, radius);
-        if (beyond < fewest) fewest = beyond, center_ = kept;
-      }
-    }
-    bounds_.set_ball(center_.row, radius);
-    std::vector<Vertex> clique;
-    if (automatic_ && lower() % 2 == 1 && outside() > 0) {
-      clique = greedy_clique(engine_.graph(), center_.search.source);
-      if (clique.size() > 1) bounds_.widen_ball(center_.row, radius, clique);
-    }
-    step({Step::Rule::ball, center_.search.source, 0, std::move(clique)});
+    if (center.row != center_.row || clique_.empty()) clique_ = greedy_clique(engine_.graph(), center.search.source);
+    center_ = center;
+    bounds_.set_ball(center.row, radius);
+    const bool widened = automatic_ && lower() % 2 == 1 && clique_.size() > 1 && outside() > 0;
+    if (widened) bounds_.widen_ball(center.row, radius, clique_);
+    step({Step::Rule::ball, center.search.source, 0, widened ? clique_ : std::vector<Vertex>()});
   }
 
   // What each search showed, shown again for the candidates that are left: fewer candidates are nearer.
@@ -216,6 +231,7 @@ class Elimination {
   Diameter answer_;
   std::vector<Kept> kept_;
   Kept longest_{}, center_{};
+  std::vector<Vertex> clique_;      // around the centre of the ball
   Row peripheral_{};
   bool twins_dropped_ = false;
 };

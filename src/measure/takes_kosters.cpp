@@ -10,7 +10,8 @@ Select rule_for(Selection selection, std::uint64_t searches) {
   switch (selection) {
     case Selection::difference: return Select::largest_difference;
     case Selection::farthest: return Select::farthest;
-    case Selection::interchange: break;
+    case Selection::interchange:
+    case Selection::together: break;
   }
   return searches % 2 == 1 ? Select::largest_upper : Select::smallest_lower;
 }

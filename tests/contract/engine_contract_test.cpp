@@ -419,6 +419,51 @@ TEST_P(EngineContract, wide_batches_agree_with_single_searches) {
   }
 }
 
+TEST_P(EngineContract, settling_many_sources_bounds_everyone_as_their_searches_would) {
+  RandomConnectedGraphs graphs(19);
+  std::mt19937 random(19);
+  std::vector<Graph> all;
+  for (int round = 0; round < 800; ++round) all.push_back(graphs.next());
+  for (const std::string spec : {"path?n=600", "grid?rows=2&cols=400", "cycle?n=900"}) all.push_back(generated(spec));  // deep ones
+  for (const Graph& graph : all) {
+    const auto reference = reference_of(graph);
+    const auto tested = engine(graph);
+    Bounds& bounds = tested->bounds();
+    bounds.reset();
+    Expected expected(graph.order());
+    const auto tighten = [&](Vertex source, Distance e) {
+      const auto row = reference.distances(source);
+      for (Vertex v = 0; v < graph.order(); ++v) {
+        expected.lower[v] = std::max({expected.lower[v], row[v], e - row[v]});
+        expected.upper[v] = std::min(expected.upper[v], row[v] + e);
+      }
+    };
+    const Vertex first = random() % graph.order();
+    const Distance depth = tested->search(first).eccentricity;
+    bounds.tighten(kLatestRow, first, depth, depth);
+    tighten(first, depth);
+    for (int batch = 0; batch < 2; ++batch) {
+      std::vector<Vertex> sources(1 + random() % 70);
+      for (auto& source : sources) source = random() % graph.order();
+      const auto before = expected.lower;
+      const auto settled = bounds.settle(sources);
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        ASSERT_EQ(settled[i].eccentricity, reference.eccentricity(sources[i]));
+        ASSERT_EQ(settled[i].lower_before, before[sources[i]]);
+        tighten(sources[i], settled[i].eccentricity);
+      }
+      std::vector<Distance> lower(graph.order()), upper(graph.order());
+      bounds.copy(lower, upper);
+      ASSERT_EQ(lower, expected.lower);
+      ASSERT_EQ(upper, expected.upper);
+    }
+    std::vector<Vertex> lowest;
+    for (Vertex v = 0; v < graph.order(); ++v)
+      if (std::none_of(reference.around[v].begin(), reference.around[v].end(), [&](unsigned u) { return expected.lower[u] < expected.lower[v]; })) lowest.push_back(v);
+    ASSERT_EQ(bounds.lowest(graph.order()), lowest);
+  }
+}
+
 TEST_P(EngineContract, an_interrupted_request_leaves_the_engine_usable) {
   const Graph graph = generated("grid?rows=30&cols=30");
   const auto tested = engine(graph);

@@ -28,7 +28,7 @@ struct Case {
   }
   Certificate certificate(Question question) const {
     Observer observer;
-    return certify(*engine, whole, question, eccentricities(*engine, question, Selection::interchange, observer));
+    return certify(*engine, whole, question, eccentricities(*engine, question, Selection::together, observer));
   }
   std::vector<Certificate> all() const {
     std::vector<Certificate> result;

@@ -8,6 +8,8 @@
 #include <random>
 #include <unordered_map>
 
+#include "antipode/error.hpp"
+#include "engine/cpu/traversal.hpp"
 #include "engine/cpu/twins.hpp"
 #include "graph/parallel.hpp"
 
@@ -20,8 +22,8 @@ constexpr Rank kIneligible{std::numeric_limits<std::int64_t>::min(), 0, 0, 0};
 
 }  // namespace
 
-CpuBounds::CpuBounds(const Graph& graph, int threads, RowOf row_of, Lanes& lanes)
-    : graph_(graph), threads_(threads), row_of_(std::move(row_of)), lanes_(lanes), lower_(graph.order()), upper_(graph.order()), flags_(graph.order()) {
+CpuBounds::CpuBounds(const Graph& graph, int threads, RowOf row_of, Lanes& lanes, Interrupt interrupted)
+    : graph_(graph), threads_(threads), row_of_(std::move(row_of)), lanes_(lanes), interrupted_(std::move(interrupted)), lower_(graph.order()), upper_(graph.order()), flags_(graph.order()) {
   reset();
 }
 
@@ -32,11 +34,13 @@ void CpuBounds::reset() {
   candidates_.resize(graph_.order());
   std::iota(candidates_.begin(), candidates_.end(), Vertex{0});
   starts_.clear();
+  outside_count_ = graph_.order();
 }
 
 void CpuBounds::tighten(Row handle, Vertex source, Distance eccentricity, Distance reach) {
   const auto row = row_of_(handle);
   flags_[source] |= kSearched;
+  levels_ = std::max(levels_, eccentricity);
 #pragma omp parallel for simd num_threads(threads_) if (graph_.order() > kWorthThreads)
   for (Vertex v = 0; v < graph_.order(); ++v) {
     const Distance d = row[v];
@@ -75,6 +79,7 @@ void CpuBounds::remove_if(Leaves leaves) {
   for (std::size_t part = 1; part < ends.size(); ++part)
     out = std::copy(candidates_.begin() + static_cast<std::ptrdiff_t>(begin_of(part)),
                     candidates_.begin() + static_cast<std::ptrdiff_t>(ends[part]), out);
+  if (out != candidates_.end()) outside_count_ = kNoVertex;
   candidates_.erase(out, candidates_.end());
 }
 
@@ -144,10 +149,11 @@ void CpuBounds::copy(std::span<Distance> lower, std::span<Distance> upper) const
 
 Vertex CpuBounds::count(Among among) const {
   if (among == Among::candidates) return static_cast<Vertex>(candidates());
+  if (outside_count_ != kNoVertex) return outside_count_;
   Vertex total = 0;
 #pragma omp parallel for num_threads(threads_) if (candidates() > kWorthThreads) reduction(+ : total)
   for (std::size_t i = 0; i < candidates(); ++i) total += in(candidates_[i], among) ? 1 : 0;
-  return total;
+  return outside_count_ = total;
 }
 
 template <class Value>
@@ -198,6 +204,7 @@ Vertex CpuBounds::count_beyond(Row handle, Distance radius) const {
 
 void CpuBounds::set_ball(Row handle, Distance radius) {
   const auto row = row_of_(handle);
+  outside_count_ = kNoVertex;
 #pragma omp parallel for num_threads(threads_) if (candidates() > kWorthThreads)
   for (std::size_t i = 0; i < candidates(); ++i) {
     auto& flags = flags_[candidates_[i]];
@@ -209,6 +216,7 @@ void CpuBounds::set_ball(Row handle, Distance radius) {
 // through the clique. The descent remembers what it found, so that no vertex is looked at twice.
 void CpuBounds::widen_ball(Row handle, Distance radius, std::span<const Vertex> clique) {
   const auto row = row_of_(handle);
+  outside_count_ = kNoVertex;
   enum Memory : unsigned char { kUnknown, kEnters, kMisses };
   std::unordered_map<Vertex, Memory> memory;
   for (const Vertex v : clique)
@@ -257,6 +265,74 @@ std::vector<std::vector<Vertex>> CpuBounds::drop_twins() {
   std::sort(leaving.begin(), leaving.end());
   remove_if([&](Vertex v) { return std::binary_search(leaving.begin(), leaving.end(), v); });
   return classes;
+}
+
+std::vector<Vertex> CpuBounds::lowest(std::size_t most) const {
+  std::vector<Vertex> result;
+  for (const Vertex v : candidates_) {
+    const auto row = graph_.neighbors(v);
+    if (std::none_of(row.begin(), row.end(), [&](Vertex u) { return lower_[u] < lower_[v]; })) result.push_back(v);
+    if (result.size() == most) break;
+  }
+  return result;
+}
+
+std::vector<Settled> CpuBounds::settle(std::span<const Vertex> sources) {
+  constexpr Distance kDeep = 200;  // from here on lanes meet so rarely that each thread had better search alone
+  std::vector<Settled> settled(sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    settled[i].lower_before = lower_[sources[i]];
+    flags_[sources[i]] |= kSearched;
+  }
+  if (levels_ > kDeep) {
+    settle_by_searches(sources, settled);
+  } else {
+    settle_by_lanes(sources, settled);
+  }
+  return settled;
+}
+
+// Lanes give the eccentricities and the largest distance of every vertex to a source; two offset searches do the rest. They may
+// prune by the bounds themselves, since both change by at most one from a vertex to its neighbour.
+void CpuBounds::settle_by_lanes(std::span<const Vertex> sources, std::span<Settled> settled) {
+  marks_.assign(graph_.order(), kMarkCandidate);
+  std::vector<Reach> reaches(sources.size());
+  lanes_.reach(sources, {marks_, reaches, lower_});
+  std::vector<OffsetStart> starts;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    settled[i].eccentricity = reaches[i].candidates;
+    starts.push_back({sources[i], reaches[i].candidates});
+  }
+  descending_offset_search(graph_, starts, lower_);
+  offset_search(graph_, std::move(starts), kUnreached - 1, upper_);
+}
+
+void CpuBounds::settle_by_searches(std::span<const Vertex> sources, std::span<Settled> settled) {
+  bool stopped = false;
+#pragma omp parallel num_threads(threads_)
+  {
+    Traversal traversal(graph_, 1);
+    std::vector<Distance> row(graph_.order()), lower(graph_.order(), 0), upper(graph_.order(), kUnreached);
+#pragma omp for schedule(dynamic, 1)
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (relaxed_load(stopped)) continue;
+      if (interrupted_()) {
+        relaxed_store(stopped, true);
+        continue;
+      }
+      const Distance e = settled[i].eccentricity = traversal.run(sources[i], row, [] { return false; }).eccentricity;
+      for (Vertex v = 0; v < graph_.order(); ++v) {
+        lower[v] = std::max(lower[v], std::max(row[v], e - row[v]));
+        upper[v] = std::min(upper[v], row[v] + e);
+      }
+    }
+#pragma omp critical(antipode_cpu_settle)
+    for (Vertex v = 0; v < graph_.order(); ++v) {
+      lower_[v] = std::max(lower_[v], lower[v]);
+      upper_[v] = std::min(upper_[v], upper[v]);
+    }
+  }
+  if (stopped) throw Interrupted();
 }
 
 std::vector<Vertex> CpuBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {

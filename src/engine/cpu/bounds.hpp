@@ -14,7 +14,8 @@ namespace antipode::cpu {
 class CpuBounds final : public Bounds {
  public:
   using RowOf = std::function<std::span<const Distance>(Row)>;
-  CpuBounds(const Graph& graph, int threads, RowOf row_of, Lanes& lanes);
+  using Interrupt = std::function<bool()>;
+  CpuBounds(const Graph& graph, int threads, RowOf row_of, Lanes& lanes, Interrupt interrupted);
 
   void reset() override;
   void tighten(Row row, Vertex source, Distance eccentricity, Distance reach) override;
@@ -33,6 +34,8 @@ class CpuBounds final : public Bounds {
   void set_ball(Row row, Distance radius) override;
   void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) override;
   std::vector<std::vector<Vertex>> drop_twins() override;
+  std::vector<Vertex> lowest(std::size_t most) const override;
+  std::vector<Settled> settle(std::span<const Vertex> sources) override;
   std::size_t batch_size() const override { return kMostLanes; }
   std::vector<Vertex> sample(Among among, std::size_t most, std::uint64_t seed) const override;
   std::vector<Reach> reach(std::span<const Vertex> sources) override;
@@ -43,6 +46,8 @@ class CpuBounds final : public Bounds {
 
   bool in(Vertex v, Among among) const { return among == Among::candidates || (flags_[v] & kOutside) != 0; }
   std::size_t candidates() const { return candidates_.size(); }
+  void settle_by_lanes(std::span<const Vertex> sources, std::span<Settled> settled);
+  void settle_by_searches(std::span<const Vertex> sources, std::span<Settled> settled);
   template <class Leaves>
   void remove_if(Leaves leaves);
   template <class Value>
@@ -54,9 +59,12 @@ class CpuBounds final : public Bounds {
   int threads_;
   RowOf row_of_;
   Lanes& lanes_;
+  Interrupt interrupted_;
   std::vector<Distance> lower_, upper_;
   std::vector<unsigned char> flags_;
   std::vector<Vertex> candidates_;     // in rising order; few are left after a few searches, and only they are visited
+  mutable Vertex outside_count_ = kNoVertex;  // not counted since the sets last changed
+  Distance levels_ = 0;                // of the deepest search so far: deep graphs are searched one by one on each thread
   std::vector<unsigned char> marks_;   // of the batch at hand
   std::vector<OffsetStart> starts_;    // all batch sources so far with their reach
   std::vector<Distance> around_;       // what the offset search from them says …

@@ -82,7 +82,7 @@ class CpuEngine final : public Engine {
   }
 
   Bounds& bounds() override {
-    if (!bounds_) bounds_ = std::make_unique<CpuBounds>(graph_, static_cast<int>(threads_), [this](Row row) { return row_of(row); }, lanes_);
+    if (!bounds_) bounds_ = std::make_unique<CpuBounds>(graph_, static_cast<int>(threads_), [this](Row row) { return row_of(row); }, lanes_, [this] { return interrupted(); });
     return *bounds_;
   }
 

@@ -27,4 +27,26 @@ void offset_search(const Graph& graph, std::vector<OffsetStart> starts, Distance
   }
 }
 
+void descending_offset_search(const Graph& graph, std::vector<OffsetStart> starts, std::span<Distance> values) {
+  std::sort(starts.begin(), starts.end(), [](const OffsetStart& a, const OffsetStart& b) { return a.level > b.level; });
+  std::vector<Vertex> frontier, next;
+  auto start = starts.begin();
+  for (Distance level = starts.empty() ? 0 : start->level; level > 0; --level) {
+    for (; start != starts.end() && start->level == level; ++start) {
+      if (values[start->source] >= level) continue;
+      values[start->source] = level;
+      frontier.push_back(start->source);
+    }
+    if (frontier.empty() && start == starts.end()) return;
+    next.clear();
+    for (const Vertex v : frontier)
+      for (const Vertex u : graph.neighbors(v)) {
+        if (values[u] >= level - 1) continue;
+        values[u] = level - 1;
+        next.push_back(u);
+      }
+    frontier.swap(next);
+  }
+}
+
 }  // namespace antipode::cpu

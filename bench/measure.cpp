@@ -1,0 +1,119 @@
+// Times one graph on one engine and prints a JSON line: the exact diameter, one search, one batch. One warm-up, then five
+// timed runs; the median is reported. The engine is made anew for every diameter, so that its memory counts.
+//   bench_measure GRAPH [--threads N] [--engine NAME] [--strategy auto|takes-kosters|sweep] [--lanes] [--eccentricity]
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "antipode/engine.hpp"
+#include "antipode/io.hpp"
+#include "antipode/measures.hpp"
+
+namespace {
+
+using namespace antipode;
+
+constexpr int kRuns = 5;
+constexpr double kPatience = 20;  // seconds; beyond it one run must do
+
+double seconds_of(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median_of(const std::function<void()>& work) {
+  std::vector<double> times;
+  double spent = seconds_of(work);
+  if (spent > kPatience) return spent;
+  for (int run = 0; run < kRuns && spent < 3 * kPatience; ++run) {
+    times.push_back(seconds_of(work));
+    spent += times.back();
+  }
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+struct Options {
+  std::string graph, engine = "auto";
+  unsigned threads = 0;
+  Strategy strategy = Strategy::automatic;
+  bool lanes = false, eccentricity = false;
+};
+
+Options parsed(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto value = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
+    if (word == "--threads") options.threads = static_cast<unsigned>(std::stoul(value()));
+    else if (word == "--engine") options.engine = value();
+    else if (word == "--lanes") options.lanes = true;
+    else if (word == "--eccentricity") options.eccentricity = true;
+    else if (word == "--strategy") {
+      const std::string name = value();
+      options.strategy = name == "takes-kosters" ? Strategy::takes_kosters : name == "sweep" ? Strategy::sweep : Strategy::automatic;
+    } else options.graph = word;
+  }
+  return options;
+}
+
+// Bytes a second that all threads together read from memory, over an array far larger than the caches.
+double bandwidth() {
+  std::vector<std::uint64_t> array(std::size_t{1} << 25, 1);
+  std::uint64_t sum = 0;
+  const double seconds = median_of([&] {
+#pragma omp parallel for reduction(+ : sum)
+    for (std::size_t i = 0; i < array.size(); ++i) sum += array[i];
+  });
+  return sum == 1 ? 0 : static_cast<double>(array.size() * 8) / seconds;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Options options = parsed(argc, argv);
+  set_threads(options.threads);
+  LoadedGraph loaded;
+  const double load = seconds_of([&] { loaded = load_graph(options.graph); });
+  const Components parts = components(loaded.graph);
+  const Graph graph = component_subgraph(loaded.graph, parts, parts.largest());
+  const EngineOptions engine_options{options.threads, 0};
+  Observer observer;
+  Diameter answer;
+  const double diameter_seconds = median_of([&] {
+    const auto engine = make_engine(options.engine, graph, engine_options);
+    answer = diameter(*engine, {options.strategy}, observer);
+  });
+
+  const auto engine = make_engine(options.engine, graph, engine_options);
+  Search search;
+  Vertex source = 0;
+  const double search_seconds = median_of([&] { search = engine->search(source = static_cast<Vertex>((source * 2654435761ull + 12345) % graph.order())); });
+  std::string line = fmt::format("{{\"graph\": \"{}\", \"order\": {}, \"size\": {}, \"load\": {:.6f}, \"diameter\": {}, \"seconds\": {:.6f}, \"searches\": {}, \"batches\": {}, \"lanes\": {}, "
+                                 "\"search\": {:.6f}, \"levels\": {}, \"bandwidth\": {:.3e}",
+                                 options.graph, graph.order(), graph.size(), load, answer.lower, diameter_seconds, answer.searches, answer.batches, answer.lanes, search_seconds,
+                                 search.eccentricity, bandwidth());
+  if (options.lanes) {
+    std::vector<Vertex> sources;
+    for (Vertex i = 0; i < 512; ++i) sources.push_back(static_cast<Vertex>(i * 2654435761ull % graph.order()));
+    for (const std::size_t width : {64, 256, 512}) {
+      engine->bounds().reset();
+      const double seconds = median_of([&] { engine->bounds().reach(std::span<const Vertex>(sources).first(width)); });
+      line += fmt::format(", \"lanes_{}\": {:.6f}", width, seconds);
+    }
+  }
+  if (options.eccentricity) {
+    Eccentricities all;
+    const double seconds = median_of([&] { all = eccentricities(*engine, Question::eccentricity, Selection::together, observer); });
+    line += fmt::format(", \"eccentricities\": {:.6f}, \"eccentricity_searches\": {}", seconds, all.searches);
+  }
+  std::puts((line + "}").c_str());
+  return 0;
+}
