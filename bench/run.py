@@ -84,11 +84,7 @@ def main():
         if not options.no_peers:
             with tempfile.TemporaryDirectory() as folder:
                 text = edge_list(options.antipode, graph, folder)
-                times = []
-                for _ in range(3):
-                    reading = asked([options.antipode, "bfs", str(text), "--json", "--quiet", "--threads", options.threads], 300)["seconds"]
-                    times.append(reading["load"] + reading["build"])
-                reading = sorted(times)[1]
+                reading = asked([options.measure, str(text), "--read", "--threads", options.threads], 300)["read"]
                 for peer in ("networkit", "igraph"):
                     peers[peer] = asked([sys.executable, str(HERE / "peers.py"), peer, str(text)], 40)
         right = [d for d in (case.diameter, *(p.get("diameter") for p in peers.values())) if d is not None]

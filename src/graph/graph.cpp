@@ -86,7 +86,7 @@ void set_threads(unsigned count) {
 void set_memory_limit(std::uint64_t bytes) { requested_memory = bytes; }
 
 void refuse_beyond_memory(std::uint64_t order, std::uint64_t edges) {
-  const std::uint64_t need = order * 16 + edges * 16;
+  const std::uint64_t need = order * 16 + edges * 24;
   const std::uint64_t machine = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
   const std::uint64_t limit = requested_memory != 0 ? requested_memory : machine;
   if (need > limit)

@@ -91,14 +91,27 @@ std::optional<std::string> Input::line() {
 }
 
 bool Input::block(std::string& lines) {
+  lines.assign(pending_, used_);  // what the last block left of its last line
+  pending_.clear();
+  used_ = 0;
+  std::size_t have = lines.size(), searched = 0;
   for (std::size_t want = kBlock;; want *= 2) {  // a line longer than a block makes the block longer
-    const bool more = fill(want);
-    const std::size_t end = more ? pending_.rfind('\n') : pending_.size();
-    if (more && end == std::string::npos) continue;
-    const std::size_t size = std::min(pending_.size(), more ? end + 1 : end);
-    lines.assign(pending_, 0, size);
-    used_ = size;
-    return size > 0;
+    bool more = true;
+    lines.resize(std::max(want, have));
+    while (more && have < lines.size()) {
+      const std::size_t count = stream_->read(lines.data() + have, lines.size() - have);
+      have += count;
+      more = count > 0;
+    }
+    lines.resize(have);
+    if (!more) return have > 0;
+    const std::size_t end = std::string_view(lines).substr(searched).rfind('\n');
+    if (end != std::string_view::npos) {
+      pending_.assign(lines, searched + end + 1);
+      lines.resize(searched + end + 1);
+      return true;
+    }
+    searched = have;
   }
 }
 

@@ -6,9 +6,9 @@
 #include <array>
 #include <numeric>
 #include <random>
-#include <unordered_map>
 
 #include "antipode/error.hpp"
+#include "engine/cpu/descent.hpp"
 #include "engine/cpu/traversal.hpp"
 #include "engine/cpu/twins.hpp"
 #include "graph/parallel.hpp"
@@ -213,49 +213,13 @@ void CpuBounds::set_ball(Row handle, Distance radius) {
 }
 
 // A vertex at radius + 1 from the centre is within radius of the clique just if some shortest path to the centre enters it
-// through the clique. The descent remembers what it found, so that no vertex is looked at twice.
+// through the clique.
 void CpuBounds::widen_ball(Row handle, Distance radius, std::span<const Vertex> clique) {
-  const auto row = row_of_(handle);
   outside_count_ = kNoVertex;
-  enum Memory : unsigned char { kUnknown, kEnters, kMisses };
-  std::unordered_map<Vertex, Memory> memory;
-  for (const Vertex v : clique)
-    if (row[v] == 1) memory[v] = kEnters;
-  struct Visit {
-    Vertex vertex;
-    std::size_t next;
-  };
-  std::vector<Visit> stack;
-  const auto enters = [&](Vertex from) {
-    stack.assign(1, {from, 0});
-    while (!stack.empty()) {
-      auto& [v, next] = stack.back();
-      Memory& known = memory[v];
-      const auto around = graph_.neighbors(v);
-      if (known == kUnknown && row[v] > 1) {
-        while (next < around.size() && known == kUnknown) {
-          const Vertex u = around[next];
-          if (row[u] + 1 != row[v]) {
-            ++next;
-            continue;
-          }
-          const auto below = memory.find(u);
-          if (below == memory.end() || below->second == kUnknown) break;
-          if (below->second == kEnters) known = kEnters;
-          ++next;
-        }
-        if (known == kUnknown && next < around.size()) {
-          stack.push_back({around[next], 0});
-          continue;
-        }
-      }
-      if (known == kUnknown) known = kMisses;
-      stack.pop_back();
-    }
-    return memory[from] == kEnters;
-  };
+  Descent descent(graph_, row_of_(handle), clique, descent_memory_);
+  const auto row = row_of_(handle);
   for (const Vertex v : candidates_)
-    if (in(v, Among::outside) && row[v] == radius + 1 && enters(v)) flags_[v] &= static_cast<unsigned char>(~kOutside);
+    if (in(v, Among::outside) && row[v] == radius + 1 && descent.enters(v)) flags_[v] &= static_cast<unsigned char>(~kOutside);
 }
 
 std::vector<std::vector<Vertex>> CpuBounds::drop_twins() {

@@ -65,6 +65,7 @@ class CpuBounds final : public Bounds {
   std::vector<Vertex> candidates_;     // in rising order; few are left after a few searches, and only they are visited
   mutable Vertex outside_count_ = kNoVertex;  // not counted since the sets last changed
   Distance levels_ = 0;                // of the deepest search so far: deep graphs are searched one by one on each thread
+  std::vector<unsigned char> descent_memory_;
   std::vector<unsigned char> marks_;   // of the batch at hand
   std::vector<OffsetStart> starts_;    // all batch sources so far with their reach
   std::vector<Distance> around_;       // what the offset search from them says …
