@@ -77,7 +77,9 @@ TEST(Certificates, are_refused_for_another_graph) {
 // Every value in the document, one at a time, is changed; lists lose, gain and swap entries; fields vanish.
 void for_each_mutation(const Json& document, const std::function<void(const Json&, const std::string&)>& visit) {
   const Json flat = document.flatten();
-  for (const auto& [pointer, value] : flat.items()) {
+  for (const auto& item : flat.items()) {
+    const std::string& pointer = item.key();
+    const Json& value = item.value();
     const auto mutate = [&](const Json& other) {
       Json changed = document;
       changed[Json::json_pointer(pointer)] = other;

@@ -121,15 +121,16 @@ class Kernel final : public LaneKernel {
   void run(std::span<const Vertex> sources, Fold fold, std::vector<State>& states, Finish finish) {
     const Word all = lanes_of(sources.size());
     start(sources);
-    unsaturated_count_ = kNotListed;
-    unsaturated_arcs_ = graph_.arcs();
+    bool listed = false;
+    EdgeOffset unsaturated_arcs = graph_.arcs();
     for (Distance level = 1; count_ > 0; ++level) {
       if (machine_.interrupted()) throw Interrupted();
-      const EdgeOffset arcs = frontier_arcs();
-      if (arcs * 5 < unsaturated_arcs_) {
-        push(arcs);
+      if (arcs_ * 5 < unsaturated_arcs) {
+        push();
       } else {
-        pull(all);
+        if (!listed) list_unsaturated(all);
+        listed = true;
+        unsaturated_arcs = pull(all);
       }
       commit(fold, states);
       if (!finish(level)) return;
@@ -146,14 +147,12 @@ class Kernel final : public LaneKernel {
       if (!any(seen_[v])) vertices_[count_++] = v;
       seen_[v][lane / 64] |= std::uint64_t{1} << lane % 64;
     }
-    for (std::size_t i = 0; i < count_; ++i) arrived_[i] = seen_[vertices_[i]];
-  }
-
-  EdgeOffset frontier_arcs() const {
-    EdgeOffset arcs = 0;
-#pragma omp parallel for schedule(static) reduction(+ : arcs) num_threads(machine_.threads) if (count_ > kWorthThreads)
-    for (std::size_t i = 0; i < count_; ++i) arcs += graph_.degree(vertices_[i]);
-    return arcs;
+    arcs_ = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      arrived_[i] = seen_[vertices_[i]];
+      arcs_ += graph_.degree(vertices_[i]);
+    }
+    packed_ = true;
   }
 
   // Alone, or with other threads pushing at the same words.
@@ -176,48 +175,59 @@ class Kernel final : public LaneKernel {
     }
   }
 
-  void push(EdgeOffset arcs) {
+  void push() {
+    pack();
     std::vector<std::vector<Vertex>> touched(static_cast<std::size_t>(machine_.threads));
-    if (machine_.threads == 1 || arcs < kWorthThreads) {
+    if (machine_.threads == 1 || arcs_ < kWorthThreads) {
       for (std::size_t i = 0; i < count_; ++i) push_from<false>(i, touched[0]);
     } else {
 #pragma omp parallel for schedule(dynamic, 64) num_threads(machine_.threads)
       for (std::size_t i = 0; i < count_; ++i) push_from<true>(i, touched[static_cast<std::size_t>(omp_get_thread_num())]);
     }
     count_ = 0;
+    arcs_ = 0;
     for (const auto& list : touched)
       for (const Vertex v : list) {
         vertices_[count_] = v;
         arrived_[count_++] = next_[v];
         next_[v] = Word{};
         touched_[v] = 0;
+        arcs_ += graph_.degree(v);
       }
   }
 
+  // Unsaturated vertices and arrivals lie in pieces: piece p begins at p × kPiece and is filled as far as left_[p] or fresh_[p] says. So
+  // every thread writes where it reads, and nothing is moved together until a push wants one list.
+  std::size_t pieces() const { return left_.size(); }
+
   void list_unsaturated(const Word& all) {
-    unsaturated_count_ = 0;
-    for (Vertex v = 0; v < order_; ++v)
-      if (any(all & ~seen_[v])) unsaturated_[unsaturated_count_++] = v;
+    left_.assign((order_ + kPiece - 1) / kPiece, 0);
+    fresh_.assign(left_.size(), 0);
+#pragma omp parallel for schedule(static) num_threads(machine_.threads) if (pieces() > 8)
+    for (std::size_t p = 0; p < pieces(); ++p) {
+      std::size_t out = p * kPiece;
+      const Vertex end = static_cast<Vertex>(std::min<std::size_t>(order_, (p + 1) * kPiece));
+      for (Vertex v = static_cast<Vertex>(p * kPiece); v < end; ++v)
+        if (any(all & ~seen_[v])) unsaturated_[out++] = v;
+      left_[p] = out - p * kPiece;
+    }
   }
 
-  // Each thread gathers for pieces of the list; arrivals are packed into one list in the pieces' order.
-  void pull(const Word& all) {
-    if (unsaturated_count_ == kNotListed) list_unsaturated(all);
-    constexpr std::size_t kPiece = 2048;
-    const std::size_t pieces = (unsaturated_count_ + kPiece - 1) / kPiece;
-    std::vector<std::size_t> arrivals(pieces), left(pieces);
-    EdgeOffset arcs = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : arcs) num_threads(machine_.threads) if (pieces > 4)
-    for (std::size_t p = 0; p < pieces; ++p) {
+  // Returns the arcs of what is still unsaturated.
+  EdgeOffset pull(const Word& all) {
+    EdgeOffset left_arcs = 0, fresh_arcs = 0;
+    std::size_t total = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : left_arcs, fresh_arcs, total) num_threads(machine_.threads) if (pieces() > 4)
+    for (std::size_t p = 0; p < pieces(); ++p) {
       std::size_t out = p * kPiece, keep = p * kPiece;
-      const std::size_t end = std::min(unsaturated_count_, (p + 1) * kPiece);
+      const std::size_t end = p * kPiece + left_[p];
       for (std::size_t i = p * kPiece; i < end; ++i) {
         const Vertex v = unsaturated_[i];
         const Word missing = all & ~seen_[v];
         if (!any(missing)) continue;
         unsaturated_[keep++] = v;
         const auto row = graph_.neighbors(v);
-        arcs += row.size();
+        left_arcs += row.size();
         Word gathered{};
         for (const Vertex u : row) {
           gathered |= seen_[u];
@@ -225,36 +235,52 @@ class Kernel final : public LaneKernel {
         }
         gathered &= missing;
         if (!any(gathered)) continue;
+        fresh_arcs += row.size();
         vertices_[out] = v;
         arrived_[out++] = gathered;
       }
-      arrivals[p] = out - p * kPiece;
-      left[p] = keep - p * kPiece;
+      fresh_[p] = out - p * kPiece;
+      left_[p] = keep - p * kPiece;
+      total += fresh_[p];
     }
-    count_ = unsaturated_count_ = 0;
-    for (std::size_t p = 0; p < pieces; ++p) {
-      for (std::size_t i = p * kPiece; i < p * kPiece + arrivals[p]; ++i) vertices_[count_] = vertices_[i], arrived_[count_++] = arrived_[i];
-      for (std::size_t i = p * kPiece; i < p * kPiece + left[p]; ++i) unsaturated_[unsaturated_count_++] = unsaturated_[i];
-    }
-    unsaturated_arcs_ = arcs;
+    count_ = total;
+    arcs_ = fresh_arcs;
+    packed_ = false;
+    return left_arcs;
+  }
+
+  void pack() {
+    if (packed_) return;
+    std::size_t out = 0;
+    for (std::size_t p = 0; p < pieces(); ++p)
+      for (std::size_t i = p * kPiece; i < p * kPiece + fresh_[p]; ++i) vertices_[out] = vertices_[i], arrived_[out++] = arrived_[i];
+    packed_ = true;
   }
 
   template <class Fold, class State>
   void commit(Fold& fold, std::vector<State>& states) {
-#pragma omp parallel num_threads(machine_.threads) if (count_ > kWorthThreads / 8)
+    const auto arrive = [&](std::size_t i, State& mine) {
+      const Vertex v = vertices_[i];
+      const Word before = seen_[v], fresh = arrived_[i], after = before | fresh;
+      seen_[v] = after;
+      fold(v, before, after, mine, fresh);
+    };
+    const bool parallel = count_ > kWorthThreads / 8;
+#pragma omp parallel num_threads(machine_.threads) if (parallel)
     {
       State& mine = states[static_cast<std::size_t>(omp_get_thread_num())];
+      if (packed_) {
 #pragma omp for schedule(static)
-      for (std::size_t i = 0; i < count_; ++i) {
-        const Vertex v = vertices_[i];
-        const Word before = seen_[v], fresh = arrived_[i], after = before | fresh;
-        seen_[v] = after;
-        fold(v, before, after, mine, fresh);
+        for (std::size_t i = 0; i < count_; ++i) arrive(i, mine);
+      } else {
+#pragma omp for schedule(dynamic, 4)
+        for (std::size_t p = 0; p < pieces(); ++p)
+          for (std::size_t i = p * kPiece; i < p * kPiece + fresh_[p]; ++i) arrive(i, mine);
       }
     }
   }
 
-  static constexpr std::size_t kNotListed = ~std::size_t{0};
+  static constexpr std::size_t kPiece = 1024;
 
   const LaneMachine machine_;
   const Graph& graph_;
@@ -262,8 +288,10 @@ class Kernel final : public LaneKernel {
   Buffer<Word> seen_, next_, arrived_;      // next_ is zero outside a push
   Buffer<Vertex> vertices_, unsaturated_;   // arrived_[i] belongs to vertices_[i]
   Buffer<unsigned char> touched_;
-  std::size_t count_ = 0, unsaturated_count_ = 0;
-  EdgeOffset unsaturated_arcs_ = 0;
+  std::vector<std::size_t> left_, fresh_;
+  std::size_t count_ = 0;                   // arrivals of this level …
+  EdgeOffset arcs_ = 0;                     // … and their arcs
+  bool packed_ = true;                      // arrivals are one list from 0 on, not in pieces
 };
 
 std::unique_ptr<LaneKernel> kernel_of(const LaneMachine& machine, unsigned words) {

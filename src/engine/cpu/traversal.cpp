@@ -25,16 +25,15 @@ bool claim(Distance& cell, Distance level) {
 }
 
 template <class T>
-std::span<T> share(std::span<T> whole, int thread, int team) {
-  const std::size_t begin = whole.size() * static_cast<std::size_t>(thread) / static_cast<std::size_t>(team);
-  const std::size_t end = whole.size() * static_cast<std::size_t>(thread + 1) / static_cast<std::size_t>(team);
+std::span<T> share(std::span<T> whole, std::size_t part, std::size_t parts) {
+  const std::size_t begin = whole.size() * part / parts, end = whole.size() * (part + 1) / parts;
   return whole.subspan(begin, end - begin);
 }
 
 }  // namespace
 
 Traversal::Traversal(const Graph& graph, unsigned threads)
-    : graph_(graph), threads_(static_cast<int>(threads)), queue_(graph.order()), unvisited_(graph.order()), parts_(threads), found_(threads) {
+    : graph_(graph), threads_(static_cast<int>(threads)), queue_(graph.order()), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), found_(parts_.size()), places_(parts_.size()) {
   Vertex widest = 0;
 #pragma omp parallel for reduction(max : widest) num_threads(threads_) if (graph.order() > kWorthThreads)
   for (Vertex v = 0; v < graph.order(); ++v) widest = std::max(widest, graph.degree(v));
@@ -42,7 +41,8 @@ Traversal::Traversal(const Graph& graph, unsigned threads)
 }
 
 Search Traversal::run(Vertex source, std::span<Distance> row, const std::function<bool()>& interrupted) {
-  std::fill(row.begin(), row.end(), kUnreached);
+#pragma omp parallel for simd num_threads(threads_) if (row.size() > kWorthThreads * 4)
+  for (std::size_t v = 0; v < row.size(); ++v) row[v] = kUnreached;
   row[source] = 0;
   queue_[0] = source;
   Frontier frontier{0, 1, graph_.degree(source)};
@@ -114,17 +114,14 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
 }
 
 void Traversal::list_unvisited(std::span<const Distance> row) {
-#pragma omp parallel num_threads(threads_)
-  {
-    const int me = omp_get_thread_num(), team = omp_get_num_threads();
-    const std::span<Vertex> mine = share(std::span<Vertex>(unvisited_), me, team);
+#pragma omp parallel for schedule(static) num_threads(threads_)
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    const std::span<Vertex> mine = share(std::span<Vertex>(unvisited_), part, parts_.size());
     const Vertex first = static_cast<Vertex>(mine.data() - unvisited_.data());
     std::size_t count = 0;
     for (Vertex v = first; v < first + mine.size(); ++v)
       if (row[v] == kUnreached) mine[count++] = v;
-    parts_[static_cast<std::size_t>(me)] = mine.first(count);
-#pragma omp single
-    for (std::size_t t = static_cast<std::size_t>(team); t < parts_.size(); ++t) parts_[t] = {};
+    parts_[part] = mine.first(count);
   }
 }
 
@@ -151,7 +148,7 @@ EdgeOffset Traversal::pull(std::span<Vertex>& unvisited, std::span<Distance> row
 
 Traversal::Frontier Traversal::pull_level(std::span<Distance> row, Distance level) {
   EdgeOffset arcs = 0;
-#pragma omp parallel for num_threads(threads_) schedule(static, 1) reduction(+ : arcs)
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) reduction(+ : arcs)
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     found_[part].clear();
     arcs += pull(parts_[part], row, level, found_[part]);
@@ -162,10 +159,14 @@ Traversal::Frontier Traversal::pull_level(std::span<Distance> row, Distance leve
 // Moves what the threads found into the queue from `begin` on; nothing found leaves the queue as it was.
 Traversal::Frontier Traversal::collected(std::size_t begin, EdgeOffset arcs) {
   Frontier frontier{begin, begin, arcs};
-  for (auto& found : found_) {
-    std::copy(found.begin(), found.end(), queue_.begin() + static_cast<std::ptrdiff_t>(frontier.end));
-    frontier.end += found.size();
-    found.clear();
+  for (std::size_t part = 0; part < found_.size(); ++part) {
+    places_[part] = frontier.end;
+    frontier.end += found_[part].size();
+  }
+#pragma omp parallel for num_threads(threads_) schedule(static) if (frontier.size() > kWorthThreads)
+  for (std::size_t part = 0; part < found_.size(); ++part) {
+    std::copy(found_[part].begin(), found_[part].end(), queue_.begin() + static_cast<std::ptrdiff_t>(places_[part]));
+    found_[part].clear();
   }
   return frontier;
 }

@@ -48,8 +48,10 @@ class Traversal {
   bool may_pull_ = false;
   EdgeOffset unvisited_arcs_ = 0;
   std::vector<Vertex> queue_, unvisited_;
-  std::vector<std::span<Vertex>> parts_;     // each thread's stretch of unvisited_
-  std::vector<std::vector<Vertex>> found_;   // by thread
+  static constexpr std::size_t kPartsPerThread = 8;
+  std::vector<std::span<Vertex>> parts_;     // stretches of unvisited_
+  std::vector<std::vector<Vertex>> found_;   // by part in a pull, by thread in a push
+  std::vector<std::size_t> places_;          // where each of them goes in the queue
 };
 
 }  // namespace antipode::cpu
