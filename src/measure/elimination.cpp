@@ -16,6 +16,7 @@ struct Tuning {
   std::size_t kept_rows = 24;       // candidates for the centre of the ball; each costs 4 bytes a vertex
   Vertex few_outside = 10;          // so few are searched one by one, without central sources between
   Vertex worth_middle = 3;          // more than so many: the middle and the other end of the path come first
+  Vertex widening_share = 16;       // the ball is widened when at most this share of the vertices lies outside it
   int refine_rounds = 4;
   std::uint64_t refine_work = 1;    // refine while candidates × rows <= this × order
 };
@@ -167,7 +168,8 @@ class Elimination {
     if (center.row != center_.row || clique_.empty()) clique_ = greedy_clique(engine_.graph(), center.search.source);
     center_ = center;
     bounds_.set_ball(center.row, radius);
-    const bool widened = automatic_ && lower() % 2 == 1 && clique_.size() > 1 && outside() > 0;
+    const bool few = outside() * std::uint64_t{tuning_.widening_share} <= engine_.graph().order();  // many would cost more than a search
+    const bool widened = automatic_ && lower() % 2 == 1 && clique_.size() > 1 && outside() > 0 && few;
     if (widened) bounds_.widen_ball(center.row, radius, clique_);
     step({Step::Rule::ball, center.search.source, 0, widened ? clique_ : std::vector<Vertex>()});
   }

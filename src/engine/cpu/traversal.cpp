@@ -101,14 +101,14 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
     return collected(frontier.end, arcs);
   }
   EdgeOffset arcs = 0;
-  constexpr std::size_t kPiece = 256;  // small enough that a hub does not hold up its thread's share
+  const std::size_t piece = std::clamp<std::size_t>(sources.size() / (found_.size() * 2), 1, 256);  // hubs make vertices unequal
 #pragma omp parallel num_threads(threads_) reduction(+ : arcs)
   {
     auto& found = found_[static_cast<std::size_t>(omp_get_thread_num())];
     found.clear();
 #pragma omp for schedule(dynamic, 1)
-    for (std::size_t i = 0; i < sources.size(); i += kPiece)
-      arcs += push<true>(sources.subspan(i, std::min(kPiece, sources.size() - i)), row, level, found);
+    for (std::size_t i = 0; i < sources.size(); i += piece)
+      arcs += push<true>(sources.subspan(i, std::min(piece, sources.size() - i)), row, level, found);
   }
   return collected(frontier.end, arcs);
 }
