@@ -44,6 +44,7 @@ EdgeLists in_pieces(std::uint64_t count, std::uint64_t piece, Emit emit) {
 #pragma omp parallel for schedule(dynamic, 1) if (lists.size() > 1)
   for (std::size_t k = 0; k < lists.size(); ++k) {
     const std::uint64_t end = std::min(count, (k + 1) * piece);
+    lists[k].reserve(end - k * piece);  // most kinds make one edge of every index
     for (std::uint64_t i = k * piece; i < end; ++i) emit(i, lists[k]);
   }
   return lists;
@@ -274,12 +275,13 @@ Generated rmat(GeneratorSpec& spec) {
   constexpr std::uint64_t kFirst = 37355, kSecond = 49807, kThird = 62259;  // 0.57, 0.76, 0.95 of 2^16
   return {n, in_pieces(std::uint64_t{n} * factor, kPiece, [=](std::uint64_t i, EdgeList& out) {
             Vertex from = 0, to = 0;
-            std::uint64_t bits = 0;
-            for (std::uint64_t level = 0; level < scale; ++level) {
-              bits = level % 4 == 0 ? random.at(i * 8 + level / 4) : bits >> 16;
-              const std::uint64_t draw = bits & 0xFFFF;
-              from = from << 1 | static_cast<Vertex>(draw >= kSecond);
-              to = to << 1 | static_cast<Vertex>((draw >= kFirst) ^ (draw >= kSecond) ^ (draw >= kThird));
+            for (std::uint64_t level = 0; level < scale; level += 4) {
+              std::uint64_t bits = random.at(i * 8 + level / 4);
+              for (std::uint64_t k = std::min<std::uint64_t>(4, scale - level); k > 0; --k, bits >>= 16) {
+                const std::uint64_t draw = bits & 0xFFFF;
+                from = from << 1 | static_cast<Vertex>(draw >= kSecond);
+                to = to << 1 | static_cast<Vertex>((draw >= kFirst) ^ (draw >= kSecond) ^ (draw >= kThird));
+              }
             }
             out.push_back({scrambled(from), scrambled(to)});
           })};

@@ -89,7 +89,7 @@ std::shared_ptr<Image> mapped_image(const std::string& path) {
   struct stat status {};
   fstat(descriptor, &status);
   image->size = static_cast<std::uint64_t>(status.st_size);
-  void* data = image->size == 0 ? MAP_FAILED : mmap(nullptr, image->size, PROT_READ, MAP_SHARED | MAP_POPULATE, descriptor, 0);
+  void* data = image->size == 0 ? MAP_FAILED : mmap(nullptr, image->size, PROT_READ, MAP_SHARED, descriptor, 0);
   ::close(descriptor);
   if (data == MAP_FAILED) throw InputError(path, "cannot be mapped into memory");
   image->mapped = data;
@@ -148,10 +148,12 @@ void check_rows(std::span<const EdgeOffset> offsets, std::span<const Vertex> tar
   if (!sound) throw InputError(name, "the rows' offsets make no sense");
 #pragma omp parallel for schedule(dynamic, 4096) reduction(&& : sound) if (targets.size() > kWorthThreads)
   for (Vertex v = 0; v < order; ++v) {
-    bool row_sound = true;
-    for (EdgeOffset i = offsets[v]; i < offsets[v + 1]; ++i)
-      row_sound &= targets[i] < order && targets[i] != v && (i == offsets[v] || targets[i - 1] < targets[i]);
-    sound = sound && row_sound;
+    const Vertex* row = targets.data() + offsets[v];
+    const std::size_t degree = offsets[v + 1] - offsets[v];
+    unsigned faults = 0;  // without branches, so that it vectorizes
+    for (std::size_t i = 0; i < degree; ++i) faults |= static_cast<unsigned>(row[i] == v);
+    for (std::size_t i = 1; i < degree; ++i) faults |= static_cast<unsigned>(row[i - 1] >= row[i]);
+    sound = sound && faults == 0 && (degree == 0 || row[degree - 1] < order);  // the last is the largest
   }
   if (!sound) throw InputError(name, "a row is not a sorted list of other vertices");
 }

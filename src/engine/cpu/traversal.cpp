@@ -114,7 +114,7 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
 }
 
 void Traversal::list_unvisited(std::span<const Distance> row) {
-#pragma omp parallel for schedule(static) num_threads(threads_)
+#pragma omp parallel for schedule(static) num_threads(threads_) if (graph_.order() > kWorthThreads)
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const std::span<Vertex> mine = share(std::span<Vertex>(unvisited_), part, parts_.size());
     const Vertex first = static_cast<Vertex>(mine.data() - unvisited_.data());
@@ -148,7 +148,7 @@ EdgeOffset Traversal::pull(std::span<Vertex>& unvisited, std::span<Distance> row
 
 Traversal::Frontier Traversal::pull_level(std::span<Distance> row, Distance level) {
   EdgeOffset arcs = 0;
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) reduction(+ : arcs)
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) reduction(+ : arcs) if (unvisited_arcs_ > kWorthThreads)
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     found_[part].clear();
     arcs += pull(parts_[part], row, level, found_[part]);
