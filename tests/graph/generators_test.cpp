@@ -13,6 +13,8 @@ struct Known {
   unsigned diameter;
 };
 
+void PrintTo(const Known& known, std::ostream* out) { *out << known.spec; }
+
 class KnownGraphs : public ::testing::TestWithParam<Known> {};
 
 TEST_P(KnownGraphs, have_their_order_size_and_diameter) {

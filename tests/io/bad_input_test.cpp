@@ -12,6 +12,8 @@ struct Bad {
   const char* message;  // how it begins
 };
 
+void PrintTo(const Bad& bad, std::ostream* out) { *out << bad.message; }
+
 class BadInput : public ::testing::TestWithParam<Bad> {};
 
 TEST_P(BadInput, is_refused_with_its_place_and_reason) {

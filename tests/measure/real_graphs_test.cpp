@@ -15,6 +15,8 @@ struct Known {
   Distance diameter;
 };
 
+void PrintTo(const Known& known, std::ostream* out) { *out << known.file; }
+
 class RealGraph : public ::testing::TestWithParam<Known> {};
 
 TEST_P(RealGraph, has_its_known_diameter_and_the_certificate_is_accepted) {
