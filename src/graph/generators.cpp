@@ -1,5 +1,6 @@
 // Generated graphs. All randomness is a hash of (seed, stream, index), never a state that threads would have to share,
 // and edges are cut into pieces of fixed size: the same text gives the same graph on any machine, however many cores.
+// One file for all kinds: each is a dozen lines, and they share everything.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,5 +1,6 @@
 // The checker. It trusts nothing but the graph: it searches with a plain queue of its own, recomputes every fact, and
-// draws the conclusion itself. Rules and their proofs: docs/definitions.md, "Certificates".
+// draws the conclusion itself. Rules and their proofs: docs/definitions.md, "Certificates". One file on purpose: who doubts a
+// certificate should be able to read all that accepts it.
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>

@@ -5,12 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <random>
 
-#include "antipode/error.hpp"
-#include "engine/cpu/descent.hpp"
-#include "engine/cpu/traversal.hpp"
-#include "engine/cpu/twins.hpp"
 #include "graph/parallel.hpp"
 
 namespace antipode::cpu {
@@ -60,27 +55,6 @@ BoundsSummary CpuBounds::summary() const {
     min_upper = std::min(min_upper, upper_[v]);
   }
   return {max_lower, max_upper, min_lower, min_upper, count(Among::candidates)};
-}
-
-// Removes the candidates for which leaves(v) holds. Each thread packs its stretch, then the stretches close up.
-template <class Leaves>
-void CpuBounds::remove_if(Leaves leaves) {
-  const int team = candidates() > kWorthThreads ? threads_ : 1;
-  std::vector<std::size_t> ends(static_cast<std::size_t>(team));
-  const auto begin_of = [&](std::size_t part) { return candidates() * part / ends.size(); };
-#pragma omp parallel for num_threads(team) schedule(static, 1)
-  for (std::size_t part = 0; part < ends.size(); ++part) {
-    std::size_t out = begin_of(part);
-    for (std::size_t i = begin_of(part); i < begin_of(part + 1); ++i)
-      if (!leaves(candidates_[i])) candidates_[out++] = candidates_[i];
-    ends[part] = out;
-  }
-  auto out = candidates_.begin() + static_cast<std::ptrdiff_t>(ends[0]);
-  for (std::size_t part = 1; part < ends.size(); ++part)
-    out = std::copy(candidates_.begin() + static_cast<std::ptrdiff_t>(begin_of(part)),
-                    candidates_.begin() + static_cast<std::ptrdiff_t>(ends[part]), out);
-  if (out != candidates_.end()) outside_count_ = kNoVertex;
-  candidates_.erase(out, candidates_.end());
 }
 
 Vertex CpuBounds::prune(Question question) {
@@ -210,130 +184,6 @@ void CpuBounds::set_ball(Row handle, Distance radius) {
     auto& flags = flags_[candidates_[i]];
     flags = static_cast<unsigned char>(row[candidates_[i]] > radius ? flags | kOutside : flags & ~kOutside);
   }
-}
-
-// A vertex at radius + 1 from the centre is within radius of the clique just if some shortest path to the centre enters it
-// through the clique.
-void CpuBounds::widen_ball(Row handle, Distance radius, std::span<const Vertex> clique) {
-  outside_count_ = kNoVertex;
-  Descent descent(graph_, row_of_(handle), clique, descent_memory_);
-  const auto row = row_of_(handle);
-  for (const Vertex v : candidates_)
-    if (in(v, Among::outside) && row[v] == radius + 1 && descent.enters(v)) flags_[v] &= static_cast<unsigned char>(~kOutside);
-}
-
-std::vector<std::vector<Vertex>> CpuBounds::drop_twins() {
-  auto classes = twin_classes(graph_, candidates_);
-  std::vector<Vertex> leaving;
-  for (const auto& members : classes) leaving.insert(leaving.end(), members.begin() + 1, members.end());
-  std::sort(leaving.begin(), leaving.end());
-  remove_if([&](Vertex v) { return std::binary_search(leaving.begin(), leaving.end(), v); });
-  return classes;
-}
-
-std::vector<Vertex> CpuBounds::lowest(std::size_t most) const {
-  std::vector<Vertex> result;
-  for (const Vertex v : candidates_) {
-    const auto row = graph_.neighbors(v);
-    if (std::none_of(row.begin(), row.end(), [&](Vertex u) { return lower_[u] < lower_[v]; })) result.push_back(v);
-    if (result.size() == most) break;
-  }
-  return result;
-}
-
-std::vector<Settled> CpuBounds::settle(std::span<const Vertex> sources) {
-  constexpr Distance kDeep = 200;  // from here on lanes meet so rarely that each thread had better search alone
-  std::vector<Settled> settled(sources.size());
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    settled[i].lower_before = lower_[sources[i]];
-    flags_[sources[i]] |= kSearched;
-  }
-  if (levels_ > kDeep) {
-    settle_by_searches(sources, settled);
-  } else {
-    settle_by_lanes(sources, settled);
-  }
-  return settled;
-}
-
-// Lanes give the eccentricities and the largest distance of every vertex to a source; two offset searches do the rest. They may
-// prune by the bounds themselves, since both change by at most one from a vertex to its neighbour.
-void CpuBounds::settle_by_lanes(std::span<const Vertex> sources, std::span<Settled> settled) {
-  marks_.assign(graph_.order(), kMarkCandidate);
-  std::vector<Reach> reaches(sources.size());
-  lanes_.reach(sources, {marks_, reaches, lower_});
-  std::vector<OffsetStart> starts;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    settled[i].eccentricity = reaches[i].candidates;
-    starts.push_back({sources[i], reaches[i].candidates});
-  }
-  descending_offset_search(graph_, starts, lower_);
-  offset_search(graph_, std::move(starts), kUnreached - 1, upper_);
-}
-
-void CpuBounds::settle_by_searches(std::span<const Vertex> sources, std::span<Settled> settled) {
-  bool stopped = false;
-#pragma omp parallel num_threads(threads_)
-  {
-    Traversal traversal(graph_, 1);
-    std::vector<Distance> row(graph_.order()), lower(graph_.order(), 0), upper(graph_.order(), kUnreached);
-#pragma omp for schedule(dynamic, 1)
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      if (relaxed_load(stopped)) continue;
-      if (interrupted_()) {
-        relaxed_store(stopped, true);
-        continue;
-      }
-      const Distance e = settled[i].eccentricity = traversal.run(sources[i], row, [] { return false; }).eccentricity;
-      for (Vertex v = 0; v < graph_.order(); ++v) {
-        lower[v] = std::max(lower[v], std::max(row[v], e - row[v]));
-        upper[v] = std::min(upper[v], row[v] + e);
-      }
-    }
-#pragma omp critical(antipode_cpu_settle)
-    for (Vertex v = 0; v < graph_.order(); ++v) {
-      lower_[v] = std::max(lower_[v], lower[v]);
-      upper_[v] = std::min(upper_[v], upper[v]);
-    }
-  }
-  if (stopped) throw Interrupted();
-}
-
-std::vector<Vertex> CpuBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {
-  std::vector<Vertex> all;
-  for (const Vertex v : candidates_)
-    if (in(v, among)) all.push_back(v);
-  if (all.size() <= most) return all;
-  std::vector<Vertex> chosen;
-  std::mt19937_64 random(seed);
-  std::sample(all.begin(), all.end(), std::back_inserter(chosen), most, random);
-  return chosen;
-}
-
-std::vector<Reach> CpuBounds::reach(std::span<const Vertex> sources) {
-  marks_.assign(graph_.order(), 0);
-  for (const Vertex v : candidates_) marks_[v] = static_cast<unsigned char>(kMarkCandidate | (in(v, Among::outside) ? kMarkOutside : 0));
-  std::vector<Reach> reaches(sources.size());
-  lanes_.reach(sources, {marks_, reaches, lower_});
-  return reaches;
-}
-
-void CpuBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) {
-  std::vector<OffsetStart> fresh, outside;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    fresh.push_back({sources[i], reaches[i].candidates});
-    outside.push_back({sources[i], reaches[i].outside});
-  }
-  const bool again = starts_.empty() || limit != around_limit_;  // values beyond an older limit were not followed
-  starts_.insert(starts_.end(), fresh.begin(), fresh.end());
-  if (again) around_.assign(graph_.order(), kUnreached);
-  around_limit_ = limit;
-  offset_search(graph_, again ? starts_ : std::move(fresh), limit, around_);
-  for (const Vertex v : candidates_) upper_[v] = std::min(upper_[v], around_[v]);
-
-  std::vector<Distance> inside(graph_.order(), kUnreached);
-  offset_search(graph_, std::move(outside), limit, inside);
-  remove_if([&](Vertex v) { return upper_[v] <= limit || (!in(v, Among::outside) && inside[v] <= limit); });
 }
 
 }  // namespace antipode::cpu

@@ -1,6 +1,7 @@
 // Eccentricity bounds and candidate sets of all vertices, beside the CPU engine's rows.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "antipode/engine.hpp"
 #include "engine/cpu/lanes.hpp"
 #include "engine/cpu/offsets.hpp"
+#include "graph/parallel.hpp"
 
 namespace antipode::cpu {
 
@@ -71,5 +73,26 @@ class CpuBounds final : public Bounds {
   std::vector<Distance> around_;       // what the offset search from them says …
   Distance around_limit_ = 0;          // … up to this value
 };
+
+// Removes the candidates for which leaves(v) holds. Each thread packs its stretch, then the stretches close up.
+template <class Leaves>
+void CpuBounds::remove_if(Leaves leaves) {
+  const int team = candidates() > kWorthThreads ? threads_ : 1;
+  std::vector<std::size_t> ends(static_cast<std::size_t>(team));
+  const auto begin_of = [&](std::size_t part) { return candidates() * part / ends.size(); };
+#pragma omp parallel for num_threads(team) schedule(static, 1)
+  for (std::size_t part = 0; part < ends.size(); ++part) {
+    std::size_t out = begin_of(part);
+    for (std::size_t i = begin_of(part); i < begin_of(part + 1); ++i)
+      if (!leaves(candidates_[i])) candidates_[out++] = candidates_[i];
+    ends[part] = out;
+  }
+  auto out = candidates_.begin() + static_cast<std::ptrdiff_t>(ends[0]);
+  for (std::size_t part = 1; part < ends.size(); ++part)
+    out = std::copy(candidates_.begin() + static_cast<std::ptrdiff_t>(begin_of(part)),
+                    candidates_.begin() + static_cast<std::ptrdiff_t>(ends[part]), out);
+  if (out != candidates_.end()) outside_count_ = kNoVertex;
+  candidates_.erase(out, candidates_.end());
+}
 
 }  // namespace antipode::cpu
