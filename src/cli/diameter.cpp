@@ -98,13 +98,13 @@ std::function<ExitCode()> configure_diameter(CLI::App& command) {
   const std::map<std::string, Start> starts{{"degree", Start::degree}, {"random", Start::random}};
   const std::map<std::string, Selection> selections{{"interchange", Selection::interchange}, {"difference", Selection::difference}, {"farthest", Selection::farthest}};
   command.add_option("--strategy", options->diameter.strategy, "auto, takes-kosters, sweep or exhaustive")
-      ->transform(CLI::Transformer(strategies, CLI::ignore_case).description(""));
-  command.add_option("--start", options->diameter.start, "takes-kosters: first source by degree or random")->transform(CLI::Transformer(starts).description(""));
+      ->transform(CLI::CheckedTransformer(strategies, CLI::ignore_case).description(""));
+  command.add_option("--start", options->diameter.start, "takes-kosters: first source by degree or random")->transform(CLI::CheckedTransformer(starts).description(""));
   command.add_option("--select", options->diameter.selection, "takes-kosters: further sources by interchange, difference or farthest")
-      ->transform(CLI::Transformer(selections).description(""));
+      ->transform(CLI::CheckedTransformer(selections).description(""));
   const std::map<std::string, Batching> batchings{{"auto", Batching::by_cost}, {"always", Batching::always}, {"never", Batching::never}};
   command.add_option("--batches", options->diameter.batching, "auto strategy: search candidates together auto, always or never")
-      ->transform(CLI::Transformer(batchings).description(""));
+      ->transform(CLI::CheckedTransformer(batchings).description(""));
   command.add_option("--lanes", options->diameter.most_lanes, "auto strategy: most sources in a batch; 0: as many as the engine takes");
   command.add_option("--certificate", options->certificate, "write a proof that 'antipode verify' checks");
   return [options] {
