@@ -1,7 +1,6 @@
 #include "measure/elimination.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "antipode/error.hpp"
 #include "measure/clique.hpp"

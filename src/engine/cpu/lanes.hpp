@@ -3,7 +3,7 @@
 // the program runs. Small frontiers are pushed, wide ones pulled. A pull gathers what neighbours have *seen*, not their
 // frontier: a lane that a neighbour saw earlier has already reached this vertex, so nothing else can come of it, a
 // vertex that all lanes have seen is left alone, and a row ends early. The vertices are shared out among the threads.
-// Memory: 3 bits a lane and vertex, 13 bytes a vertex.
+// Memory: 3 bits a lane and vertex, 9 bytes a vertex.
 #pragma once
 
 #include <functional>
