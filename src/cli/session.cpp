@@ -4,7 +4,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
+#include <ctime>
 
 #include "antipode/error.hpp"
 
@@ -12,13 +14,26 @@ namespace antipode::cli {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+std::atomic<std::int64_t> interrupted_at{0};  // milliseconds; 0: not yet
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);  // a signal handler may touch nothing else
 
-// The first Ctrl-C asks for the bounds reached so far; a second one ends the program.
+// The first Ctrl-C asks for the bounds reached so far; a later one ends the program. Programs that pass signals on often deliver
+// one twice, to the process and to its group: what follows within half a second is the same Ctrl-C.
+void on_interrupt(int signal) {
+  constexpr std::int64_t kSame = 500;
+  struct timespec time {};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const std::int64_t now = std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000 + 1;
+  std::int64_t first = 0;
+  if (interrupted_at.compare_exchange_strong(first, now) || now - first < kSame) return;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 void catch_interrupts() {
   struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  action.sa_handler = on_interrupt;
+  action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
@@ -66,7 +81,7 @@ void LiveObserver::progress(const Progress& progress) {
 }
 
 bool LiveObserver::stop() {
-  return interrupted != 0 || (limit_ > 0 && std::chrono::duration<double>(Clock::now() - start_).count() >= limit_);
+  return interrupted_at != 0 || (limit_ > 0 && std::chrono::duration<double>(Clock::now() - start_).count() >= limit_);
 }
 
 void print_out(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
