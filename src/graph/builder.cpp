@@ -1,11 +1,14 @@
 // From edges in any order to sorted rows. Both directions of every edge are first dealt into buckets of neighbouring
 // vertices, in streams; then each bucket is placed, sorted and freed of repeats while it lies in the cache. Random access to all of
 // memory, one cache line for every direction, is what this avoids.
-// Memory: 8 bytes an edge given and 16 dealt, then 16 and 8 an edge kept; 16 bytes a vertex.
+// Memory: 8 bytes an edge given and 16 dealt, then 16 and 8 an edge kept; 12 bytes a vertex.
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <utility>
 
 #include "antipode/graph.hpp"
+#include "graph/buffer.hpp"
 #include "graph/limits.hpp"
 #include "graph/parallel.hpp"
 
@@ -37,10 +40,16 @@ std::vector<std::vector<std::span<const Edge>>> parts_of(const EdgeLists& lists,
 
 // Arcs by the bucket of the vertex they leave; bucket b holds [starts[b], starts[b + 1]).
 struct Dealt {
-  unsigned shift = 0;                 // bucket of v: v >> shift
+  unsigned shift;                     // bucket of v: v >> shift
   std::vector<std::size_t> starts;
-  std::vector<Edge> arcs;
-  std::uint64_t loops = 0;
+  Buffer<Edge> arcs;
+  std::uint64_t loops;
+};
+
+// Compressed rows in memory that is not filled before it is written.
+struct Rows {
+  Buffer<EdgeOffset> offsets;
+  Buffer<Vertex> targets;
 };
 
 unsigned bucket_shift(Vertex order, std::size_t arcs) {
@@ -51,10 +60,9 @@ unsigned bucket_shift(Vertex order, std::size_t arcs) {
 }
 
 Dealt dealt(Vertex order, const EdgeLists& lists, std::size_t edges) {
-  Dealt result;
-  result.shift = bucket_shift(order, 2 * edges);
+  const unsigned shift = bucket_shift(order, 2 * edges);
   const auto parts = parts_of(lists, edges);
-  const std::size_t buckets = (std::size_t{order} >> result.shift) + 1;
+  const std::size_t buckets = (std::size_t{order} >> shift) + 1;
   std::vector<std::vector<std::size_t>> cursors(parts.size(), std::vector<std::size_t>(buckets, 0));
   std::uint64_t loops = 0;
 #pragma omp parallel for schedule(static, 1) reduction(+ : loops) if (parts.size() > 1)
@@ -65,53 +73,67 @@ Dealt dealt(Vertex order, const EdgeLists& lists, std::size_t edges) {
           ++loops;
           continue;
         }
-        ++cursors[p][e.from >> result.shift];
-        ++cursors[p][e.to >> result.shift];
+        ++cursors[p][e.from >> shift];
+        ++cursors[p][e.to >> shift];
       }
+  std::vector<std::size_t> starts;
   std::size_t sum = 0;
   for (std::size_t b = 0; b < buckets; ++b) {
-    result.starts.push_back(sum);
+    starts.push_back(sum);
     for (auto& cursor : cursors) sum += std::exchange(cursor[b], sum);
   }
-  result.starts.push_back(sum);
-  result.loops = loops;
-  result.arcs.resize(sum);
+  starts.push_back(sum);
+  Buffer<Edge> arcs(sum);
 #pragma omp parallel for schedule(static, 1) if (parts.size() > 1)
   for (std::size_t p = 0; p < parts.size(); ++p)
     for (const auto& stretch : parts[p])
       for (const Edge e : stretch) {
         if (e.from == e.to) continue;
-        result.arcs[cursors[p][e.from >> result.shift]++] = e;
-        result.arcs[cursors[p][e.to >> result.shift]++] = {e.to, e.from};
+        arcs[cursors[p][e.from >> shift]++] = e;
+        arcs[cursors[p][e.to >> shift]++] = {e.to, e.from};
       }
-  return result;
+  return {shift, std::move(starts), std::move(arcs), loops};
 }
 
-// The rows of one bucket: offsets of its vertices, their targets in place, sorted, and how many of each row are distinct.
-void build_rows(const Dealt& dealt, std::size_t bucket, std::vector<EdgeOffset>& offsets, std::vector<Vertex>& targets, std::vector<EdgeOffset>& kept) {
+// The rows of one bucket, sorted, with their repeats moved out of the way; `distinct[v]` stay. Returns those of all its rows.
+EdgeOffset build_rows(const Dealt& dealt, std::size_t bucket, Rows& rows, Buffer<Vertex>& distinct) {
   const std::size_t begin = dealt.starts[bucket], end = dealt.starts[bucket + 1];
-  const std::size_t first = bucket << dealt.shift, last = std::min(kept.size() - 1, (bucket + 1) << dealt.shift);
-  for (std::size_t i = begin; i < end; ++i) ++kept[dealt.arcs[i].from];
+  const std::size_t first = bucket << dealt.shift, last = std::min(distinct.size(), (bucket + 1) << dealt.shift);
+  EdgeOffset* next = rows.offsets.begin();  // where the next target of each row goes
+  std::fill(next + first, next + last, 0);
+  for (std::size_t i = begin; i < end; ++i) ++next[dealt.arcs[i].from];
   EdgeOffset at = begin;
+  for (std::size_t v = first; v < last; ++v) at += std::exchange(next[v], at);
+  for (std::size_t i = begin; i < end; ++i) rows.targets[next[dealt.arcs[i].from]++] = dealt.arcs[i].to;
+
+  EdgeOffset sum = 0;
+  Vertex* row = rows.targets.begin() + begin;
   for (std::size_t v = first; v < last; ++v) {
-    offsets[v] = at;
-    at += std::exchange(kept[v], at);  // for now: where the next target goes
+    Vertex* const row_end = rows.targets.begin() + next[v];
+    Vertex* kept_end = row_end;
+    // Edges given in order come out in order, and without repeats that is all there is to do.
+    if (std::adjacent_find(row, row_end, std::greater_equal<>()) != row_end) {
+      std::sort(row, row_end);
+      kept_end = std::unique(row, row_end);
+    }
+    rows.offsets[v] = static_cast<EdgeOffset>(row - rows.targets.begin());
+    distinct[v] = static_cast<Vertex>(kept_end - row);
+    sum += distinct[v];
+    row = row_end;
   }
-  for (std::size_t i = begin; i < end; ++i) targets[kept[dealt.arcs[i].from]++] = dealt.arcs[i].to;
-  for (std::size_t v = first; v < last; ++v) {
-    const auto row = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]), row_end = targets.begin() + static_cast<std::ptrdiff_t>(kept[v]);
-    std::sort(row, row_end);
-    kept[v] = static_cast<EdgeOffset>(std::unique(row, row_end) - row);
-  }
+  return sum;
 }
 
-// Closes the gaps that dropped repeats left: row v moves from `from[v]` to `to[v]`.
-std::vector<Vertex> packed(const std::vector<Vertex>& targets, const std::vector<EdgeOffset>& from, const std::vector<EdgeOffset>& to) {
-  std::vector<Vertex> result(to.back());
-  const std::size_t order = to.size() - 1;
-#pragma omp parallel for schedule(static) if (result.size() > kWorthThreads)
-  for (std::size_t v = 0; v < order; ++v) {
-    std::copy_n(targets.begin() + static_cast<std::ptrdiff_t>(from[v]), to[v + 1] - to[v], result.begin() + static_cast<std::ptrdiff_t>(to[v]));
+// Closes the gaps that dropped repeats left.
+Rows packed(const Rows& rows, const Buffer<Vertex>& distinct) {
+  std::vector<EdgeOffset> offsets(distinct.begin(), distinct.end());
+  offsets.push_back(0);
+  Rows result{Buffer<EdgeOffset>(offsets.size()), Buffer<Vertex>(exclusive_sum(offsets))};
+  result.offsets[distinct.size()] = offsets.back();
+#pragma omp parallel for schedule(static) if (result.targets.size() > kWorthThreads)
+  for (std::size_t v = 0; v < distinct.size(); ++v) {
+    result.offsets[v] = offsets[v];
+    std::copy_n(rows.targets.begin() + rows.offsets[v], distinct[v], result.targets.begin() + offsets[v]);
   }
   return result;
 }
@@ -125,19 +147,19 @@ BuiltGraph build_graph(Vertex order, EdgeLists edges, Labels labels) {
   const Dealt arcs = dealt(order, edges, given);
   edges = {};
 
-  std::vector<EdgeOffset> offsets(std::size_t{order} + 1, arcs.arcs.size()), kept(std::size_t{order} + 1, 0);
-  std::vector<Vertex> targets(arcs.arcs.size());
+  auto rows = std::make_shared<Rows>(Rows{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs.arcs.size())});
+  rows->offsets[order] = arcs.arcs.size();
+  Buffer<Vertex> distinct(order);
+  EdgeOffset kept = 0;
   const std::size_t buckets = arcs.starts.size() - 1;
-#pragma omp parallel for schedule(dynamic, 1) if (given > kWorthThreads)
-  for (std::size_t b = 0; b < buckets; ++b) build_rows(arcs, b, offsets, targets, kept);
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : kept) if (given > kWorthThreads)
+  for (std::size_t b = 0; b < buckets; ++b) kept += build_rows(arcs, b, *rows, distinct);
 
-  const EdgeOffset distinct = exclusive_sum(kept);
-  const std::uint64_t repeats = (targets.size() - distinct) / 2;
-  if (repeats > 0) {
-    targets = packed(targets, offsets, kept);
-    offsets = std::move(kept);
-  }
-  return {Graph(std::move(offsets), std::move(targets), std::move(labels)), arcs.loops, repeats};
+  const std::uint64_t repeats = (rows->targets.size() - kept) / 2;
+  if (repeats > 0) *rows = packed(*rows, distinct);
+  const std::span<const EdgeOffset> offsets(rows->offsets.begin(), rows->offsets.size());
+  const std::span<const Vertex> targets(rows->targets.begin(), rows->targets.size());
+  return {Graph(std::move(rows), offsets, targets, std::move(labels)), arcs.loops, repeats};
 }
 
 }  // namespace antipode

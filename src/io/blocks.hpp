@@ -1,14 +1,16 @@
-// Parallel parsing of text in bounded memory. Blocks of whole lines are parsed by all threads while the next ones are
-// read and decompressed; their results are taken in order. A fault is thrown as a place in the text, and only then
-// is it worth counting lines.
+// Parallel parsing of text in bounded memory. Each thread reads (and decompresses) the next block of whole lines, one thread
+// at a time, and parses it while the others read theirs; the results are taken in order. A fault is thrown as a place in
+// the text, and only then is it worth counting lines.
 #pragma once
 
 #include <algorithm>
+#include <condition_variable>
 #include <exception>
-#include <future>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "antipode/error.hpp"
@@ -22,53 +24,104 @@ struct Fault {
   std::string what;
 };
 
-// parse(text) returns a piece, on any thread; take(text, piece) gets the pieces in order. Both may throw a Fault.
+// parse(text) returns a piece, on any thread; take(text, piece) gets the pieces in order, one at a time. Both may throw a Fault.
 template <class Parse, class Take>
-void parse_blocks(Input& input, Parse parse, Take take) {
-  using Piece = std::invoke_result_t<Parse, std::string_view>;
-  const std::size_t at_once = std::size_t{threads()} * 2;
-  std::vector<std::string> current, upcoming;
-  const auto read = [&](std::vector<std::string>& blocks) {
-    blocks.resize(at_once);
-    std::size_t count = 0;
-    while (count < at_once && input.block(blocks[count])) ++count;
-    blocks.resize(count);
-  };
-  std::uint64_t lines_before = input.lines_read();
-  const auto located = [&](const std::string& block, const Fault& fault) {
-    return InputError(input.where(lines_before + 1 + static_cast<std::uint64_t>(std::count(block.data(), fault.at, '\n'))), fault.what);
+class BlockParser {
+ public:
+  BlockParser(Input& input, Parse& parse, Take& take) : input_(input), parse_(parse), take_(take), lines_before_(input.lines_read()), slots_(4 * std::size_t{threads()}) {}
+
+  void run() {
+#pragma omp parallel num_threads(static_cast<int>(threads()))
+    while (Slot* slot = filled()) {
+      parse(*slot);
+      take_in_order(*slot);
+    }
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  struct Slot {
+    std::string text;
+    std::optional<std::invoke_result_t<Parse, std::string_view>> piece;
+    std::uint64_t lines = 0;
+    std::optional<Fault> fault;
+    std::exception_ptr failure;
+    bool parsed = false;
   };
 
-  for (read(current); !current.empty(); current.swap(upcoming)) {
-    const bool more = current.size() == at_once;
-    auto reading = std::async(more ? std::launch::async : std::launch::deferred, [&] { read(upcoming); });
-    std::vector<std::optional<Piece>> pieces(current.size());
-    std::vector<std::optional<Fault>> faults(current.size());
-    std::vector<std::exception_ptr> failures(current.size());
-    std::vector<std::uint64_t> lines(current.size());
-#pragma omp parallel for schedule(dynamic, 1) if (current.size() > 1)
-    for (std::size_t i = 0; i < current.size(); ++i) {
-      try {
-        pieces[i] = parse(std::string_view(current[i]));
-        lines[i] = static_cast<std::uint64_t>(std::count(current[i].begin(), current[i].end(), '\n'));
-      } catch (const Fault& fault) {
-        faults[i] = fault;
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
+  // The next block, in the slot of its turn once the block before in it was taken; null at the end.
+  Slot* filled() {
+    const std::lock_guard one_reader(reading_);
+    {
+      std::unique_lock lock(taking_);
+      room_.wait(lock, [&] { return read_ - taken_ < slots_.size() || failure_; });
+      if (at_end_ || failure_) return nullptr;
     }
-    for (std::size_t i = 0; i < current.size(); ++i) {
-      if (faults[i]) throw located(current[i], *faults[i]);
-      if (failures[i]) std::rethrow_exception(failures[i]);
-      try {
-        take(std::string_view(current[i]), std::move(*pieces[i]));
-      } catch (const Fault& fault) {
-        throw located(current[i], fault);
-      }
-      lines_before += lines[i];
+    Slot& slot = slots_[read_ % slots_.size()];
+    try {
+      at_end_ = !input_.block(slot.text);
+      if (at_end_) return nullptr;
+    } catch (...) {
+      slot.failure = std::current_exception();  // found in its turn, after the faults before it
+      at_end_ = true;
     }
-    reading.get();
+    ++read_;
+    return &slot;
   }
+
+  void parse(Slot& slot) {
+    if (slot.failure) return;
+    try {
+      slot.piece = parse_(std::string_view(slot.text));
+      slot.lines = static_cast<std::uint64_t>(std::count(slot.text.begin(), slot.text.end(), '\n'));
+    } catch (const Fault& fault) {
+      slot.fault = fault;
+    } catch (...) {
+      slot.failure = std::current_exception();
+    }
+  }
+
+  void take_in_order(Slot& mine) {
+    const std::lock_guard lock(taking_);
+    mine.parsed = true;
+    try {
+      for (Slot* next = &slots_[taken_ % slots_.size()]; next->parsed && !failure_; next = &slots_[++taken_ % slots_.size()]) {
+        take(*next);
+        next->parsed = false;
+      }
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    room_.notify_one();
+  }
+
+  void take(Slot& slot) {
+    if (slot.failure) std::rethrow_exception(slot.failure);
+    try {
+      if (slot.fault) throw Fault(*slot.fault);
+      take_(std::string_view(slot.text), std::move(*slot.piece));
+    } catch (const Fault& fault) {
+      const auto line = lines_before_ + 1 + static_cast<std::uint64_t>(std::count(std::as_const(slot.text).data(), fault.at, '\n'));
+      throw InputError(input_.where(line), fault.what);
+    }
+    lines_before_ += slot.lines;
+  }
+
+  Input& input_;
+  Parse& parse_;
+  Take& take_;
+  std::mutex reading_, taking_;  // taken in this order
+  std::condition_variable room_;
+  std::uint64_t lines_before_;
+  std::vector<Slot> slots_;
+  std::size_t read_ = 0, taken_ = 0;  // blocks
+  bool at_end_ = false;
+  std::exception_ptr failure_;
+};
+
+template <class Parse, class Take>
+void parse_blocks(Input& input, Parse parse, Take take) {
+  BlockParser<Parse, Take>(input, parse, take).run();
 }
 
 }  // namespace antipode

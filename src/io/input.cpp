@@ -10,7 +10,7 @@ namespace antipode {
 namespace {
 
 constexpr std::size_t kHead = 1 << 16;
-constexpr std::size_t kBlock = 1 << 20;
+constexpr std::size_t kBlock = 1 << 18;
 
 std::string first_bytes(ByteStream& stream, std::size_t count) {
   std::string bytes(count, '\0');

@@ -8,8 +8,8 @@
 #include <atomic>
 
 #include "antipode/error.hpp"
-#include "engine/cpu/buffer.hpp"
 #include "engine/cpu/lanes.hpp"
+#include "graph/buffer.hpp"
 #include "graph/parallel.hpp"
 
 #if defined(__x86_64__)

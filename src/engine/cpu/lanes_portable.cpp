@@ -5,8 +5,8 @@
 #include <atomic>
 
 #include "antipode/error.hpp"
-#include "engine/cpu/buffer.hpp"
 #include "engine/cpu/lanes.hpp"
+#include "graph/buffer.hpp"
 #include "graph/parallel.hpp"
 
 namespace antipode::cpu {

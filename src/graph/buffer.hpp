@@ -1,5 +1,5 @@
-// An uninitialized array on large pages where it is large: lane words are reached at random, and small pages would
-// cost a table walk for each.
+// An uninitialized array on large pages where it is large: memory reached at random would cost a table walk for each small
+// page, and memory filled once a fault for each.
 #pragma once
 
 #include <sys/mman.h>
@@ -8,12 +8,12 @@
 #include <memory>
 #include <new>
 
-namespace antipode::cpu {
+namespace antipode {
 
 template <class T>
 class Buffer {
  public:
-  explicit Buffer(std::size_t count) {
+  explicit Buffer(std::size_t count) : count_(count) {
     constexpr std::size_t kLine = 64, kLargePage = std::size_t{2} << 20;
     const std::size_t alignment = count * sizeof(T) >= 2 * kLargePage ? kLargePage : kLine;
     const std::size_t bytes = (count * sizeof(T) + alignment) / alignment * alignment;
@@ -21,6 +21,11 @@ class Buffer {
     if (!data_) throw std::bad_alloc();
     if (alignment == kLargePage) madvise(data_.get(), bytes, MADV_HUGEPAGE);
   }
+  std::size_t size() const { return count_; }
+  T* begin() { return data_.get(); }
+  T* end() { return data_.get() + count_; }
+  const T* begin() const { return data_.get(); }
+  const T* end() const { return data_.get() + count_; }
   T& operator[](std::size_t i) { return data_.get()[i]; }
   const T& operator[](std::size_t i) const { return data_.get()[i]; }
 
@@ -28,7 +33,8 @@ class Buffer {
   struct Free {
     void operator()(T* data) const { std::free(data); }
   };
+  std::size_t count_;
   std::unique_ptr<T, Free> data_;
 };
 
-}  // namespace antipode::cpu
+}  // namespace antipode
