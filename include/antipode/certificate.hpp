@@ -12,10 +12,10 @@
 namespace antipode {
 
 struct Fact {
-  enum class Rule { eccentricity, reach, reach_outside, ball, clique_ball, twins };
+  enum class Rule { eccentricity, reach, reach_outside, ball, clique_ball, twins, stems };
   Rule rule = Rule::eccentricity;
-  std::vector<std::string> vertices;  // source, center, clique, or twins of which the first stays
-  Distance value = 0;                 // eccentricity, reach or radius; unused for twins
+  std::vector<std::string> vertices;  // source, center, clique, twins of which the first stays; none for stems
+  Distance value = 0;                 // eccentricity, reach or radius; unused for twins and stems
   Vertex left = 0;                    // candidates left after it (outside the ball where there is one)
 };
 

@@ -95,6 +95,8 @@ class Bounds {
   virtual void set_ball(Row row, Distance radius) = 0;
   // The ball grows by what is within `radius` of the clique around its centre, whose row this is.
   virtual void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) = 0;
+  // Drops the stems: vertices on a chain that ends in a leaf, and those it hangs on, but no leaf. Returns the candidates left.
+  virtual Vertex drop_stems() = 0;
   // Candidates with the same neighbours: all but the first of each class leave. Returns the classes.
   virtual std::vector<std::vector<Vertex>> drop_twins() = 0;
 

@@ -39,7 +39,8 @@ struct Step {
     reach_outside,  // every candidate outside the ball is within `value` of `vertex`
     lane,           // both of these, from a batch
     ball,           // the ball is centred at `vertex`, and widened around the clique `group` if there is one
-    twins           // candidates with the same neighbours are dropped but for one each
+    twins,          // candidates with the same neighbours are dropped but for one each
+    stems           // vertices on a chain to a leaf are dropped
   };
   Rule rule;
   Vertex vertex = kNoVertex;

@@ -1,4 +1,4 @@
-// Small parallel pieces that the rooms share: exclusive prefix sums and relaxed access to shared arrays.
+// Small parallel pieces that the rooms share: stretches, folds, exclusive prefix sums and relaxed access to shared arrays.
 #pragma once
 
 #include <omp.h>
@@ -25,6 +25,34 @@ void relaxed_store(T& cell, T value) {
 template <class T>
 T relaxed_add(T& cell, T value) {
   return std::atomic_ref<T>(cell).fetch_add(value, std::memory_order_relaxed);
+}
+
+// work(begin, end) over [0, count) in one stretch a thread. Few items are done here and now: even a parallel region of one
+// thread ends with a call to the system.
+template <class Work>
+void in_stretches(std::size_t count, int threads, Work work) {
+  if (threads == 1 || count <= kWorthThreads) {
+    work(std::size_t{0}, count);
+    return;
+  }
+#pragma omp parallel num_threads(threads)
+  {
+    const std::size_t me = static_cast<std::size_t>(omp_get_thread_num()), team = static_cast<std::size_t>(omp_get_num_threads());
+    work(count * me / team, count * (me + 1) / team);
+  }
+}
+
+// fold(… fold(first, value(0)) …, value(count - 1)), where the order must not matter.
+template <class T, class Fold, class Value>
+T folded(std::size_t count, int threads, T first, Fold fold, Value value) {
+  T result = first;
+  in_stretches(count, threads, [&](std::size_t begin, std::size_t end) {
+    T mine = first;
+    for (std::size_t i = begin; i < end; ++i) mine = fold(mine, value(i));
+#pragma omp critical(antipode_folded)
+    result = fold(result, mine);
+  });
+  return result;
 }
 
 // Replaces each value by the sum of those before it; returns the sum of all.

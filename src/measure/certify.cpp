@@ -74,6 +74,7 @@ class Replay {
         if (!clique_.empty()) bounds_.widen_ball(row_of(center_), value_ / 2, clique_);
         break;
       case Step::Rule::twins: take_twins(); break;
+      case Step::Rule::stems: take_stems(); break;
     }
   }
 
@@ -93,6 +94,11 @@ class Replay {
     if (shrink(Fact::Rule::reach_outside, source, reach, [&] { bounds_.drop_inside(row, reach, value_); })) return;
     facts_.resize(before_ball);  // nothing came of it: the ball need not be stated yet
     stated_ = was_stated;
+  }
+
+  void take_stems() {
+    const Vertex before = candidates(), left = bounds_.drop_stems();
+    if (left < before) facts_.push_back({Fact::Rule::stems, {}, 0, left});
   }
 
   void take_twins() {

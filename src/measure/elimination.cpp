@@ -108,11 +108,8 @@ class Elimination {
   // Searches many candidates outside the ball at once. If all of them fit, nothing is left afterwards: every longer path had an end
   // among them.
   void batch() {
-    if (!twins_dropped_ && lower() >= 2) {
-      twins_dropped_ = true;
-      if (!bounds_.drop_twins().empty()) step({Step::Rule::twins});
-      if (outside() == 0) return;
-    }
+    fold();
+    if (outside() == 0) return;
     const Stopwatch stopwatch;
     const Vertex before = outside();
     const auto sources = bounds_.sample(Among::outside, lanes_, ++answer_.batches);
@@ -129,6 +126,15 @@ class Elimination {
       settle_round();
     }
     cost_.batched(stopwatch.seconds(), sources.size(), before, outside());
+  }
+
+  // Before the first batch: candidates that are no better than others.
+  void fold() {
+    if (folded_ || lower() < 2) return;
+    folded_ = true;
+    const Vertex before = bounds_.count(Among::candidates);
+    if (bounds_.drop_stems() < before) step({Step::Rule::stems});
+    if (!bounds_.drop_twins().empty()) step({Step::Rule::twins});
   }
 
   // After anything new: the best ball, what follows again from the rows kept, and word to the observer. If nothing is left outside
@@ -234,7 +240,7 @@ class Elimination {
   Kept longest_{}, center_{};
   std::vector<Vertex> clique_;      // around the centre of the ball
   Row peripheral_{};
-  bool twins_dropped_ = false;
+  bool folded_ = false;
 };
 
 }  // namespace

@@ -107,6 +107,7 @@ class Checker {
         set_ball(fact);
         break;
       case Fact::Rule::twins: check_twins(fact); break;
+      case Fact::Rule::stems: check_stems(fact); break;
     }
   }
 
@@ -137,6 +138,22 @@ class Checker {
       require(std::equal(same.begin(), same.end(), around.begin(), around.end()), "{} is no twin of {}", label, fact.vertices.front());
       require(candidate_[v], "twin {} is no candidate any more", label);
       if (label != fact.vertices.front()) candidate_[v] = outside_[v] = false;
+    }
+  }
+
+  void check_stems(const Fact& fact) {
+    require(claim_.value >= 2, "stems may be left out only where the value is at least 2, not {}", claim_.value);
+    require(fact.vertices.empty() && fact.value == 0, "stems have neither names nor a value");
+    for (Vertex leaf = 0; leaf < graph_.order(); ++leaf) {
+      if (home_[leaf] == kUnreached || graph_.degree(leaf) != 1) continue;
+      Vertex before = leaf, v = graph_.neighbors(leaf).front();
+      while (graph_.degree(v) > 1) {
+        candidate_[v] = outside_[v] = false;
+        if (graph_.degree(v) > 2) break;
+        const Vertex next = graph_.neighbors(v).front() == before ? graph_.neighbors(v).back() : graph_.neighbors(v).front();
+        before = v;
+        v = next;
+      }
     }
   }
 
@@ -287,6 +304,7 @@ class Checker {
       case Fact::Rule::ball: return "the ball";
       case Fact::Rule::clique_ball: return "the ball around the clique";
       case Fact::Rule::twins: return "the twins";
+      case Fact::Rule::stems: return "the stems";
     }
     return "";
   }

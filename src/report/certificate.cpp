@@ -14,6 +14,7 @@ constexpr std::string_view kCertificateSchema = "antipode-certificate/1";
 constexpr std::pair<Fact::Rule, std::string_view> kRules[] = {
     {Fact::Rule::eccentricity, "eccentricity"}, {Fact::Rule::reach, "reach"},           {Fact::Rule::reach_outside, "reach-outside"},
     {Fact::Rule::ball, "ball"},                 {Fact::Rule::clique_ball, "clique-ball"}, {Fact::Rule::twins, "twins"},
+    {Fact::Rule::stems, "stems"},
 };
 constexpr Question kQuestions[] = {Question::diameter, Question::radius, Question::center, Question::periphery, Question::eccentricity};
 

@@ -373,6 +373,30 @@ TEST_P(EngineContract, a_ball_widened_around_a_clique_holds_what_is_near_to_it) 
   }
 }
 
+TEST_P(EngineContract, stems_are_dropped_down_to_the_leaves) {
+  RandomConnectedGraphs graphs(19);
+  for (int round = 0; round < 800; ++round) {
+    const Graph graph = graphs.next();
+    const auto reference = reference_of(graph);
+    // A stem separates a path that ends in a leaf: strip leaves while what they hang on has two neighbours.
+    std::vector<bool> candidate(graph.order(), true);
+    for (Vertex leaf = 0; leaf < graph.order(); ++leaf) {
+      if (reference.around[leaf].size() != 1) continue;
+      std::vector<Vertex> chain{leaf, *reference.around[leaf].begin()};
+      while (reference.around[chain.back()].size() == 2) {
+        const auto& around = reference.around[chain.back()];
+        chain.push_back(*around.begin() == chain[chain.size() - 2] ? *around.rbegin() : *around.begin());
+      }
+      for (const Vertex v : chain)
+        if (reference.around[v].size() > 1) candidate[v] = false;
+    }
+    const auto tested = engine(graph);
+    tested->bounds().reset();
+    ASSERT_EQ(tested->bounds().drop_stems(), static_cast<Vertex>(std::count(candidate.begin(), candidate.end(), true)));
+    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), candidate, candidate)) << "graph " << round;
+  }
+}
+
 TEST_P(EngineContract, twins_are_dropped_but_for_the_first_of_each_class) {
   RandomConnectedGraphs graphs(18);
   std::mt19937 random(18);

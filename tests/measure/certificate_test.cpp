@@ -96,7 +96,7 @@ void for_each_mutation(const Json& document, const std::function<void(const Json
       mutate(value.get<std::string>() + "0");
       mutate(Json(""));
       mutate(Json(7));
-      for (const std::string rule : {"eccentricity", "reach", "reach-outside", "ball", "twins", "clique-ball"})
+      for (const std::string rule : {"eccentricity", "reach", "reach-outside", "ball", "twins", "clique-ball", "stems"})
         if (pointer.ends_with("/rule") && value != rule) mutate(rule);
     }
     const auto slash = pointer.rfind('/');
@@ -201,6 +201,17 @@ TEST(Certificates, refuse_twins_of_a_vertex_that_is_gone) {
   const Graph graph = generated("star?n=4");
   Certificate certificate{Question::diameter, fingerprint(graph), 4, 3, 2, {"1", "0", "2"}, {}, {}, {}};
   certificate.facts = {{Fact::Rule::eccentricity, {"1"}, 2, 3}, {Fact::Rule::twins, {"1", "2", "3"}, 0, 1}, {Fact::Rule::eccentricity, {"0"}, 1, 0}};
+  EXPECT_FALSE(verify(certificate, graph).accepted);
+}
+
+TEST(Certificates, prove_by_stems) {
+  const Graph graph = generated("path?n=5");
+  Certificate certificate{Question::diameter, fingerprint(graph), 5, 4, 4, {"0", "1", "2", "3", "4"}, {}, {}, {}};
+  certificate.facts = {{Fact::Rule::stems, {}, 0, 2}, {Fact::Rule::eccentricity, {"2"}, 2, 0}};
+  EXPECT_TRUE(verify(certificate, graph).accepted) << verify(certificate, graph).reason;
+  certificate.facts = {{Fact::Rule::eccentricity, {"0"}, 4, 4}, {Fact::Rule::stems, {}, 0, 1}, {Fact::Rule::eccentricity, {"4"}, 4, 0}};
+  EXPECT_TRUE(verify(certificate, graph).accepted) << verify(certificate, graph).reason;
+  certificate.facts = {{Fact::Rule::stems, {}, 0, 0}};
   EXPECT_FALSE(verify(certificate, graph).accepted);
 }
 

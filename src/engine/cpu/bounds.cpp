@@ -1,9 +1,8 @@
 #include "engine/cpu/bounds.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
 
 #include "graph/parallel.hpp"
@@ -36,25 +35,24 @@ void CpuBounds::tighten(Row handle, Vertex source, Distance eccentricity, Distan
   const auto row = row_of_(handle);
   flags_[source] |= kSearched;
   levels_ = std::max(levels_, eccentricity);
-#pragma omp parallel for simd num_threads(threads_) if (graph_.order() > kWorthThreads)
-  for (Vertex v = 0; v < graph_.order(); ++v) {
-    const Distance d = row[v];
-    lower_[v] = std::max(lower_[v], std::max(d, eccentricity - d));
-    upper_[v] = std::min(upper_[v], d + reach);
-  }
+  in_stretches(graph_.order(), threads_, [&, lower = lower_.data(), upper = upper_.data()](std::size_t begin, std::size_t end) {
+#pragma omp simd
+    for (std::size_t v = begin; v < end; ++v) {
+      const Distance d = row[v];
+      lower[v] = std::max(lower[v], std::max(d, eccentricity - d));
+      upper[v] = std::min(upper[v], d + reach);
+    }
+  });
 }
 
 BoundsSummary CpuBounds::summary() const {
   if (graph_.order() == 0) return {};
-  Distance max_lower = 0, max_upper = 0, min_lower = kUnreached, min_upper = kUnreached;
-#pragma omp parallel for simd num_threads(threads_) if (graph_.order() > kWorthThreads) reduction(max : max_lower, max_upper) reduction(min : min_lower, min_upper)
-  for (Vertex v = 0; v < graph_.order(); ++v) {
-    max_lower = std::max(max_lower, lower_[v]);
-    max_upper = std::max(max_upper, upper_[v]);
-    min_lower = std::min(min_lower, lower_[v]);
-    min_upper = std::min(min_upper, upper_[v]);
-  }
-  return {max_lower, max_upper, min_lower, min_upper, count(Among::candidates)};
+  const auto wider = [](const BoundsSummary& a, const BoundsSummary& b) {
+    return BoundsSummary{std::max(a.max_lower, b.max_lower), std::max(a.max_upper, b.max_upper), std::min(a.min_lower, b.min_lower),
+                         std::min(a.min_upper, b.min_upper), a.candidates};
+  };
+  return folded(graph_.order(), threads_, BoundsSummary{0, 0, kUnreached, kUnreached, count(Among::candidates)}, wider,
+                [&](std::size_t v) { return BoundsSummary{lower_[v], upper_[v], lower_[v], upper_[v], 0}; });
 }
 
 Vertex CpuBounds::prune(Question question) {
@@ -77,15 +75,7 @@ Vertex CpuBounds::prune(Question question) {
 // The vertex of the largest of key(0), …, key(count - 1); each key ends in minus the vertex.
 template <class Key>
 Vertex CpuBounds::best(std::size_t count, Key key) const {
-  Rank highest = kIneligible;
-#pragma omp parallel num_threads(threads_) if (count > kWorthThreads)
-  {
-    Rank top = kIneligible;
-#pragma omp for schedule(static) nowait
-    for (std::size_t i = 0; i < count; ++i) top = std::max(top, key(i));
-#pragma omp critical(antipode_cpu_best)
-    highest = std::max(highest, top);
-  }
+  const Rank highest = folded(count, threads_, kIneligible, [](const Rank& a, const Rank& b) { return std::max(a, b); }, key);
   return highest == kIneligible ? kNoVertex : static_cast<Vertex>(-highest[3]);
 }
 
@@ -124,19 +114,13 @@ void CpuBounds::copy(std::span<Distance> lower, std::span<Distance> upper) const
 Vertex CpuBounds::count(Among among) const {
   if (among == Among::candidates) return static_cast<Vertex>(candidates());
   if (outside_count_ != kNoVertex) return outside_count_;
-  Vertex total = 0;
-#pragma omp parallel for num_threads(threads_) if (candidates() > kWorthThreads) reduction(+ : total)
-  for (std::size_t i = 0; i < candidates(); ++i) total += in(candidates_[i], among) ? 1 : 0;
-  return outside_count_ = total;
+  return outside_count_ = folded(candidates(), threads_, Vertex{0}, std::plus<>(), [&](std::size_t i) { return Vertex{in(candidates_[i], among)}; });
 }
 
 template <class Value>
 Distance CpuBounds::largest(Among among, Value value) const {
-  Distance result = 0;
-#pragma omp parallel for num_threads(threads_) if (candidates() > kWorthThreads) reduction(max : result)
-  for (std::size_t i = 0; i < candidates(); ++i)
-    if (in(candidates_[i], among)) result = std::max(result, value(candidates_[i]));
-  return result;
+  const auto larger = [](Distance a, Distance b) { return std::max(a, b); };
+  return folded(candidates(), threads_, Distance{0}, larger, [&](std::size_t i) { return in(candidates_[i], among) ? value(candidates_[i]) : 0; });
 }
 
 bool CpuBounds::is_candidate(Vertex v) const { return std::binary_search(candidates_.begin(), candidates_.end(), v); }
@@ -152,11 +136,7 @@ Distance CpuBounds::reach(Row handle, Among among) const {
 
 void CpuBounds::tighten_candidates(Row handle, Distance reach) {
   const auto row = row_of_(handle);
-#pragma omp parallel for num_threads(threads_) if (candidates() > kWorthThreads)
-  for (std::size_t i = 0; i < candidates(); ++i) {
-    const Vertex v = candidates_[i];
-    upper_[v] = std::min(upper_[v], row[v] + reach);
-  }
+  for_candidates([&](Vertex v) { upper_[v] = std::min(upper_[v], row[v] + reach); });
 }
 
 void CpuBounds::drop(Distance limit) {
@@ -170,20 +150,13 @@ void CpuBounds::drop_inside(Row handle, Distance reach, Distance limit) {
 
 Vertex CpuBounds::count_beyond(Row handle, Distance radius) const {
   const auto row = row_of_(handle);
-  Vertex total = 0;
-#pragma omp parallel for num_threads(threads_) if (candidates() > kWorthThreads) reduction(+ : total)
-  for (std::size_t i = 0; i < candidates(); ++i) total += row[candidates_[i]] > radius ? 1 : 0;
-  return total;
+  return folded(candidates(), threads_, Vertex{0}, std::plus<>(), [&](std::size_t i) { return Vertex{row[candidates_[i]] > radius}; });
 }
 
 void CpuBounds::set_ball(Row handle, Distance radius) {
   const auto row = row_of_(handle);
   outside_count_ = kNoVertex;
-#pragma omp parallel for num_threads(threads_) if (candidates() > kWorthThreads)
-  for (std::size_t i = 0; i < candidates(); ++i) {
-    auto& flags = flags_[candidates_[i]];
-    flags = static_cast<unsigned char>(row[candidates_[i]] > radius ? flags | kOutside : flags & ~kOutside);
-  }
+  for_candidates([&](Vertex v) { flags_[v] = static_cast<unsigned char>(row[v] > radius ? flags_[v] | kOutside : flags_[v] & ~kOutside); });
 }
 
 }  // namespace antipode::cpu

@@ -35,6 +35,7 @@ class CpuBounds final : public Bounds {
   Vertex count_beyond(Row row, Distance radius) const override;
   void set_ball(Row row, Distance radius) override;
   void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) override;
+  Vertex drop_stems() override;
   std::vector<std::vector<Vertex>> drop_twins() override;
   std::vector<Vertex> lowest(std::size_t most) const override;
   std::vector<Settled> settle(std::span<const Vertex> sources) override;
@@ -50,6 +51,8 @@ class CpuBounds final : public Bounds {
   std::size_t candidates() const { return candidates_.size(); }
   void settle_by_lanes(std::span<const Vertex> sources, std::span<Settled> settled);
   void settle_by_searches(std::span<const Vertex> sources, std::span<Settled> settled);
+  template <class Action>
+  void for_candidates(Action action);
   template <class Leaves>
   void remove_if(Leaves leaves);
   template <class Value>
@@ -74,25 +77,30 @@ class CpuBounds final : public Bounds {
   Distance around_limit_ = 0;          // … up to this value
 };
 
+template <class Action>
+void CpuBounds::for_candidates(Action action) {
+  in_stretches(candidates(), threads_, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) action(candidates_[i]);
+  });
+}
+
 // Removes the candidates for which leaves(v) holds. Each thread packs its stretch, then the stretches close up.
 template <class Leaves>
 void CpuBounds::remove_if(Leaves leaves) {
-  const int team = candidates() > kWorthThreads ? threads_ : 1;
-  std::vector<std::size_t> ends(static_cast<std::size_t>(team));
-  const auto begin_of = [&](std::size_t part) { return candidates() * part / ends.size(); };
-#pragma omp parallel for num_threads(team) schedule(static, 1)
-  for (std::size_t part = 0; part < ends.size(); ++part) {
-    std::size_t out = begin_of(part);
-    for (std::size_t i = begin_of(part); i < begin_of(part + 1); ++i)
+  std::vector<std::span<Vertex>> stretches;
+  in_stretches(candidates(), threads_, [&](std::size_t begin, std::size_t end) {
+    std::size_t out = begin;
+    for (std::size_t i = begin; i < end; ++i)
       if (!leaves(candidates_[i])) candidates_[out++] = candidates_[i];
-    ends[part] = out;
-  }
-  auto out = candidates_.begin() + static_cast<std::ptrdiff_t>(ends[0]);
-  for (std::size_t part = 1; part < ends.size(); ++part)
-    out = std::copy(candidates_.begin() + static_cast<std::ptrdiff_t>(begin_of(part)),
-                    candidates_.begin() + static_cast<std::ptrdiff_t>(ends[part]), out);
-  if (out != candidates_.end()) outside_count_ = kNoVertex;
-  candidates_.erase(out, candidates_.end());
+#pragma omp critical(antipode_cpu_remove)
+    stretches.emplace_back(candidates_.data() + begin, out - begin);
+  });
+  std::sort(stretches.begin(), stretches.end(), [](std::span<Vertex> a, std::span<Vertex> b) { return a.data() < b.data(); });
+  Vertex* out = candidates_.data();
+  for (const std::span<Vertex> stretch : stretches) out = std::copy(stretch.begin(), stretch.end(), out);
+  const auto left = static_cast<std::size_t>(out - candidates_.data());
+  if (left != candidates()) outside_count_ = kNoVertex;
+  candidates_.resize(left);
 }
 
 }  // namespace antipode::cpu

@@ -11,38 +11,24 @@ namespace antipode::cpu {
 
 namespace {
 
-template <bool kShared>
 bool claim(Distance& cell, Distance level) {
-  if constexpr (kShared) {
-    Distance expected = kUnreached;
-    return relaxed_load(cell) == kUnreached &&
-           std::atomic_ref<Distance>(cell).compare_exchange_strong(expected, level, std::memory_order_relaxed);
-  } else {
-    if (cell != kUnreached) return false;
-    cell = level;
-    return true;
-  }
-}
-
-template <class T>
-std::span<T> share(std::span<T> whole, std::size_t part, std::size_t parts) {
-  const std::size_t begin = whole.size() * part / parts, end = whole.size() * (part + 1) / parts;
-  return whole.subspan(begin, end - begin);
+  Distance expected = kUnreached;
+  return relaxed_load(cell) == kUnreached && std::atomic_ref<Distance>(cell).compare_exchange_strong(expected, level, std::memory_order_relaxed);
 }
 
 }  // namespace
 
 Traversal::Traversal(const Graph& graph, unsigned threads)
-    : graph_(graph), threads_(static_cast<int>(threads)), queue_(graph.order()), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), found_(parts_.size()), places_(parts_.size()) {
-  Vertex widest = 0;
-#pragma omp parallel for reduction(max : widest) num_threads(threads_) if (graph.order() > kWorthThreads)
-  for (Vertex v = 0; v < graph.order(); ++v) widest = std::max(widest, graph.degree(v));
+    : graph_(graph), threads_(static_cast<int>(threads)), queue_(graph.order() + std::size_t{1}), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), found_(parts_.size()), places_(parts_.size()), starts_(parts_.size()) {
+  const Vertex widest = folded(graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); },
+                               [&](std::size_t v) { return graph.degree(static_cast<Vertex>(v)); });
   may_pull_ = graph.arcs() > tuning_.sparse_degree * graph.order() || widest >= tuning_.hub_degree;
 }
 
 Search Traversal::run(Vertex source, std::span<Distance> row, const std::function<bool()>& interrupted) {
-#pragma omp parallel for simd num_threads(threads_) if (row.size() > kWorthThreads * 4)
-  for (std::size_t v = 0; v < row.size(); ++v) row[v] = kUnreached;
+  in_stretches(row.size(), row.size() > kWorthThreads * 4 ? threads_ : 1, [&](std::size_t begin, std::size_t end) {
+    std::fill(row.begin() + static_cast<std::ptrdiff_t>(begin), row.begin() + static_cast<std::ptrdiff_t>(end), kUnreached);
+  });
   row[source] = 0;
   queue_[0] = source;
   Frontier frontier{0, 1, graph_.degree(source)};
@@ -63,7 +49,7 @@ Search Traversal::run(Vertex source, std::span<Distance> row, const std::functio
     if (!last) {
       const bool shrinks = result.level_sizes.size() > 1 && frontier.size() < result.level_sizes[level - 1];
       const bool pull = pulling ? !(shrinks && frontier.size() < graph_.order() / tuning_.pull_share) : worth_pulling(frontier);
-      if (pull && !pulling) list_unvisited(row);
+      if (pull && !pulling) prepare_pull(frontier, row);
       pulling = pull;
       next = pull ? pull_level(row, level + 1) : push_level(frontier, row, level + 1);
       unvisited_arcs_ -= next.arcs;
@@ -81,25 +67,41 @@ bool Traversal::worth_pulling(const Frontier& frontier) const {
   return may_pull_ && frontier.arcs > unvisited_arcs_ / tuning_.pull_ratio && frontier.size() > graph_.order() / tuning_.pull_share;
 }
 
-template <bool kShared>
 EdgeOffset Traversal::push(std::span<const Vertex> sources, std::span<Distance> row, Distance level, std::vector<Vertex>& found) const {
   EdgeOffset arcs = 0;
   for (const Vertex v : sources)
     for (const Vertex u : graph_.neighbors(v)) {
-      if (!claim<kShared>(row[u], level)) continue;
+      if (!claim(row[u], level)) continue;
       found.push_back(u);
       arcs += graph_.degree(u);
     }
   return arcs;
 }
 
+// One thread writes straight into the queue. Whether a neighbour is new is a coin toss in short rows, so there it decides no
+// branch; long rows hold mostly old ones, and a store for each would cost more.
+template <bool kShortRows>
+Traversal::Frontier Traversal::push_alone(Frontier frontier, std::span<Distance> row, Distance level) {
+  std::size_t end = frontier.end;  // at most the order: the queue has a place more, for the last write that does not count
+  for (std::size_t i = frontier.begin; i < frontier.end; ++i)
+    for (const Vertex u : graph_.neighbors(queue_[i])) {
+      const Distance before = row[u];
+      if (!kShortRows && before != kUnreached) continue;
+      queue_[end] = u;
+      row[u] = std::min(before, level);  // kUnreached is the largest
+      end += before == kUnreached ? 1 : 0;
+    }
+  EdgeOffset arcs = 0;
+  for (std::size_t i = frontier.end; i < end; ++i) arcs += graph_.degree(queue_[i]);
+  return {frontier.end, end, arcs};
+}
+
 Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance> row, Distance level) {
-  const std::span<const Vertex> sources = std::span<const Vertex>(queue_).subspan(frontier.begin, frontier.size());
   if (threads_ == 1 || frontier.arcs < tuning_.parallel_arcs) {
-    found_[0].clear();
-    const EdgeOffset arcs = push<false>(sources, row, level, found_[0]);
-    return collected(frontier.end, arcs);
+    const bool short_rows = frontier.arcs < tuning_.short_row * frontier.size();
+    return short_rows ? push_alone<true>(frontier, row, level) : push_alone<false>(frontier, row, level);
   }
+  const std::span<const Vertex> sources = std::span<const Vertex>(queue_).subspan(frontier.begin, frontier.size());
   EdgeOffset arcs = 0;
   const std::size_t piece = std::clamp<std::size_t>(sources.size() / (found_.size() * 2), 1, 256);  // hubs make vertices unequal
 #pragma omp parallel num_threads(threads_) reduction(+ : arcs)
@@ -108,34 +110,45 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
     found.clear();
 #pragma omp for schedule(dynamic, 1)
     for (std::size_t i = 0; i < sources.size(); i += piece)
-      arcs += push<true>(sources.subspan(i, std::min(piece, sources.size() - i)), row, level, found);
+      arcs += push(sources.subspan(i, std::min(piece, sources.size() - i)), row, level, found);
   }
   return collected(frontier.end, arcs);
 }
 
-void Traversal::list_unvisited(std::span<const Distance> row) {
+// Lists the vertices not reached, in parts that share no word of a bitmap, and marks the frontier.
+void Traversal::prepare_pull(Frontier frontier, std::span<const Distance> row) {
+  marked_.resize(graph_.order() / 64 + 1);
+  next_marked_.resize(marked_.size());
+  const auto begin_of = [&](std::size_t part) { return part == parts_.size() ? graph_.order() : marked_.size() * part / parts_.size() * 64; };
 #pragma omp parallel for schedule(static) num_threads(threads_) if (graph_.order() > kWorthThreads)
   for (std::size_t part = 0; part < parts_.size(); ++part) {
-    const std::span<Vertex> mine = share(std::span<Vertex>(unvisited_), part, parts_.size());
-    const Vertex first = static_cast<Vertex>(mine.data() - unvisited_.data());
-    std::size_t count = 0;
-    for (Vertex v = first; v < first + mine.size(); ++v)
-      if (row[v] == kUnreached) mine[count++] = v;
-    parts_[part] = mine.first(count);
+    const std::size_t begin = begin_of(part), end = begin_of(part + 1);
+    std::fill(marked_.begin() + static_cast<std::ptrdiff_t>(begin / 64), marked_.begin() + static_cast<std::ptrdiff_t>((end + 63) / 64), 0);
+    std::size_t count = begin;
+    for (std::size_t v = begin; v < end; ++v)
+      if (row[v] == kUnreached) unvisited_[count++] = static_cast<Vertex>(v);
+    parts_[part] = std::span<Vertex>(unvisited_).subspan(begin, count - begin);
+    starts_[part] = begin;
   }
+  in_stretches(frontier.size(), threads_, [&](std::size_t begin, std::size_t end) {
+    for (const Vertex v : std::span(queue_).subspan(frontier.begin + begin, end - begin))
+      std::atomic_ref<std::uint64_t>(marked_[v / 64]).fetch_or(std::uint64_t{1} << v % 64, std::memory_order_relaxed);
+  });
 }
 
-EdgeOffset Traversal::pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level, std::vector<Vertex>& found) const {
+// The marks of a frontier take a bit a vertex, and stay in the cache where the row does not.
+EdgeOffset Traversal::pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level, std::vector<Vertex>& found) {
   EdgeOffset arcs = 0;
   std::size_t left = 0;
   for (const Vertex v : unvisited) {
     bool reached = false;
     for (const Vertex u : graph_.neighbors(v)) {
-      reached = relaxed_load(row[u]) == level - 1;
+      reached = (marked_[u / 64] >> u % 64 & 1) != 0;
       if (reached) break;
     }
     if (reached) {
-      relaxed_store(row[v], level);
+      row[v] = level;
+      next_marked_[v / 64] |= std::uint64_t{1} << v % 64;
       found.push_back(v);
       arcs += graph_.degree(v);
     } else {
@@ -150,9 +163,12 @@ Traversal::Frontier Traversal::pull_level(std::span<Distance> row, Distance leve
   EdgeOffset arcs = 0;
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) reduction(+ : arcs) if (unvisited_arcs_ > kWorthThreads)
   for (std::size_t part = 0; part < parts_.size(); ++part) {
+    const std::size_t end = part + 1 == parts_.size() ? marked_.size() : starts_[part + 1] / 64;
+    std::fill(next_marked_.begin() + static_cast<std::ptrdiff_t>(starts_[part] / 64), next_marked_.begin() + static_cast<std::ptrdiff_t>(end), 0);
     found_[part].clear();
     arcs += pull(parts_[part], row, level, found_[part]);
   }
+  marked_.swap(next_marked_);
   return collected(0, arcs);
 }
 

@@ -18,6 +18,7 @@ struct TraversalTuning {
   Vertex pull_share = 24;            // … and more than this share of the vertices
   EdgeOffset sparse_degree = 4;      // graphs of lower mean degree without a hub never pull
   Vertex hub_degree = 128;
+  EdgeOffset short_row = 8;          // a level whose rows are shorter in the mean is pushed without branches
 };
 
 class Traversal {
@@ -33,13 +34,14 @@ class Traversal {
     std::size_t size() const { return end - begin; }
   };
 
-  template <bool kShared>
   EdgeOffset push(std::span<const Vertex> sources, std::span<Distance> row, Distance level, std::vector<Vertex>& found) const;
+  template <bool kShortRows>
+  Frontier push_alone(Frontier frontier, std::span<Distance> row, Distance level);
   Frontier push_level(Frontier frontier, std::span<Distance> row, Distance level);
   bool worth_pulling(const Frontier& frontier) const;
-  void list_unvisited(std::span<const Distance> row);
+  void prepare_pull(Frontier frontier, std::span<const Distance> row);
   Frontier pull_level(std::span<Distance> row, Distance level);
-  EdgeOffset pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level, std::vector<Vertex>& found) const;
+  EdgeOffset pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level, std::vector<Vertex>& found);
   Frontier collected(std::size_t begin, EdgeOffset arcs);
 
   const Graph& graph_;
@@ -50,8 +52,10 @@ class Traversal {
   std::vector<Vertex> queue_, unvisited_;
   static constexpr std::size_t kPartsPerThread = 8;
   std::vector<std::span<Vertex>> parts_;     // stretches of unvisited_
+  std::vector<std::uint64_t> marked_, next_marked_;  // while pulling: the frontier, a bit a vertex
   std::vector<std::vector<Vertex>> found_;   // by part in a pull, by thread in a push
   std::vector<std::size_t> places_;          // where each of them goes in the queue
+  std::vector<std::size_t> starts_;          // the first vertex of each part
 };
 
 }  // namespace antipode::cpu
