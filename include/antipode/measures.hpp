@@ -50,7 +50,7 @@ struct Step {
 
 enum class Strategy { automatic, takes_kosters, sweep, exhaustive };
 enum class Start { degree, random };
-enum class Selection { interchange, difference, farthest, together };  // together: eccentricities, many sources at once
+enum class Selection { interchange, difference, farthest, together };  // together: many sources at once, for eccentricities()
 enum class Batching { by_cost, always, never };
 
 struct DiameterOptions {
@@ -87,7 +87,7 @@ struct Eccentricities {
   Distance diameter_upper() const;
 };
 
-// `together` settles all eccentricities by as few searches as the graph allows; the other questions then fall back to interchange.
+// `together` searches many candidates at once when that pays; all eccentricities by as few searches as the graph allows.
 Eccentricities eccentricities(Engine& engine, Question question, Selection selection, Observer& observer);
 
 // A shortest path from `from` to a vertex farthest from it.

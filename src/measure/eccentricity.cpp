@@ -3,30 +3,30 @@
 
 #include "antipode/error.hpp"
 #include "antipode/measures.hpp"
+#include "measure/cost.hpp"
 #include "measure/takes_kosters.hpp"
 
 namespace antipode {
 
 namespace {
 
-// All eccentricities. The upper bound of v is exact as soon as that of a neighbour with e(v) - 1 is, so only vertices without such a
+// Searches many candidates at once as soon as that is cheaper than one after the other.
+//
+// Radius, center and periphery: any candidates will do, since all of them must be settled or excluded by bounds.
+// All eccentricities: the upper bound of v is exact as soon as that of a neighbour with e(v) - 1 is, so only vertices without such a
 // neighbour must be searched themselves: a few hundred of a hundred thousand on roads. Where lower bounds are exact, they are
-// the candidates that no neighbour undercuts; so raise the lower bounds first, then search those, many at once. A source that turns out
+// the candidates that no neighbour undercuts; so raise the lower bounds first, then search those. A source that turns out
 // more eccentric than its lower bound says where lower bounds lag: at the vertex farthest from it.
 class Settlement {
  public:
-  Settlement(Engine& engine, Observer& observer) : engine_(engine), bounds_(engine.bounds()), observer_(observer) {}
+  Settlement(Engine& engine, Question question, Observer& observer) : engine_(engine), bounds_(engine.bounds()), question_(question), observer_(observer) {}
 
   BoundingRun run() {
     bounds_.reset();
     engine_.interrupt_when([this] { return observer_.stop(); });
     try {
-      for (Vertex source = bounds_.select(Select::largest_upper, kLatestRow); run_.searches < kWarmUp && candidates_ > 0; source = next_warm_up()) search(source);
-      while (candidates_ > 0) {
-        const auto sources = bounds_.lowest(bounds_.batch_size());
-        settle(sources);
-        raise_lower_bounds(sources);
-      }
+      for (Vertex source = bounds_.select(Select::largest_upper, kLatestRow); candidates_ > 0 && !batch_pays(); source = next_source()) search(source);
+      while (candidates_ > 0) batch();
       run_.finished = true;
     } catch (const Interrupted&) {
     }
@@ -37,13 +37,30 @@ class Settlement {
  private:
   static constexpr std::uint64_t kWarmUp = 8;
 
-  Vertex next_warm_up() const { return bounds_.select(run_.searches % 2 == 1 ? Select::largest_upper : Select::smallest_lower, kLatestRow); }
+  Vertex next_source() const { return bounds_.select(run_.searches % 2 == 1 ? Select::largest_upper : Select::smallest_lower, kLatestRow); }
+
+  bool batch_pays() const {
+    if (run_.searches < kWarmUp) return false;
+    return question_ == Question::eccentricity || cost_.batch_pays(candidates_, bounds_.batch_size(), run_.bounds.max_lower);
+  }
+
+  void batch() {
+    if (question_ == Question::eccentricity) {
+      const auto sources = bounds_.lowest(bounds_.batch_size());
+      settle(sources);
+      raise_lower_bounds(sources);
+    } else {
+      settle(bounds_.sample(Among::candidates, bounds_.batch_size(), run_.searches));
+    }
+  }
 
   Search search(Vertex source) {
+    const Stopwatch stopwatch;
     const Search search = engine_.search(source);
     bounds_.tighten(kLatestRow, source, search.eccentricity, search.eccentricity);
     note(source, search.eccentricity);
     close_round();
+    cost_.searched(stopwatch.seconds(), candidates_);
     return search;
   }
 
@@ -68,15 +85,17 @@ class Settlement {
   }
 
   void close_round() {
-    candidates_ = bounds_.prune(Question::eccentricity);
-    const BoundsSummary all = bounds_.summary();
-    observer_.progress({all.max_lower, all.max_upper, run_.searches, candidates_});
+    candidates_ = bounds_.prune(question_);
+    run_.bounds = bounds_.summary();
+    observer_.progress(progress_of(question_, run_.bounds, run_.searches, candidates_));
     if (observer_.stop() && candidates_ > 0) throw Interrupted();
   }
 
   Engine& engine_;
   Bounds& bounds_;
+  Question question_;
   Observer& observer_;
+  CostModel cost_;
   BoundingRun run_;
   Vertex candidates_ = kNoVertex;
   std::vector<Settled> settled_;
@@ -100,8 +119,8 @@ Distance Eccentricities::diameter_upper() const { return *std::max_element(upper
 Eccentricities eccentricities(Engine& engine, Question question, Selection selection, Observer& observer) {
   const Vertex order = engine.graph().order();
   if (order == 0) throw UsageError("the eccentricities of a graph without vertices are undefined");
-  const bool together = question == Question::eccentricity && selection == Selection::together;
-  BoundingRun run = together ? Settlement(engine, observer).run() : bounded(engine, question, selection, observer);
+  const bool together = selection == Selection::together;
+  BoundingRun run = together ? Settlement(engine, question, observer).run() : bounded(engine, question, selection, observer);
   Eccentricities answer;
   answer.exact = run.finished;
   answer.searches = run.searches;

@@ -20,12 +20,12 @@ bool settled(Question question, const BoundsSummary& bounds, Vertex candidates) 
   return question == Question::diameter ? bounds.max_lower == bounds.max_upper : candidates == 0;
 }
 
+}  // namespace
+
 Progress progress_of(Question question, const BoundsSummary& bounds, std::uint64_t searches, Vertex candidates) {
   const bool about_minimum = question == Question::radius || question == Question::center;
   return {about_minimum ? bounds.min_lower : bounds.max_lower, about_minimum ? bounds.min_upper : bounds.max_upper, searches, candidates};
 }
-
-}  // namespace
 
 BoundingRun takes_kosters(Engine& engine, Question question, Vertex start, Selection selection, Observer& observer) {
   BoundingRun run;

@@ -17,6 +17,9 @@ struct BoundingRun {
 };
 
 // Asks until the question is settled or the observer says stop. The engine's bounds hold the result.
+// What an observer is told: bounds of the radius where that is asked about, of the diameter otherwise.
+Progress progress_of(Question question, const BoundsSummary& bounds, std::uint64_t searches, Vertex candidates);
+
 BoundingRun takes_kosters(Engine& engine, Question question, Vertex start, Selection selection, Observer& observer);
 
 }  // namespace antipode

@@ -39,7 +39,7 @@ class CpuBounds final : public Bounds {
   std::vector<std::vector<Vertex>> drop_twins() override;
   std::vector<Vertex> lowest(std::size_t most) const override;
   std::vector<Settled> settle(std::span<const Vertex> sources) override;
-  std::size_t batch_size() const override { return kMostLanes; }
+  std::size_t batch_size() const override { return lanes_.most(); }
   std::vector<Vertex> sample(Among among, std::size_t most, std::uint64_t seed) const override;
   std::vector<Reach> reach(std::span<const Vertex> sources) override;
   void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) override;

@@ -21,8 +21,8 @@ using RowBuffer = std::vector<Distance>;
 
 class CpuEngine final : public Engine {
  public:
-  CpuEngine(const Graph& graph, unsigned threads)
-      : graph_(graph), threads_(threads), traversal_(graph_, threads), lanes_({graph_, static_cast<int>(threads), [this] { return interrupted(); }}), rows_(1) {}
+  CpuEngine(const Graph& graph, unsigned threads, std::size_t most_lanes)
+      : graph_(graph), threads_(threads), traversal_(graph_, threads), lanes_({graph_, static_cast<int>(threads), [this] { return interrupted(); }, most_lanes}), rows_(1) {}
 
   std::string_view name() const override { return "cpu"; }
   std::string description() const override { return fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s"); }
@@ -115,12 +115,15 @@ class CpuEngine final : public Engine {
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
   const unsigned threads = options.threads != 0 ? options.threads : static_cast<unsigned>(omp_get_num_procs());
   constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
-  const std::uint64_t need = graph.order() * (std::uint64_t{8} + 9 + 4 * kRows + 8) + graph.arcs() * 4;
-  if (options.memory_limit != 0 && need > options.memory_limit) {
+  const auto need = [&](std::size_t lanes) { return graph.order() * (std::uint64_t{8} + 9 + 4 * kRows + 8 + lane_bytes(lanes)) + graph.arcs() * 4; };
+  std::size_t lanes = kMostLanes;
+  const auto fits = [&] { return options.memory_limit == 0 || need(lanes) <= options.memory_limit; };
+  while (!fits() && lanes > 64) lanes = lanes == 512 ? 256 : 64;
+  if (!fits()) {
     throw DeviceError(fmt::format("the cpu engine needs about {} bytes for this graph, and the memory limit is {}: raise --memory-limit",
-                                  need, options.memory_limit));
+                                  need(lanes), options.memory_limit));
   }
-  return std::make_unique<CpuEngine>(graph, threads);
+  return std::make_unique<CpuEngine>(graph, threads, lanes);
 }
 
 EngineInfo info() { return {"cpu", true, fmt::format("{} cores", omp_get_num_procs())}; }

@@ -27,15 +27,19 @@ MakeKernel best_kernel() {
 }  // namespace
 
 LaneKernel& Lanes::kernel_for(std::size_t sources) {
-  const std::size_t width = sources <= 64 ? 0 : sources <= 256 ? 1 : 2;
-  constexpr unsigned kWords[] = {1, 4, 8};
-  if (!kernels_[width]) kernels_[width] = best_kernel()(machine_, kWords[width]);
-  return *kernels_[width];
+  const unsigned words = sources <= 64 ? 1 : sources <= 256 ? 4 : 8;
+  if (words != words_) {
+    words_ = 0;
+    kernel_.reset();
+    kernel_ = best_kernel()(machine_, words);
+    words_ = words;
+  }
+  return *kernel_;
 }
 
 void Lanes::summarize(std::span<const Vertex> sources, std::span<Summary> summaries) {
-  for (std::size_t begin = 0; begin < sources.size(); begin += kMostLanes) {
-    const std::size_t count = std::min(kMostLanes, sources.size() - begin);
+  for (std::size_t begin = 0; begin < sources.size(); begin += machine_.most) {
+    const std::size_t count = std::min(machine_.most, sources.size() - begin);
     kernel_for(count).summarize(sources.subspan(begin, count), summaries.subspan(begin, count));
   }
 }

@@ -39,6 +39,7 @@ struct LaneMachine {
   const Graph& graph;
   int threads;
   std::function<bool()> interrupted;
+  std::size_t most = kMostLanes;          // sources a batch takes: what memory allows
 };
 
 // Kernels by the number of 64-bit words a lane word has: 1, 4 or 8.
@@ -46,18 +47,23 @@ std::unique_ptr<LaneKernel> portable_lanes(const LaneMachine& machine, unsigned 
 std::unique_ptr<LaneKernel> avx2_lanes(const LaneMachine& machine, unsigned words);
 std::unique_ptr<LaneKernel> avx512_lanes(const LaneMachine& machine, unsigned words);
 
-// All widths, made when first wanted.
+// Bytes a vertex of a batch of so many lanes.
+constexpr std::uint64_t lane_bytes(std::size_t lanes) { return 3 * lanes / 8 + 13; }
+
+// The width that a batch needs, made when it is wanted in place of another.
 class Lanes {
  public:
   explicit Lanes(LaneMachine machine) : machine_(std::move(machine)) {}
   void summarize(std::span<const Vertex> sources, std::span<Summary> summaries);
   void reach(std::span<const Vertex> sources, const ReachRequest& request);
+  std::size_t most() const { return machine_.most; }
 
  private:
   LaneKernel& kernel_for(std::size_t sources);
 
   LaneMachine machine_;
-  std::unique_ptr<LaneKernel> kernels_[3];
+  std::unique_ptr<LaneKernel> kernel_;
+  unsigned words_ = 0;                    // of the kernel
 };
 
 }  // namespace antipode::cpu
