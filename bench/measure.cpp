@@ -1,6 +1,6 @@
 // Times one graph on one engine and prints a JSON line: the exact diameter, one search, one batch. One warm-up, then five
-// timed runs; the median is reported. The engine is made anew for every diameter, so that its memory counts.
-//   bench_measure GRAPH [--threads N] [--engine NAME] [--strategy auto|takes-kosters|sweep] [--lanes] [--eccentricity] [--read] [--search]
+// timed runs; the median is reported. The engine is made anew for every diameter, so that its memory counts, unless --resident.
+//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--resident] [--strategy auto|takes-kosters|sweep] [--lanes] [--eccentricity] [--read] [--search]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -41,10 +41,10 @@ double median_of(const std::function<void()>& work) {
 }
 
 struct Options {
-  std::string graph, engine = "auto";
+  std::string graph, engine = "auto", kernel = "auto";
   unsigned threads = 0;
   Strategy strategy = Strategy::automatic;
-  bool lanes = false, eccentricity = false, read = false, search_only = false;
+  bool lanes = false, eccentricity = false, read = false, search_only = false, resident = false;
 };
 
 Options parsed(int argc, char** argv) {
@@ -54,6 +54,8 @@ Options parsed(int argc, char** argv) {
     const auto value = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
     if (word == "--threads") options.threads = static_cast<unsigned>(std::stoul(value()));
     else if (word == "--engine") options.engine = value();
+    else if (word == "--kernel") options.kernel = value();
+    else if (word == "--resident") options.resident = true;
     else if (word == "--lanes") options.lanes = true;
     else if (word == "--search") options.search_only = true;
     else if (word == "--read") options.read = true;
@@ -90,15 +92,16 @@ int main(int argc, char** argv) {
   }
   const Components parts = components(loaded.graph);
   const Graph graph = component_subgraph(loaded.graph, parts, parts.largest());
-  const EngineOptions engine_options{options.threads, 0};
+  const EngineOptions engine_options{options.threads, 0, options.kernel};
   Observer observer;
   Diameter answer;
+  std::unique_ptr<Engine> engine;
+  const double make_seconds = seconds_of([&] { engine = make_engine(options.engine, graph, engine_options); });
   const double diameter_seconds = options.search_only ? 0 : median_of([&] {
-    const auto engine = make_engine(options.engine, graph, engine_options);
+    if (!options.resident) engine = make_engine(options.engine, graph, engine_options);
     answer = diameter(*engine, {options.strategy}, observer);
   });
 
-  const auto engine = make_engine(options.engine, graph, engine_options);
   Search search;
   Vertex source = 0;
   const auto next_source = [&] { return source = static_cast<Vertex>((source * 2654435761ull + 12345) % graph.order()); };
@@ -106,9 +109,9 @@ int main(int argc, char** argv) {
   const double search_seconds = median_of([&] {
     for (int i = 0; i < kSources; ++i) search = engine->search(next_source());
   }) / kSources;
-  std::string line = fmt::format("{{\"graph\": \"{}\", \"order\": {}, \"size\": {}, \"load\": {:.6f}, \"diameter\": {}, \"seconds\": {:.6f}, \"searches\": {}, \"batches\": {}, \"lanes\": {}, "
+  std::string line = fmt::format("{{\"graph\": \"{}\", \"engine\": \"{}\", \"kernel\": \"{}\", \"make\": {:.6f}, \"order\": {}, \"size\": {}, \"load\": {:.6f}, \"diameter\": {}, \"seconds\": {:.6f}, \"searches\": {}, \"batches\": {}, \"lanes\": {}, "
                                  "\"search\": {:.6f}, \"levels\": {}, \"bandwidth\": {:.3e}",
-                                 options.graph, graph.order(), graph.size(), load, answer.lower, diameter_seconds, answer.searches, answer.batches, answer.lanes, search_seconds,
+                                 options.graph, engine->name(), options.kernel, make_seconds, graph.order(), graph.size(), load, answer.lower, diameter_seconds, answer.searches, answer.batches, answer.lanes, search_seconds,
                                  search.eccentricity, bandwidth());
   if (options.lanes) {
     std::vector<Vertex> sources;

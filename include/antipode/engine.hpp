@@ -24,6 +24,12 @@ struct Search {
   std::vector<Vertex> level_sizes;     // vertices at distance 0, 1, …
 };
 
+// One level of a search, done by a thread for each vertex and by a warp for each vertex: what Dal, Kosters and Takes compare.
+struct LevelTrace {
+  Vertex active = 0, left = 0;         // vertices at this level, and not yet reached
+  double thread_seconds = 0, warp_seconds = 0;
+};
+
 struct Summary {
   Distance eccentricity = 0;
   Vertex reached = 0;
@@ -132,7 +138,11 @@ class Engine {
   virtual std::vector<Summary> summarize(std::span<const Vertex> sources) = 0;
   virtual Bounds& bounds() = 0;
 
-  // Asked between levels, from any thread; when it says yes the request ends with Interrupted and the engine stays usable.
+  virtual void finish() {}             // waits until everything asked for is done: for clocks
+  virtual std::vector<LevelTrace> trace(Vertex source);  // UsageError where the engine knows no such levels
+
+  // Asked between levels or between searches, from any thread; when it says yes the request ends with Interrupted and the engine
+  // stays usable.
   void interrupt_when(std::function<bool()> stop) { stop_ = std::move(stop); }
 
  protected:
@@ -145,12 +155,15 @@ class Engine {
 struct EngineOptions {
   unsigned threads = 0;                // 0: one per core
   std::uint64_t memory_limit = 0;      // bytes; 0: what the machine has
+  std::string kernel = "auto";         // how it searches: one of the engine's kernels
+  std::string layout = "lists";        // of the adjacency for kernels that know several: lists or matrix
 };
 
 struct EngineInfo {
   std::string name;
   bool usable = false;
   std::string detail;                  // what it runs on, or why it cannot
+  std::vector<std::string> kernels = {"auto"};  // what EngineOptions::kernel may name
 };
 
 std::vector<EngineInfo> engines();     // best first

@@ -4,6 +4,9 @@
 #include "antipode/engine.hpp"
 #include "antipode/error.hpp"
 #include "engine/cpu/engine.hpp"
+#if defined(ANTIPODE_HAS_CUDA)
+#include "engine/cuda/engine.hpp"
+#endif
 
 namespace antipode {
 
@@ -15,10 +18,22 @@ struct Entry {
 };
 
 constexpr Entry kEntries[] = {
+#if defined(ANTIPODE_HAS_CUDA)
+    {cuda::info, cuda::make_engine},
+#endif
     {cpu::info, cpu::make_engine},
 };
 
+void check_kernel(const EngineInfo& info, const std::string& kernel) {
+  if (std::find(info.kernels.begin(), info.kernels.end(), kernel) != info.kernels.end()) return;
+  std::string known;
+  for (const auto& name : info.kernels) known += " " + name;
+  throw UsageError("engine '" + info.name + "' has no kernel '" + kernel + "'; it has" + known);
+}
+
 }  // namespace
+
+std::vector<LevelTrace> Engine::trace(Vertex) { throw UsageError("engine '" + std::string(name()) + "' does not search level by level in two manners"); }
 
 std::vector<EngineInfo> engines() {
   std::vector<EngineInfo> result;
@@ -30,7 +45,10 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph, c
   std::string built;
   for (const Entry& entry : kEntries) {
     const EngineInfo info = entry.info();
-    if (info.usable && (name == "auto" || name == info.name)) return entry.make(graph, options);
+    if (info.usable && (name == "auto" || name == info.name)) {
+      check_kernel(info, options.kernel);
+      return entry.make(graph, options);
+    }
     if (name == info.name) throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
     built += " " + info.name;
   }

@@ -24,11 +24,14 @@ std::string render(const Context& context, const SearchReport& answer, Style sty
 std::string render(const std::vector<EngineInfo>& engines, Style style) {
   if (style == Style::json) {
     Json list = Json::array();
-    for (const auto& engine : engines) list.push_back({{"name", engine.name}, {"usable", engine.usable}, {"detail", engine.detail}});
+    for (const auto& engine : engines) list.push_back({{"name", engine.name}, {"usable", engine.usable}, {"detail", engine.detail}, {"kernels", engine.kernels}});
     return dumped({{"schema", kSchema}, {"measure", "engines"}, {"value", std::move(list)}}, 2);
   }
   std::string text;
-  for (const auto& engine : engines) text += fmt::format("{:<8} {:<9} {}\n", engine.name, engine.usable ? "usable" : "unusable", engine.detail);
+  for (const auto& engine : engines) {
+    text += fmt::format("{:<8} {:<9} {}\n", engine.name, engine.usable ? "usable" : "unusable", engine.detail);
+    if (engine.kernels.size() > 1) text += fmt::format("{:18} kernels: {}\n", "", fmt::join(engine.kernels, " "));
+  }
   return text;
 }
 

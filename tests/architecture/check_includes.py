@@ -13,8 +13,9 @@ from pathlib import Path
 ROOMS = {
     "graph": ((), ("graph", "error")),
     "io": (("graph",), ("graph", "io", "error")),
-    "engine": (("engine/cpu",), ("graph", "engine", "error")),
+    "engine": (("engine/cpu", "engine/cuda"), ("graph", "engine", "error")),
     "engine/cpu": (("graph", "engine"), ("graph", "engine", "error")),
+    "engine/cuda": (("graph", "engine"), ("graph", "engine", "error")),
     "measure": (("graph",), ("graph", "engine", "measures", "certificate", "error")),
     "report": ((), ("graph", "engine", "measures", "certificate", "error")),
     "cli": (("report",), ("graph", "io", "engine", "measures", "certificate", "error")),
@@ -24,7 +25,7 @@ LIBRARIES = {
     r"zlib\.h|zstd\.h": {"io"},
     r"nlohmann/.*": {"report"},
     r"CLI/.*": {"cli"},
-    r"cuda.*|cub/.*|thrust/.*": {"engine/cuda"},
+    r"cuda.*|cooperative_groups.*|cub/.*|thrust/.*": {"engine/cuda"},
     r"CL/.*": {"engine/opencl"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

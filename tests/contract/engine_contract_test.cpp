@@ -12,19 +12,37 @@
 namespace antipode::testing {
 namespace {
 
-std::vector<std::string> usable_engines() {
-  std::vector<std::string> names;
-  for (const EngineInfo& info : engines())
-    if (info.usable) names.push_back(info.name);
-  return names;
-}
-
-class EngineContract : public ::testing::TestWithParam<std::string> {
- protected:
-  std::unique_ptr<Engine> engine(const Graph& graph, unsigned threads = 2) const { return make_engine(GetParam(), graph, {threads, 0}); }
+// An engine with one of its kernels, and the layout of the adjacency where that matters.
+struct Tested {
+  std::string engine, kernel, layout;
+  std::string name() const {
+    std::string result = engine + (kernel == "auto" ? "" : "_" + kernel) + (layout == "lists" ? "" : "_" + layout);
+    std::replace(result.begin(), result.end(), '-', '_');
+    return result;
+  }
 };
 
-INSTANTIATE_TEST_SUITE_P(Engines, EngineContract, ::testing::ValuesIn(usable_engines()), [](const auto& tested) { return tested.param; });
+void PrintTo(const Tested& tested, std::ostream* out) { *out << tested.name(); }
+
+std::vector<Tested> usable_engines() {
+  std::vector<Tested> result;
+  for (const EngineInfo& info : engines())
+    for (const std::string& kernel : info.kernels) {
+      if (!info.usable) continue;
+      result.push_back({info.name, kernel, "lists"});
+      if (kernel != "auto") result.push_back({info.name, kernel, "matrix"});
+    }
+  return result;
+}
+
+class EngineContract : public ::testing::TestWithParam<Tested> {
+ protected:
+  std::unique_ptr<Engine> engine(const Graph& graph, unsigned threads = 2, std::uint64_t memory_limit = 0) const {
+    return make_engine(GetParam().engine, graph, {threads, memory_limit, GetParam().kernel, GetParam().layout});
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Engines, EngineContract, ::testing::ValuesIn(usable_engines()), [](const auto& tested) { return tested.param.name(); });
 
 void expect_search(const Graph& graph, Engine& engine, Vertex source, const std::vector<unsigned>& expected) {
   const Search search = engine.search(source);
@@ -57,7 +75,7 @@ void expect_path(const reference::Graph& graph, const std::vector<Vertex>& path,
   for (std::size_t i = 1; i < path.size(); ++i) ASSERT_TRUE(graph.adjacent(path[i - 1], path[i]));
 }
 
-TEST_P(EngineContract, runs_under_the_name_it_was_asked_for) { EXPECT_EQ(engine(generated("karate"))->name(), GetParam()); }
+TEST_P(EngineContract, runs_under_the_name_it_was_asked_for) { EXPECT_EQ(engine(generated("karate"))->name(), GetParam().engine); }
 
 TEST_P(EngineContract, searches_and_rows_and_paths_agree_with_the_reference_on_random_graphs) {
   RandomGraphs graphs(11);
@@ -501,7 +519,7 @@ TEST_P(EngineContract, an_interrupted_request_leaves_the_engine_usable) {
 }
 
 TEST_P(EngineContract, a_graph_beyond_the_memory_limit_is_refused) {
-  EXPECT_THROW(make_engine(GetParam(), generated("path?n=1000"), {1, 1000}), DeviceError);
+  EXPECT_THROW(engine(generated("path?n=1000"), 1, 1000), DeviceError);
 }
 
 }  // namespace

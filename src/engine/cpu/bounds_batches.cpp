@@ -1,13 +1,12 @@
 // The part of the bounds that deals with many vertices at once: batches of sources, and sets dropped by what their neighbours are.
 #include <algorithm>
 #include <random>
-#include <utility>
 
 #include "antipode/error.hpp"
 #include "engine/cpu/bounds.hpp"
 #include "engine/cpu/descent.hpp"
 #include "engine/cpu/traversal.hpp"
-#include "engine/cpu/twins.hpp"
+#include "graph/folding.hpp"
 
 namespace antipode::cpu {
 
@@ -22,19 +21,7 @@ void CpuBounds::widen_ball(Row handle, Distance radius, std::span<const Vertex> 
 }
 
 Vertex CpuBounds::drop_stems() {
-  std::vector<unsigned char> stem(graph_.order(), 0);
-  in_stretches(graph_.order(), threads_, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t leaf = begin; leaf < end; ++leaf) {
-      if (graph_.degree(static_cast<Vertex>(leaf)) != 1) continue;
-      Vertex below = static_cast<Vertex>(leaf), v = graph_.neighbors(below)[0];
-      while (graph_.degree(v) == 2) {
-        relaxed_store<unsigned char>(stem[v], 1);
-        const auto row = graph_.neighbors(v);
-        v = row[row[0] == std::exchange(below, v) ? 1 : 0];
-      }
-      if (graph_.degree(v) > 2) relaxed_store<unsigned char>(stem[v], 1);
-    }
-  });
+  const auto stem = stems(graph_, threads_);
   remove_if([&](Vertex v) { return stem[v] != 0; });
   return count(Among::candidates);
 }

@@ -1,10 +1,12 @@
-#include "engine/cpu/twins.hpp"
+#include "graph/folding.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "graph/hash.hpp"
+#include "graph/parallel.hpp"
 
-namespace antipode::cpu {
+namespace antipode {
 
 std::vector<std::vector<Vertex>> twin_classes(const Graph& graph, std::span<const Vertex> among) {
   struct Hashed {
@@ -30,4 +32,21 @@ std::vector<std::vector<Vertex>> twin_classes(const Graph& graph, std::span<cons
   return classes;
 }
 
-}  // namespace antipode::cpu
+std::vector<unsigned char> stems(const Graph& graph, int threads) {
+  std::vector<unsigned char> stem(graph.order(), 0);
+  in_stretches(graph.order(), threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t leaf = begin; leaf < end; ++leaf) {
+      if (graph.degree(static_cast<Vertex>(leaf)) != 1) continue;
+      Vertex below = static_cast<Vertex>(leaf), v = graph.neighbors(below)[0];
+      while (graph.degree(v) == 2) {
+        relaxed_store<unsigned char>(stem[v], 1);
+        const auto row = graph.neighbors(v);
+        v = row[row[0] == std::exchange(below, v) ? 1 : 0];
+      }
+      if (graph.degree(v) > 2) relaxed_store<unsigned char>(stem[v], 1);
+    }
+  });
+  return stem;
+}
+
+}  // namespace antipode

@@ -1,0 +1,162 @@
+#include "engine/cuda/bounds.hpp"
+
+#include "engine/cuda/flags.hpp"
+
+namespace antipode::cuda {
+
+namespace {
+
+// What select compares: first, second, degree, then the smaller number. Larger is better; all zero is nobody.
+struct Rank {
+  std::uint64_t high, low;
+};
+
+__device__ Rank rank_of(std::uint32_t first, std::uint32_t second, Vertex degree, Vertex v) {
+  return {std::uint64_t{first} << 32 | second, std::uint64_t{degree} << 32 | (kNoVertex - v)};
+}
+
+struct Larger {
+  template <class T>
+  __host__ __device__ T operator()(const T& a, const T& b) const { return a < b ? b : a; }
+  __host__ __device__ Rank operator()(const Rank& a, const Rank& b) const { return a.high < b.high || (a.high == b.high && a.low < b.low) ? b : a; }
+};
+
+struct Wider {
+  __host__ __device__ BoundsSummary operator()(const BoundsSummary& a, const BoundsSummary& b) const {
+    return {a.max_lower > b.max_lower ? a.max_lower : b.max_lower, a.max_upper > b.max_upper ? a.max_upper : b.max_upper,
+            a.min_lower < b.min_lower ? a.min_lower : b.min_lower, a.min_upper < b.min_upper ? a.min_upper : b.min_upper, 0};
+  }
+};
+
+}  // namespace
+
+CudaBounds::CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Traversal& traversal, Lanes& lanes)
+    : context_(context), graph_(graph), view_(view), row_of_(std::move(row_of)), traversal_(traversal), lanes_(lanes), reducer_(context), lower_(view.order), upper_(view.order), flags_(view.order) {
+  reset();
+}
+
+void CudaBounds::reset() {
+  for_each(context_, order(), [lower = lower_.data(), upper = upper_.data(), flags = flags_.data(), order = order()] __device__(std::size_t v) {
+    lower[v] = 0;
+    upper[v] = order;
+    flags[v] = kCandidate | kOutside;
+  });
+  starts_.clear();
+  counts_[0] = counts_[1] = order();
+}
+
+void CudaBounds::tighten(Row row, Vertex source, Distance eccentricity, Distance reach) {
+  for_each(context_, order(), [=, row = row_of_(row), lower = lower_.data(), upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
+    const Distance d = row[v];
+    lower[v] = max(lower[v], max(d, eccentricity - d));
+    upper[v] = min(upper[v], d + reach);
+    if (v == source) flags[v] |= kSearched;
+  });
+}
+
+BoundsSummary CudaBounds::summary() const {
+  if (order() == 0) return {};
+  BoundsSummary result = reducer_.reduce(order(), BoundsSummary{0, 0, kUnreached, kUnreached, 0}, Wider{}, [lower = lower_.data(), upper = upper_.data()] __device__(Vertex v) {
+    return BoundsSummary{lower[v], upper[v], lower[v], upper[v], 0};
+  });
+  result.candidates = count(Among::candidates);
+  return result;
+}
+
+Vertex CudaBounds::prune(Question question) {
+  const BoundsSummary all = summary();
+  for_each(context_, order(), [=, lower = lower_.data(), upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
+    const Distance l = lower[v], u = upper[v];
+    bool leaves = l == u;
+    if (question == Question::diameter) leaves |= u <= all.max_lower && 2 * std::uint64_t{l} >= all.max_upper;
+    if (question == Question::radius) leaves |= l >= all.min_upper;
+    if (question == Question::center) leaves |= l > all.min_upper;
+    if (question == Question::periphery) leaves |= u < all.max_lower;
+    if (leaves) flags[v] &= kSearched;
+  });
+  sets_changed();
+  return count(Among::candidates);
+}
+
+Vertex CudaBounds::select(Select rule, Row handle) const {
+  const Distance* row = rule == Select::farthest || rule == Select::central ? row_of_(handle) : nullptr;
+  const Rank best = reducer_.reduce(order(), Rank{0, 0}, Larger{}, [=, view = view_, lower = lower_.data(), upper = upper_.data(), flags = flags_.data()] __device__(Vertex v) -> Rank {
+    const std::uint32_t degree = view.degree(v);
+    const bool eligible = rule == Select::central ? (flags[v] & kSearched) == 0 : (flags[v] & (rule == Select::outside_upper ? kOutside : kCandidate)) != 0;
+    if (!eligible) return {0, 0};
+    switch (rule) {
+      case Select::largest_upper: return rank_of(upper[v], 0, degree, v);
+      case Select::smallest_lower: return rank_of(~lower[v], 0, degree, v);
+      case Select::largest_difference: return rank_of(upper[v] - lower[v], 0, degree, v);
+      case Select::farthest: return rank_of(row[v], 0, degree, v);
+      case Select::outside_upper: return rank_of(upper[v], lower[v], degree, v);
+      case Select::central: return rank_of(~(lower[v] + row[v]), ~lower[v], degree, v);
+    }
+    return {0, 0};
+  });
+  return best.high == 0 && best.low == 0 ? kNoVertex : kNoVertex - static_cast<Vertex>(best.low);
+}
+
+void CudaBounds::copy(std::span<Distance> lower, std::span<Distance> upper) const {
+  context_.download(lower, lower_.data());
+  context_.download(upper, upper_.data());
+}
+
+Vertex CudaBounds::count(Among among) const {
+  Vertex& known = counts_[among == Among::candidates ? 0 : 1];
+  if (known == kNoVertex) known = reducer_.count(order(), [mask = mask_of(among), flags = flags_.data()] __device__(Vertex v) { return Vertex{(flags[v] & mask) != 0}; });
+  return known;
+}
+
+bool CudaBounds::is_candidate(Vertex v) const { return (context_.value(flags_.data() + v) & kCandidate) != 0; }
+
+Distance CudaBounds::max_upper(Among among) const {
+  return reducer_.reduce(order(), Distance{0}, Larger{}, [mask = mask_of(among), upper = upper_.data(), flags = flags_.data()] __device__(Vertex v) { return (flags[v] & mask) != 0 ? upper[v] : 0; });
+}
+
+Distance CudaBounds::reach(Row handle, Among among) const {
+  return reducer_.reduce(order(), Distance{0}, Larger{}, [mask = mask_of(among), row = row_of_(handle), flags = flags_.data()] __device__(Vertex v) { return (flags[v] & mask) != 0 ? row[v] : 0; });
+}
+
+void CudaBounds::tighten_candidates(Row handle, Distance reach) {
+  for_each(context_, order(), [=, row = row_of_(handle), upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
+    if ((flags[v] & kCandidate) != 0) upper[v] = min(upper[v], row[v] + reach);
+  });
+}
+
+void CudaBounds::drop(Distance limit) {
+  for_each(context_, order(), [=, upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
+    if (upper[v] <= limit) flags[v] &= kSearched;
+  });
+  sets_changed();
+}
+
+void CudaBounds::drop_inside(Row handle, Distance reach, Distance limit) {
+  for_each(context_, order(), [=, row = row_of_(handle), flags = flags_.data()] __device__(std::size_t v) {
+    if ((flags[v] & kOutside) == 0 && row[v] + reach <= limit) flags[v] &= kSearched;
+  });
+  sets_changed();
+}
+
+Vertex CudaBounds::count_beyond(Row handle, Distance radius) const {
+  return reducer_.count(order(), [=, row = row_of_(handle), flags = flags_.data()] __device__(Vertex v) { return Vertex{(flags[v] & kCandidate) != 0 && row[v] > radius}; });
+}
+
+void CudaBounds::set_ball(Row handle, Distance radius) {
+  for_each(context_, order(), [=, row = row_of_(handle), flags = flags_.data()] __device__(std::size_t v) {
+    if ((flags[v] & kCandidate) != 0) flags[v] = row[v] > radius ? flags[v] | kOutside : flags[v] & ~kOutside;
+  });
+  counts_[1] = kNoVertex;
+}
+
+// Everything within `radius` of the clique: one search from all of it.
+void CudaBounds::widen_ball(Row, Distance radius, std::span<const Vertex> clique) {
+  if (inside_.size() == 0) inside_ = Buffer<Distance>(order());
+  traversal_.distances_to_nearest(clique, radius, inside_.data());
+  for_each(context_, order(), [near = inside_.data(), flags = flags_.data()] __device__(std::size_t v) {
+    if (near[v] != kUnreached) flags[v] &= ~kOutside;
+  });
+  counts_[1] = kNoVertex;
+}
+
+}  // namespace antipode::cuda

@@ -1,0 +1,64 @@
+// Eccentricity bounds and candidate sets of all vertices, resident on the GPU beside the rows; Algorithm 2 of Dal, Kosters and
+// Takes is `tighten` and `prune`. Every request is a kernel or two over all vertices, and what comes back is a number.
+// Memory: 9 bytes a vertex, 12 more for batches.
+#pragma once
+
+#include <functional>
+
+#include "engine/cuda/lanes.hpp"
+#include "engine/cuda/reduce.hpp"
+#include "engine/cuda/traversal.hpp"
+
+namespace antipode::cuda {
+
+class CudaBounds final : public Bounds {
+ public:
+  using RowOf = std::function<const Distance*(Row)>;
+  CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Traversal& traversal, Lanes& lanes);
+  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * (9 + 12); }
+
+  void reset() override;
+  void tighten(Row row, Vertex source, Distance eccentricity, Distance reach) override;
+  BoundsSummary summary() const override;
+  Vertex prune(Question question) override;
+  Vertex select(Select rule, Row row) const override;
+  void copy(std::span<Distance> lower, std::span<Distance> upper) const override;
+  Vertex count(Among among) const override;
+  bool is_candidate(Vertex v) const override;
+  Distance max_upper(Among among) const override;
+  Distance reach(Row row, Among among) const override;
+  void tighten_candidates(Row row, Distance reach) override;
+  void drop(Distance limit) override;
+  void drop_inside(Row row, Distance reach, Distance limit) override;
+  Vertex count_beyond(Row row, Distance radius) const override;
+  void set_ball(Row row, Distance radius) override;
+  void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) override;
+  Vertex drop_stems() override;
+  std::vector<std::vector<Vertex>> drop_twins() override;
+  std::vector<Vertex> lowest(std::size_t most) const override;
+  std::vector<Settled> settle(std::span<const Vertex> sources) override;
+  std::size_t batch_size() const override { return lanes_.most(); }
+  std::vector<Vertex> sample(Among among, std::size_t most, std::uint64_t seed) const override;
+  std::vector<Reach> reach(std::span<const Vertex> sources) override;
+  void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) override;
+
+ private:
+  void sets_changed() { counts_[0] = counts_[1] = kNoVertex; }
+  Vertex order() const { return view_.order; }
+
+  const Context& context_;
+  const Graph& graph_;
+  GraphView view_;
+  RowOf row_of_;
+  Traversal& traversal_;
+  Lanes& lanes_;
+  mutable Reducer reducer_;
+  Buffer<Distance> lower_, upper_;
+  Buffer<unsigned char> flags_;             // Flag below
+  Buffer<Distance> around_, inside_;        // made when a batch or a wider ball wants them
+  std::vector<WaveStart> starts_;           // all batch sources so far with their reach
+  Distance around_limit_ = 0;               // values in around_ are right up to this
+  mutable Vertex counts_[2] = {kNoVertex, kNoVertex};  // candidates, outside; kNoVertex: not counted since the sets changed
+};
+
+}  // namespace antipode::cuda

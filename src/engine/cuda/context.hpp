@@ -1,0 +1,113 @@
+// What all parts of the CUDA engine share: checked calls, a stream, memory that frees itself, numbers that come back.
+// Buffers own; kernels get plain pointers into them (views), which never leave this room.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "antipode/engine.hpp"
+
+namespace antipode::cuda {
+
+// Every CUDA call goes through here: a failure becomes a DeviceError that names what was attempted.
+void check(cudaError_t status, const char* what);
+
+void* allocate_bytes(std::size_t bytes);  // DeviceError with the bytes wanted and the bytes free
+void free_bytes(void* data) noexcept;
+
+template <class T>
+class Buffer {
+ public:
+  Buffer() = default;
+  explicit Buffer(std::size_t count) : data_(static_cast<T*>(allocate_bytes(count * sizeof(T)))), count_(count) {}
+  Buffer(Buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(count_, other.count_);
+    return *this;
+  }
+  ~Buffer() { free_bytes(data_); }
+
+  T* data() const { return data_; }
+  std::size_t size() const { return count_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t count_ = 0;
+};
+
+// A stream of its own, and a little pinned memory through which results come back.
+class Context {
+ public:
+  Context();
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  cudaStream_t stream() const { return stream_; }
+  int multiprocessors() const { return multiprocessors_; }
+  void finish() const { check(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
+
+  template <class T>
+  void upload(T* to, std::span<const T> from) const {
+    check(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream_), "copying to the GPU");
+  }
+  template <class T>
+  void download(std::span<T> to, const T* from) const {
+    check(cudaMemcpyAsync(to.data(), from, to.size_bytes(), cudaMemcpyDeviceToHost, stream_), "copying from the GPU");
+    finish();
+  }
+  // One small value, through pinned memory.
+  template <class T>
+  T value(const T* from) const {
+    static_assert(sizeof(T) <= kPinned);
+    check(cudaMemcpyAsync(pinned_, from, sizeof(T), cudaMemcpyDeviceToHost, stream_), "copying from the GPU");
+    finish();
+    return *static_cast<const T*>(pinned_);
+  }
+  template <class T>
+  void fill_bytes(T* data, int byte, std::size_t count) const {
+    check(cudaMemsetAsync(data, byte, count * sizeof(T), stream_), "filling memory");
+  }
+
+  // Launches with as many blocks as the items need, at most as many as are resident at once.
+  unsigned blocks_for(std::size_t items, unsigned threads = kThreads) const;
+  // A cooperative launch: all blocks resident, so that they can wait for each other.
+  template <class Kernel, class... Arguments>
+  void launch_together(Kernel kernel, unsigned threads, Arguments... arguments) const {
+    int per_processor = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, static_cast<int>(threads), 0), "sizing a launch");
+    void* pointers[] = {&arguments...};
+    const unsigned blocks = static_cast<unsigned>(multiprocessors_ * std::min(per_processor, 1));
+    check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), pointers, 0, stream_), "launching a kernel");
+  }
+
+  static constexpr unsigned kThreads = 256;
+
+ private:
+  static constexpr std::size_t kPinned = 256;
+
+  cudaStream_t stream_ = nullptr;
+  void* pinned_ = nullptr;
+  int multiprocessors_ = 0;
+};
+
+// action(i) for i in [0, count), on the GPU.
+template <class Action>
+__global__ void for_each_kernel(std::size_t count, Action action) {
+  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < count; i += std::size_t{gridDim.x} * blockDim.x) action(i);
+}
+
+template <class Action>
+void for_each(const Context& context, std::size_t count, Action action) {
+  if (count == 0) return;
+  for_each_kernel<<<context.blocks_for(count), Context::kThreads, 0, context.stream()>>>(count, action);
+  check(cudaGetLastError(), "launching a kernel");
+}
+
+}  // namespace antipode::cuda

@@ -1,0 +1,169 @@
+// The CUDA engine's requests. Rows stay on the GPU, in buffers that are used again.
+// Memory: the graph, 4 bytes a vertex and row, 9 for the bounds, 12 for a search, 12 more and 32 for every 128 lanes once a batch is asked
+// for; the paper's kernels add a padded copy of the graph.
+#include "engine/cuda/engine.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+
+#include "antipode/error.hpp"
+#include "engine/cuda/bounds.hpp"
+#include "engine/cuda/search/variant.hpp"
+
+namespace antipode::cuda {
+
+namespace {
+
+using RowBuffer = Buffer<Distance>;
+
+struct Plan {
+  std::size_t lanes = Lanes::kMost;
+  PaddedGraph::Layout layout = PaddedGraph::Layout::lists;
+  bool padded = false;                 // a kernel of the paper was asked for
+};
+
+class CudaEngine final : public Engine {
+ public:
+  CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
+      : graph_(graph), plan_(plan), device_graph_(context_, graph), traversal_(context_, device_graph_.view()), lanes_(context_, device_graph_.view(), plan.lanes, [this] { return interrupted(); }), rows_(1) {
+    if (plan.padded) variant_.emplace(context_, padded(), kernel);
+  }
+
+  std::string_view name() const override { return "cuda"; }
+  std::string description() const override { return info().detail; }
+  const Graph& graph() const override { return graph_; }
+  void finish() override { context_.finish(); }
+
+  Search search(Vertex source) override {
+    assert(source < graph_.order());
+    if (interrupted()) throw Interrupted();
+    if (rows_[0].size() == 0) rows_[0] = fresh_row();
+    latest_ = 0;
+    Distance* row = rows_[0].data();
+    return variant_ ? variant_->run(source, row, [this] { return interrupted(); }) : traversal_.search(source, row);
+  }
+
+  Row keep() override {
+    if (latest_ != 0) return Row{latest_};
+    auto slot = std::find_if(rows_.begin() + 1, rows_.end(), [](const RowBuffer& row) { return row.size() == 0; });
+    if (slot == rows_.end()) slot = rows_.emplace(rows_.end());
+    latest_ = static_cast<std::uint32_t>(slot - rows_.begin());
+    std::swap(rows_[latest_], rows_[0]);
+    return Row{latest_};
+  }
+
+  void release(Row row) override {
+    auto& buffer = rows_[static_cast<std::uint32_t>(row)];
+    if (static_cast<std::uint32_t>(row) == latest_) {
+      std::swap(rows_[0], buffer);  // still the latest, no longer kept
+      if (buffer.size() != 0) spare_.push_back(std::exchange(buffer, RowBuffer()));
+      latest_ = 0;
+    } else {
+      spare_.push_back(std::move(buffer));
+    }
+  }
+
+  std::vector<Vertex> path(Row row, Vertex to) const override { return traversal_.path(row_of(row), to); }
+
+  void distances(std::span<const Vertex> sources, const RowSink& sink) override {
+    std::vector<Distance> row(graph_.order());
+    for (const Vertex source : sources) {
+      search(source);
+      context_.download(std::span<Distance>(row), row_of(kLatestRow));
+      sink(source, row);
+    }
+  }
+
+  std::vector<Summary> summarize(std::span<const Vertex> sources) override { return lanes_.summarize(sources); }
+
+  Bounds& bounds() override {
+    if (!bounds_) bounds_.emplace(context_, graph_, device_graph_.view(), [this](Row row) { return row_of(row); }, traversal_, lanes_);
+    return *bounds_;
+  }
+
+  std::vector<LevelTrace> trace(Vertex source) override {
+    const Search found = search(source);
+    return traced_levels(context_, padded(), row_of(kLatestRow), found.level_sizes);
+  }
+
+ private:
+  const Distance* row_of(Row row) const {
+    const auto slot = row == kLatestRow ? latest_ : static_cast<std::uint32_t>(row);
+    assert(rows_[slot].size() != 0);
+    return rows_[slot].data();
+  }
+
+  RowBuffer fresh_row() {
+    if (spare_.empty()) return RowBuffer(graph_.order());
+    RowBuffer row = std::move(spare_.back());
+    spare_.pop_back();
+    return row;
+  }
+
+  const PaddedGraph& padded() {
+    if (!padded_) padded_.emplace(context_, graph_, device_graph_.view(), plan_.layout);
+    return *padded_;
+  }
+
+  Graph graph_;
+  Plan plan_;
+  Context context_;
+  DeviceGraph device_graph_;
+  mutable Traversal traversal_;
+  Lanes lanes_;
+  std::optional<PaddedGraph> padded_;
+  std::optional<VariantSearch> variant_;
+  std::vector<RowBuffer> rows_;          // slot 0: the latest row while it is not kept
+  std::vector<RowBuffer> spare_;
+  std::uint32_t latest_ = 0;
+  std::optional<CudaBounds> bounds_;
+};
+
+std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
+  constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
+  return DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
+         (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
+  Plan plan;
+  plan.padded = options.kernel != "auto";
+  if (options.layout != "lists" && options.layout != "matrix") throw UsageError("unknown layout '" + options.layout + "': choose lists or matrix");
+  if (options.layout == "matrix") plan.layout = PaddedGraph::Layout::matrix;
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "asking for the memory left");
+  const std::uint64_t limit = options.memory_limit == 0 ? free : std::min<std::uint64_t>(free, options.memory_limit);
+  while (bytes_needed(graph, plan) > limit && plan.lanes > Lanes::kLeast) plan.lanes /= 2;
+  if (const std::uint64_t need = bytes_needed(graph, plan); need > limit) {
+    throw DeviceError("the cuda engine needs about " + std::to_string(need) + " bytes for this graph; " + std::to_string(free) + " of the GPU's " + std::to_string(total) + " are free" +
+                      (limit < free ? ", and the memory limit is " + std::to_string(limit) + ": raise --memory-limit" : ": use --engine cpu"));
+  }
+  return std::make_unique<CudaEngine>(graph, plan, options.kernel);
+}
+
+EngineInfo info() {
+  EngineInfo result;
+  result.name = "cuda";
+  for (const auto name : kVariants) result.kernels.emplace_back(name);
+  int devices = 0;
+  if (const cudaError_t status = cudaGetDeviceCount(&devices); status != cudaSuccess || devices == 0) {
+    cudaGetLastError();
+    result.detail = status == cudaSuccess ? "no GPU found" : cudaGetErrorString(status);
+    return result;
+  }
+  cudaDeviceProp properties{};
+  if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess) {
+    cudaGetLastError();
+    result.detail = cudaGetErrorString(status);
+    return result;
+  }
+  result.detail = std::string(properties.name) + ", " + std::to_string(properties.totalGlobalMem >> 20) + " MiB, compute capability " + std::to_string(properties.major) + "." + std::to_string(properties.minor);
+  result.usable = properties.major >= 8;
+  if (!result.usable) result.detail += "; 8.0 or later is needed";
+  return result;
+}
+
+}  // namespace antipode::cuda

@@ -1,0 +1,249 @@
+#include "engine/cuda/lanes.hpp"
+
+#include <cooperative_groups.h>
+
+#include <algorithm>
+
+#include "antipode/error.hpp"
+#include "engine/cuda/flags.hpp"
+
+namespace antipode::cuda {
+
+namespace cg = cooperative_groups;
+
+// Results, one for each lane, and what the blocks tell each other. Three slots rotate: this level, the next, the one being cleared.
+struct LaneControl {
+  unsigned long long arrivals[3];          // new bits of the level
+  unsigned long long at_candidates[3];     // those of them at candidates
+  unsigned reached[3][Lanes::kMost / 32];  // lanes that reached a candidate in the level …
+  unsigned outside[3][Lanes::kMost / 32];  // … or one outside the ball
+  unsigned long long started;              // lanes whose source is a candidate
+  Reach reaches[Lanes::kMost];
+  unsigned long long counts[Lanes::kMost], sums[Lanes::kMost];
+};
+
+namespace {
+
+constexpr unsigned kThreads = 1024, kWarp = 32;
+constexpr Vertex kLongRow = 64;              // longer rows are gathered by a warp together
+
+struct Batch {
+  GraphView graph;
+  uint4 *seen, *next;
+  LaneControl* control;
+  ReachRequest request;
+  const Vertex* sources;
+  unsigned count;                            // of sources
+};
+
+__device__ uint4 operator|(uint4 a, uint4 b) { return {a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w}; }
+__device__ uint4 operator-(uint4 a, uint4 b) { return {a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w}; }  // set difference
+__device__ bool operator==(uint4 a, uint4 b) { return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w; }
+__device__ bool any(uint4 a) { return (a.x | a.y | a.z | a.w) != 0; }
+__device__ unsigned count(uint4 a) { return static_cast<unsigned>(__popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w)); }
+__device__ uint4 shuffled_xor(uint4 a, unsigned step) {
+  return {__shfl_xor_sync(~0u, a.x, step), __shfl_xor_sync(~0u, a.y, step), __shfl_xor_sync(~0u, a.z, step), __shfl_xor_sync(~0u, a.w, step)};
+}
+__device__ uint4 shuffled(uint4 a, unsigned from) { return {__shfl_sync(~0u, a.x, from), __shfl_sync(~0u, a.y, from), __shfl_sync(~0u, a.z, from), __shfl_sync(~0u, a.w, from)}; }
+
+// The lanes in use of the group-th 128.
+__device__ uint4 full_word(unsigned lanes, unsigned group) {
+  unsigned words[4];
+  for (unsigned w = 0; w < 4; ++w) {
+    const unsigned first = group * 128 + w * 32;
+    words[w] = lanes >= first + 32 ? ~0u : lanes <= first ? 0 : (1u << (lanes - first)) - 1;
+  }
+  return {words[0], words[1], words[2], words[3]};
+}
+
+// One vertex's word and its neighbours', by one thread for short rows and by the warp for long ones. All lanes of the warp must come.
+template <unsigned kGroups>
+__device__ uint4 gathered(const Batch& batch, const uint4* seen, Vertex v, unsigned group, bool active, uint4 own, uint4 full) {
+  const EdgeOffset begin = active ? batch.graph.begin(v) : 0;
+  const Vertex degree = active ? batch.graph.degree(v) : 0;
+  uint4 sum = own;
+  if (degree <= kLongRow)
+    for (Vertex i = 0; i < degree && !(sum == full); ++i) sum = sum | seen[std::size_t{batch.graph.targets[begin + i]} * kGroups + group];
+  const unsigned lane = threadIdx.x % kWarp;
+  constexpr unsigned kSegment = (1u << kGroups) - 1;
+  for (unsigned waiting = __ballot_sync(~0u, degree > kLongRow); waiting != 0;) {
+    const unsigned first = __ffs(waiting) - 1, owner = first - first % kGroups;  // some groups of the vertex may be full already
+    waiting &= ~(kSegment << owner);
+    const EdgeOffset row = __shfl_sync(~0u, begin, first);
+    const Vertex length = __shfl_sync(~0u, degree, first);
+    const unsigned mine = owner + lane % kGroups;  // the thread that holds the group this lane gathers
+    uint4 part = shuffled(sum, mine);
+    const uint4 wanted = shuffled(full, mine);
+    for (Vertex i = lane / kGroups; __any_sync(~0u, i < length && !(part == wanted)); i += kWarp / kGroups)
+      if (i < length) part = part | seen[std::size_t{batch.graph.targets[row + i]} * kGroups + lane % kGroups];
+    for (unsigned step = kGroups; step < kWarp; step *= 2) part = part | shuffled_xor(part, step);
+    const uint4 result = shuffled(part, lane % kGroups);
+    if (lane >= owner && lane < owner + kGroups) sum = result;
+  }
+  return sum;
+}
+
+__device__ void add_bits(unsigned* shared_word, unsigned bits) {
+  if ((bits & ~*static_cast<volatile unsigned*>(shared_word)) != 0) atomicOr(shared_word, bits);
+}
+
+// Adds every set bit to its lane's counter.
+__device__ void count_lanes(unsigned* counters, uint4 bits) {
+  const unsigned words[4] = {bits.x, bits.y, bits.z, bits.w};
+  for (unsigned w = 0; w < 4; ++w)
+    for (unsigned left = words[w]; left != 0; left &= left - 1) atomicAdd(&counters[w * 32 + __ffs(left) - 1], 1u);
+}
+
+// What a block finds out in one level.
+template <unsigned kGroups>
+struct BlockAccount {
+  unsigned reached[kGroups * 4], outside[kGroups * 4];
+  unsigned long long arrivals, at_candidates;
+};
+
+template <unsigned kGroups, bool kSums>
+__global__ void __launch_bounds__(kThreads, 1) batch_kernel(Batch batch) {
+  __shared__ BlockAccount<kGroups> account;
+  __shared__ unsigned counters[kSums ? kGroups * 128 : 1];
+  const cg::grid_group grid = cg::this_grid();
+  const std::size_t items = std::size_t{batch.graph.order} * kGroups, rounded = (items + kWarp - 1) / kWarp * kWarp;
+  LaneControl& control = *batch.control;
+  unsigned long long left = batch.request.candidates * batch.count;
+
+  for (std::size_t i = grid.thread_rank(); i < batch.count; i += grid.size()) {
+    const Vertex v = batch.sources[i];
+    atomicOr(reinterpret_cast<unsigned*>(batch.seen + std::size_t{v} * kGroups) + i / 32, 1u << i % 32);
+    if (batch.request.flags == nullptr || (batch.request.flags[v] & kCandidate) != 0) atomicAdd(&control.started, 1ull);
+    control.counts[i] = 1;
+  }
+  grid.sync();
+  left -= *static_cast<volatile unsigned long long*>(&control.started);
+
+  uint4 *seen = batch.seen, *next = batch.next;
+  for (Distance level = 1; left > 0 && level <= batch.graph.order; ++level) {
+    const unsigned slot = level % 3, cleared = (level + 1) % 3;
+    for (unsigned w = threadIdx.x; w < kGroups * 4; w += kThreads) account.reached[w] = account.outside[w] = 0;
+    if (kSums)
+      for (unsigned c = threadIdx.x; c < kGroups * 128; c += kThreads) counters[c] = 0;
+    if (threadIdx.x == 0) account.arrivals = account.at_candidates = 0;
+    if (blockIdx.x == 0) {
+      if (threadIdx.x == 0) control.arrivals[cleared] = control.at_candidates[cleared] = 0;
+      for (unsigned w = threadIdx.x; w < kGroups * 4; w += kThreads) control.reached[cleared][w] = control.outside[cleared][w] = 0;
+    }
+    __syncthreads();
+
+    unsigned arrivals = 0, at_candidates = 0;
+    for (std::size_t item = grid.thread_rank(); item < rounded; item += grid.size()) {
+      const bool active = item < items;
+      const Vertex v = static_cast<Vertex>(active ? item / kGroups : 0);
+      const unsigned group = item % kGroups;
+      const uint4 full = full_word(batch.count, group), own = active ? seen[item] : full;
+      const uint4 sum = gathered<kGroups>(batch, seen, v, group, active && !(own == full), own, full);
+      if (!active) continue;
+      next[item] = sum;
+      const uint4 fresh = sum - own;
+      if (!any(fresh)) continue;
+      arrivals += count(fresh);
+      const unsigned char flags = batch.request.flags == nullptr ? kCandidate | kOutside : batch.request.flags[v];
+      if ((flags & kCandidate) != 0) {
+        at_candidates += count(fresh);
+        const unsigned words[4] = {fresh.x, fresh.y, fresh.z, fresh.w};
+        for (unsigned w = 0; w < 4; ++w) {
+          add_bits(&account.reached[group * 4 + w], words[w]);
+          if ((flags & kOutside) != 0) add_bits(&account.outside[group * 4 + w], words[w]);
+        }
+      }
+      if (batch.request.lower != nullptr && batch.request.lower[v] < level) atomicMax(&batch.request.lower[v], level);
+      if (kSums) count_lanes(counters + group * 128, fresh);
+    }
+    arrivals = __reduce_add_sync(~0u, arrivals);
+    at_candidates = __reduce_add_sync(~0u, at_candidates);
+    if (threadIdx.x % kWarp == 0 && arrivals != 0) {
+      atomicAdd(&account.arrivals, static_cast<unsigned long long>(arrivals));
+      atomicAdd(&account.at_candidates, static_cast<unsigned long long>(at_candidates));
+    }
+    __syncthreads();
+    if (threadIdx.x == 0 && account.arrivals != 0) {
+      atomicAdd(&control.arrivals[slot], account.arrivals);
+      atomicAdd(&control.at_candidates[slot], account.at_candidates);
+    }
+    for (unsigned w = threadIdx.x; w < kGroups * 4; w += kThreads) {
+      if (account.reached[w] != 0) atomicOr(&control.reached[slot][w], account.reached[w]);
+      if (account.outside[w] != 0) atomicOr(&control.outside[slot][w], account.outside[w]);
+    }
+    if (kSums)
+      for (unsigned c = threadIdx.x; c < kGroups * 128; c += kThreads)
+        if (counters[c] != 0) {
+          atomicAdd(&control.counts[c], static_cast<unsigned long long>(counters[c]));
+          atomicAdd(&control.sums[c], static_cast<unsigned long long>(counters[c]) * level);
+        }
+    grid.sync();
+
+    for (std::size_t i = grid.thread_rank(); i < batch.count; i += grid.size()) {
+      if ((control.reached[slot][i / 32] >> i % 32 & 1) != 0) control.reaches[i].candidates = level;
+      if ((control.outside[slot][i / 32] >> i % 32 & 1) != 0) control.reaches[i].outside = level;
+    }
+    if (*static_cast<volatile unsigned long long*>(&control.arrivals[slot]) == 0) break;
+    left -= *static_cast<volatile unsigned long long*>(&control.at_candidates[slot]);
+    uint4* const swapped = seen;
+    seen = next;
+    next = swapped;
+  }
+}
+
+}  // namespace
+
+Lanes::Lanes(const Context& context, const GraphView& graph, std::size_t most, std::function<bool()> interrupted)
+    : context_(context), graph_(graph), most_(most), interrupted_(std::move(interrupted)) {}
+
+Lanes::~Lanes() = default;
+
+template <bool kSums>
+void Lanes::run(std::span<const Vertex> sources, const ReachRequest& request) {
+  if (interrupted_()) throw Interrupted();
+  const std::size_t groups = sources.size() <= 128 ? 1 : sources.size() <= 256 ? 2 : sources.size() <= 512 ? 4 : 8;
+  const std::size_t words = std::size_t{graph_.order} * groups;
+  if (control_.size() == 0) {
+    sources_ = Buffer<Vertex>(kMost);
+    control_ = Buffer<LaneControl>(1);
+  }
+  if (words_.size() < 2 * words) {
+    words_ = Buffer<uint4>();  // the old ones go first
+    words_ = Buffer<uint4>(2 * words);
+  }
+  context_.upload(sources_.data(), sources);
+  context_.fill_bytes(control_.data(), 0, 1);
+  context_.fill_bytes(words_.data(), 0, words);
+  const Batch batch{graph_, words_.data(), words_.data() + words, control_.data(), request, sources_.data(), static_cast<unsigned>(sources.size())};
+  switch (groups) {
+    case 1: context_.launch_together(batch_kernel<1, kSums>, kThreads, batch); break;
+    case 2: context_.launch_together(batch_kernel<2, kSums>, kThreads, batch); break;
+    case 4: context_.launch_together(batch_kernel<4, kSums>, kThreads, batch); break;
+    default: context_.launch_together(batch_kernel<8, kSums>, kThreads, batch); break;
+  }
+}
+
+std::vector<Reach> Lanes::reach(std::span<const Vertex> sources, const ReachRequest& request) {
+  std::vector<Reach> result(sources.size());
+  if (sources.empty()) return result;
+  run<false>(sources, request);
+  context_.download(std::span<Reach>(result), control_.data()->reaches);
+  return result;
+}
+
+std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
+  std::vector<Summary> result;
+  for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
+    const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
+    run<true>(part, {nullptr, nullptr, graph_.order});
+    std::vector<Reach> reaches(part.size());
+    std::vector<unsigned long long> counts(part.size()), sums(part.size());
+    context_.download(std::span<Reach>(reaches), control_.data()->reaches);
+    context_.download(std::span<unsigned long long>(counts), control_.data()->counts);
+    context_.download(std::span<unsigned long long>(sums), control_.data()->sums);
+    for (std::size_t i = 0; i < part.size(); ++i) result.push_back({reaches[i].candidates, static_cast<Vertex>(counts[i]), sums[i]});
+  }
+  return result;
+}
+
+}  // namespace antipode::cuda

@@ -1,0 +1,100 @@
+// What only the CUDA engine promises; skipped where there is no GPU.
+#include "engine/cuda/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include "antipode/error.hpp"
+#include "antipode/measures.hpp"
+#include "support/factories.hpp"
+
+namespace antipode::testing {
+namespace {
+
+class Cuda : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!cuda::info().usable) GTEST_SKIP() << cuda::info().detail;
+  }
+};
+
+// Everything that allocates, once.
+Distance everything(const Graph& graph, const std::string& kernel) {
+  Observer observer;
+  const auto engine = cuda::make_engine(graph, {0, 0, kernel});
+  DiameterOptions options;
+  options.batching = Batching::always;
+  const Distance result = diameter(*engine, options, observer).lower;
+  eccentricities(*engine, Question::eccentricity, Selection::together, observer);
+  const std::vector<Vertex> sources{0, 1, 2};
+  engine->summarize(sources);
+  engine->trace(0);
+  return result;
+}
+
+TEST_F(Cuda, every_failed_allocation_is_an_error_after_which_all_works) {
+  const Graph graph = generated("ws?n=300&p=0.1");
+  for (const std::string kernel : {"auto", "pointers", "busy-wait", "hybrid"}) {
+    const std::uint64_t before = cuda::fail_allocation_after(-1);
+    const Distance expected = everything(graph, kernel);
+    const auto allocations = static_cast<std::int64_t>(cuda::fail_allocation_after(-1) - before);
+    ASSERT_GT(allocations, 10);
+    for (std::int64_t k = 0; k < allocations; ++k) {
+      cuda::fail_allocation_after(k);
+      EXPECT_THROW(everything(graph, kernel), DeviceError) << "allocation " << k;
+      cuda::fail_allocation_after(-1);
+    }
+    EXPECT_EQ(everything(graph, kernel), expected);
+  }
+}
+
+// Short rows, long ones, and one that takes several stretches of the queue: small enough for compute-sanitizer.
+TEST_F(Cuda, small_graphs_run_every_kernel) {
+  for (const std::string spec : {"ws?n=150&p=0.1", "star?n=300", "path?n=40", "complete?n=80"})
+    for (const std::string& kernel : cuda::info().kernels)
+      for (const std::string layout : {"lists", "matrix"}) {
+        const Graph graph = generated(spec);
+        Observer observer;
+        const auto engine = cuda::make_engine(graph, {0, 0, kernel, layout});
+        EXPECT_EQ(diameter(*engine, {Strategy::takes_kosters}, observer).lower, everything(graph, kernel));
+      }
+}
+
+TEST_F(Cuda, the_same_measures_give_the_same_answers_as_on_the_cpu) {
+  RandomConnectedGraphs graphs(29);
+  Observer observer;
+  for (int round = 0; round < 1000; ++round) {
+    const Graph graph = graphs.next();
+    const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph);
+    for (const Batching batching : {Batching::always, Batching::never}) {
+      DiameterOptions options;
+      options.batching = batching;
+      ASSERT_EQ(diameter(*here, options, observer).lower, diameter(*there, options, observer).lower) << "graph " << round;
+    }
+    const auto a = eccentricities(*here, Question::eccentricity, Selection::together, observer), b = eccentricities(*there, Question::eccentricity, Selection::together, observer);
+    ASSERT_EQ(a.lower, b.lower) << "graph " << round;
+    ASSERT_EQ(a.upper, b.upper) << "graph " << round;
+  }
+}
+
+TEST_F(Cuda, a_graph_that_does_not_fit_is_refused_with_the_bytes_needed_and_there) {
+  const std::uint64_t before = cuda::fail_allocation_after(-1);
+  try {
+    cuda::make_engine(generated("grid?rows=100&cols=100"), {0, 100'000});
+    FAIL();
+  } catch (const DeviceError& error) {
+    EXPECT_NE(std::string(error.what()).find("memory limit is 100000"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(cuda::fail_allocation_after(-1), before);  // nothing was allocated
+}
+
+TEST_F(Cuda, a_trace_counts_the_vertices_of_each_level) {
+  const Graph graph = generated("grid?rows=3&cols=4");
+  const auto trace = cuda::make_engine(graph, {})->trace(0);
+  ASSERT_EQ(trace.size(), 6u);
+  EXPECT_EQ(trace[1].active, 2u);
+  EXPECT_EQ(trace[1].left, 9u);
+  EXPECT_EQ(trace.back().left, 0u);
+}
+
+}  // namespace
+}  // namespace antipode::testing
