@@ -1,6 +1,6 @@
 // Times one graph on one engine and prints a JSON line: the exact diameter, one search, one batch. One warm-up, then five
 // timed runs; the median is reported. The engine is made anew for every diameter, so that its memory counts, unless --resident.
-//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--resident] [--strategy auto|takes-kosters|sweep] [--lanes] [--eccentricity] [--read] [--search]
+//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--resident] [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--eccentricity] [--read] [--search]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -41,7 +41,7 @@ double median_of(const std::function<void()>& work) {
 }
 
 struct Options {
-  std::string graph, engine = "auto", kernel = "auto";
+  std::string graph, engine = "auto", kernel = "auto", against;
   unsigned threads = 0;
   Strategy strategy = Strategy::automatic;
   bool lanes = false, eccentricity = false, read = false, search_only = false, resident = false;
@@ -55,6 +55,7 @@ Options parsed(int argc, char** argv) {
     if (word == "--threads") options.threads = static_cast<unsigned>(std::stoul(value()));
     else if (word == "--engine") options.engine = value();
     else if (word == "--kernel") options.kernel = value();
+    else if (word == "--against") options.against = value();
     else if (word == "--resident") options.resident = true;
     else if (word == "--lanes") options.lanes = true;
     else if (word == "--search") options.search_only = true;
@@ -121,6 +122,12 @@ int main(int argc, char** argv) {
       const double seconds = median_of([&] { engine->bounds().reach(std::span<const Vertex>(sources).first(width)); });
       line += fmt::format(", \"lanes_{}\": {:.6f}", width, seconds);
     }
+  }
+  if (!options.against.empty()) {
+    const auto other = make_engine(options.against, graph, {options.threads, 0});
+    Diameter its;
+    const double seconds = median_of([&] { its = diameter(*other, {options.strategy}, observer); });
+    line += fmt::format(", \"against\": \"{}\", \"against_diameter\": {}, \"against_seconds\": {:.6f}", options.against, its.lower, seconds);
   }
   if (options.eccentricity) {
     Eccentricities all;

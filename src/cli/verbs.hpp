@@ -26,6 +26,7 @@ std::function<ExitCode()> configure_generate(CLI::App& command);
 std::function<ExitCode()> configure_convert(CLI::App& command);
 std::function<ExitCode()> configure_verify(CLI::App& command);
 std::function<ExitCode()> configure_engines(CLI::App& command);
+std::function<ExitCode()> configure_bench(CLI::App& command);
 
 inline constexpr Verb kVerbs[] = {
     {"info", "what the graph is: sizes, components, triangles, clustering, degrees", configure_info},
@@ -39,6 +40,7 @@ inline constexpr Verb kVerbs[] = {
     {"convert", "read one format, write another", configure_convert},
     {"verify", "check a certificate against its graph", configure_verify},
     {"engines", "what can search on this machine", configure_engines},
+    {"bench", "repeat a published evaluation on graphs of your own: antipode bench paper GRAPH…", configure_bench},
 };
 
 }  // namespace antipode::cli

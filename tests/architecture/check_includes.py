@@ -16,9 +16,9 @@ ROOMS = {
     "engine": (("engine/cpu", "engine/cuda"), ("graph", "engine", "error")),
     "engine/cpu": (("graph", "engine"), ("graph", "engine", "error")),
     "engine/cuda": (("graph", "engine"), ("graph", "engine", "error")),
-    "measure": (("graph",), ("graph", "engine", "measures", "certificate", "error")),
-    "report": ((), ("graph", "engine", "measures", "certificate", "error")),
-    "cli": (("report",), ("graph", "io", "engine", "measures", "certificate", "error")),
+    "measure": (("graph",), ("graph", "engine", "measures", "certificate", "paper", "error")),
+    "report": ((), ("graph", "engine", "measures", "certificate", "paper", "error")),
+    "cli": (("report",), ("graph", "io", "engine", "measures", "certificate", "paper", "error")),
 }
 # libraries that belong to one room
 LIBRARIES = {

@@ -1,0 +1,108 @@
+// antipode bench paper GRAPH…: the evaluation of Dal, Kosters and Takes, on the graphs given.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "antipode/error.hpp"
+#include "antipode/io.hpp"
+#include "antipode/paper.hpp"
+#include "cli/session.hpp"
+#include "report/paper.hpp"
+
+namespace antipode::cli {
+
+namespace {
+
+struct Options {
+  std::string what, engine = "cuda", layout = "lists", output;
+  std::vector<std::string> graphs;
+  int runs = 5;
+  std::size_t samples = 64;
+  bool quiet = false, surface = false;
+};
+
+template <class Run>
+PaperRun median_of(int runs, Run run) {
+  constexpr double kPatience = 5;  // seconds; a run that takes longer need not be repeated
+  std::vector<PaperRun> all;
+  if (const PaperRun first = run(); first.total() > kPatience) return first;
+  for (int i = 0; i < runs; ++i) all.push_back(run());
+  std::sort(all.begin(), all.end(), [](const PaperRun& a, const PaperRun& b) { return a.total() < b.total(); });
+  return all[all.size() / 2];
+}
+
+report::PaperGraph measured(const std::string& where, const Options& options, const std::vector<std::string>& kernels) {
+  const LoadedGraph loaded = load_graph(where);
+  const Components parts = components(loaded.graph);
+  if (parts.count() == 0) throw InputError(where, "a graph without vertices has nothing to measure");
+  const Graph graph = component_subgraph(loaded.graph, parts, parts.largest());
+  report::PaperGraph result{where, graph.order(), graph.size(), 0, {}, {}, {}};
+  result.sequential = median_of(std::min(options.runs, 3), [&] { return sequential_paper_run(graph); });
+  for (const std::string& kernel : kernels) {
+    const auto engine = make_engine(options.engine, graph, {0, 0, kernel, options.layout});
+    result.runs.push_back(median_of(options.runs, [&] { return paper_run(*engine); }));
+    if (kernel != "hybrid") continue;
+    result.effective = effective_diameter(*engine, options.samples, 1);
+    engine->bounds().reset();
+    result.trace = engine->trace(engine->bounds().select(Select::largest_upper, kLatestRow));
+  }
+  for (const PaperRun& run : result.runs)
+    if (run.diameter != result.sequential.diameter) throw Error(fmt::format("{}: diameter {} and, sequentially, {}", where, run.diameter, result.sequential.diameter));
+  return result;
+}
+
+std::vector<report::PaperSurface> surface(const Options& options) {
+  constexpr Vertex kOrder = 1 << 20;
+  std::vector<report::PaperSurface> result;
+  for (Vertex active = 1; active <= kOrder / 8; active *= 8)
+    for (Vertex length = 2; length <= 2048; length *= 4) {
+      if (std::uint64_t{active} * length > std::uint64_t{1} << 25) continue;
+      const auto engine = make_engine(options.engine, equal_lists(kOrder, active, length), {0, 0, "hybrid", options.layout});
+      result.push_back({active, length, engine->trace(0)[1]});
+    }
+  return result;
+}
+
+ExitCode run_paper(const Options& options) {
+  const auto list = engines();
+  const auto engine = std::find_if(list.begin(), list.end(), [&](const EngineInfo& info) { return info.name == options.engine; });
+  report::PaperReport report;
+  if (engine != list.end()) report.kernels = engine->kernels;
+  std::rotate(report.kernels.begin(), report.kernels.begin() + (report.kernels.empty() ? 0 : 1), report.kernels.end());  // auto last
+  const auto pointers = std::find(report.kernels.begin(), report.kernels.end(), "pointers");
+  if (pointers == report.kernels.end()) throw DeviceError("engine '" + options.engine + "' does not have the paper's kernels: they need one that 'antipode engines' lists with them");
+  report.pointers = static_cast<std::size_t>(pointers - report.kernels.begin());
+  for (const std::string& graph : options.graphs) {
+    if (!options.quiet) fmt::print(stderr, "{}\n", graph);
+    report.graphs.push_back(measured(graph, options, report.kernels));
+  }
+  if (options.surface) report.surface = surface(options);
+  for (const report::Table& table : report::tables(report)) {
+    if (table.rows.empty()) continue;
+    constexpr std::size_t kColumns = 14, kRows = 60;
+    print_out(report::text(table, table.name == "figure8" ? report.kernels.size() + 1 : kColumns, kRows));
+    if (options.output.empty()) continue;
+    std::filesystem::create_directories(options.output);
+    write_text((std::filesystem::path(options.output) / (table.name + ".csv")).string(), report::csv(table));
+  }
+  return kExact;
+}
+
+}  // namespace
+
+std::function<ExitCode()> configure_bench(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("what", options->what, "paper: Dal, Kosters & Takes 2014")->required()->check(CLI::IsMember({"paper"}));
+  command.add_option("graphs", options->graphs, "files, or gen:KIND?key=value&…")->required();
+  command.add_option("--engine", options->engine, "one that has the paper's kernels")->capture_default_str();
+  command.add_option("--layout", options->layout, "of the padded adjacency: lists or matrix")->check(CLI::IsMember({"lists", "matrix"}))->capture_default_str();
+  command.add_option("--runs", options->runs, "timed runs, of which the median counts")->check(CLI::Range(1, 1000))->capture_default_str();
+  command.add_option("--samples", options->samples, "sources for D90")->capture_default_str();
+  command.add_flag("--surface", options->surface, "figure 9, too: list length × active vertices");
+  command.add_option("--output", options->output, "a folder for the tables as CSV; bench/paper.py draws them");
+  command.add_flag("--quiet", options->quiet, "no progress");
+  return [options] { return run_paper(*options); };
+}
+
+}  // namespace antipode::cli

@@ -1,0 +1,44 @@
+// The tables of `antipode bench paper`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "antipode/paper.hpp"
+
+namespace antipode::report {
+
+struct PaperGraph {
+  std::string name;
+  Vertex vertices = 0;
+  EdgeOffset edges = 0;
+  double effective = 0;                    // D90, sampled
+  PaperRun sequential;
+  std::vector<PaperRun> runs;              // one for each kernel
+  std::vector<LevelTrace> trace;           // of a search from the vertex of highest degree
+};
+
+struct PaperSurface {
+  Vertex active = 0, length = 0;
+  LevelTrace level;
+};
+
+struct PaperReport {
+  std::vector<std::string> kernels;
+  std::size_t pointers = 0;                // which of them is Pointers
+  std::vector<PaperGraph> graphs;
+  std::vector<PaperSurface> surface;
+};
+
+struct Table {
+  std::string name, title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+using PaperTables = std::vector<Table>;
+
+PaperTables tables(const PaperReport& report);
+std::string text(const Table& table, std::size_t most_columns, std::size_t most_rows);
+std::string csv(const Table& table);
+
+}  // namespace antipode::report
