@@ -18,7 +18,8 @@ TEST(Paper, both_versions_take_the_same_searches_to_the_true_diameter) {
     ASSERT_EQ(ours.diameter, diameter(*engine, {Strategy::exhaustive}, observer).lower);
     ASSERT_EQ(ours.diameter, sequential.diameter);
     ASSERT_EQ(ours.searches, sequential.searches) << "graph " << round;
-    if (graph.order() > 1) ASSERT_EQ(ours.searches, diameter(*engine, {Strategy::takes_kosters}, observer).searches);
+    if (graph.order() == 1) continue;
+    ASSERT_EQ(ours.searches, diameter(*engine, {Strategy::takes_kosters}, observer).searches);
   }
 }
 

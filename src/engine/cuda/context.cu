@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <string_view>
 
 #include "antipode/error.hpp"
 #include "engine/cuda/engine.hpp"
@@ -9,6 +14,51 @@
 namespace antipode::cuda {
 
 namespace {
+
+// Small blocks, pinned cells and streams are kept for the next engine: asking the driver for them takes longer than a search of a small
+// graph. Whoever gives one back has waited for the GPU. ANTIPODE_CUDA_CACHE=0 turns this off, for compute-sanitizer.
+class Spares {
+ public:
+  static Spares& shared() {
+    static Spares* const spares = new Spares;  // never destroyed: the driver may be gone before it
+    return *spares;
+  }
+  bool keeps(std::size_t bytes) const { return enabled_ && bytes <= kLargest; }
+  static std::size_t rounded(std::size_t bytes) { return std::bit_ceil(std::max<std::size_t>(bytes, 256)); }
+
+  void* block(std::size_t bytes) { return taken(blocks_[bytes]); }
+  void keep_block(void* data, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    blocks_[bytes].push_back(data);
+  }
+  void* pinned() { return taken(pinned_); }
+  cudaStream_t stream() { return static_cast<cudaStream_t>(taken(streams_)); }
+  void keep(void* pinned, cudaStream_t stream) {
+    const std::lock_guard lock(mutex_);
+    pinned_.push_back(pinned);
+    streams_.push_back(stream);
+  }
+
+ private:
+  static constexpr std::size_t kLargest = 1 << 20;
+
+  Spares() {
+    const char* wanted = std::getenv("ANTIPODE_CUDA_CACHE");
+    enabled_ = wanted == nullptr || std::string_view(wanted) != "0";
+  }
+  void* taken(std::vector<void*>& list) {
+    const std::lock_guard lock(mutex_);
+    if (list.empty()) return nullptr;
+    void* const result = list.back();
+    list.pop_back();
+    return result;
+  }
+
+  bool enabled_;
+  std::mutex mutex_;
+  std::map<std::size_t, std::vector<void*>> blocks_;
+  std::vector<void*> pinned_, streams_;
+};
 
 std::atomic<std::int64_t> allocations_until_failure{-1};
 std::atomic<std::uint64_t> allocations{0};
@@ -37,7 +87,12 @@ void check(cudaError_t status, const char* what) {
 void* allocate_bytes(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   void* data = nullptr;
-  const cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaMalloc(&data, bytes);
+  const bool fails = fails_now();
+  if (!fails && Spares::shared().keeps(bytes)) {
+    bytes = Spares::rounded(bytes);
+    if ((data = Spares::shared().block(bytes)) != nullptr) return data;
+  }
+  const cudaError_t status = fails ? cudaErrorMemoryAllocation : cudaMalloc(&data, bytes);
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
     std::size_t free = 0, total = 0;
@@ -48,24 +103,29 @@ void* allocate_bytes(std::size_t bytes) {
   return data;
 }
 
-void free_bytes(void* data) noexcept {
-  if (data != nullptr) cudaFree(data);
+void free_bytes(void* data, std::size_t bytes) noexcept {
+  if (data == nullptr) return;
+  if (Spares::shared().keeps(bytes)) {
+    Spares::shared().keep_block(data, Spares::rounded(bytes));
+  } else {
+    cudaFree(data);
+  }
 }
 
 Context::Context() {
   int device = 0;
   check(cudaGetDevice(&device), "choosing a GPU");
   check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device), "asking the GPU for its size");
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
-  const cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaMallocHost(&pinned_, kPinned);
+  if ((stream_ = Spares::shared().stream()) == nullptr) check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
+  cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
+  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, kPinned);
   if (status != cudaSuccess) cudaStreamDestroy(stream_);
   check(status, "pinning memory");
 }
 
 Context::~Context() {
   cudaStreamSynchronize(stream_);
-  cudaFreeHost(pinned_);
-  cudaStreamDestroy(stream_);
+  Spares::shared().keep(pinned_, stream_);
 }
 
 unsigned Context::blocks_for(std::size_t items, unsigned threads) const {

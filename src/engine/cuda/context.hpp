@@ -18,7 +18,7 @@ namespace antipode::cuda {
 void check(cudaError_t status, const char* what);
 
 void* allocate_bytes(std::size_t bytes);  // DeviceError with the bytes wanted and the bytes free
-void free_bytes(void* data) noexcept;
+void free_bytes(void* data, std::size_t bytes) noexcept;  // the GPU must be done with it
 
 template <class T>
 class Buffer {
@@ -31,7 +31,7 @@ class Buffer {
     std::swap(count_, other.count_);
     return *this;
   }
-  ~Buffer() { free_bytes(data_); }
+  ~Buffer() { free_bytes(data_, count_ * sizeof(T)); }
 
   T* data() const { return data_; }
   std::size_t size() const { return count_; }

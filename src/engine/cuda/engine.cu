@@ -30,6 +30,10 @@ class CudaEngine final : public Engine {
     if (plan.padded) variant_.emplace(context_, padded(), kernel);
   }
 
+  ~CudaEngine() override {
+    cudaStreamSynchronize(context_.stream());  // buffers go when nobody uses them any more
+  }
+
   std::string_view name() const override { return "cuda"; }
   std::string description() const override { return info().detail; }
   const Graph& graph() const override { return graph_; }
