@@ -30,7 +30,7 @@ std::vector<Tested> usable_engines() {
     for (const std::string& kernel : info.kernels) {
       if (!info.usable) continue;
       result.push_back({info.name, kernel, "lists"});
-      if (kernel == "warp" || kernel == "textures") result.push_back({info.name, kernel, "matrix"});
+      if (kernel == "warp" || kernel == "standard") result.push_back({info.name, kernel, "matrix"});
     }
   return result;
 }

@@ -33,7 +33,7 @@ Distance everything(const Graph& graph, const std::string& kernel) {
 
 TEST_F(Cuda, every_failed_allocation_is_an_error_after_which_all_works) {
   const Graph graph = generated("ws?n=300&p=0.1");
-  for (const std::string kernel : {"auto", "pointers", "busy-wait", "hybrid"}) {
+  for (const std::string kernel : {"auto", "wide", "pointers", "busy-wait", "hybrid"}) {
     const std::uint64_t before = cuda::fail_allocation_after(-1);
     const Distance expected = everything(graph, kernel);
     const auto allocations = static_cast<std::int64_t>(cuda::fail_allocation_after(-1) - before);
@@ -53,6 +53,7 @@ TEST_F(Cuda, small_graphs_run_every_kernel) {
   for (const std::string spec : {"ws?n=60&p=0.1", "star?n=300"}) {
     const Graph graph = generated(spec);
     const Distance expected = everything(graph, "auto");
+    EXPECT_EQ(everything(graph, "wide"), expected);
     for (const std::string& kernel : cuda::info().kernels)
       for (const std::string layout : {"lists", "matrix"})
         EXPECT_EQ(diameter(*cuda::make_engine(graph, {0, 0, kernel, layout}), {Strategy::takes_kosters}, observer).lower, expected);
@@ -64,7 +65,7 @@ TEST_F(Cuda, the_same_measures_give_the_same_answers_as_on_the_cpu) {
   Observer observer;
   for (int round = 0; round < 1000; ++round) {
     const Graph graph = graphs.next();
-    const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph);
+    const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, round % 2 == 0 ? "auto" : "wide"});
     for (const Batching batching : {Batching::always, Batching::never}) {
       DiameterOptions options;
       options.batching = batching;

@@ -21,6 +21,21 @@ struct Larger {
   __host__ __device__ Rank operator()(const Rank& a, const Rank& b) const { return a.high < b.high || (a.high == b.high && a.low < b.low) ? b : a; }
 };
 
+struct Sum {
+  __host__ __device__ Vertex operator()(Vertex a, Vertex b) const { return a + b; }
+};
+
+struct AddedUp {
+  template <class Census>
+  __host__ __device__ Census operator()(const Census& a, const Census& b) const {
+    return {a.candidates + b.candidates, a.outside + b.outside, a.max_upper > b.max_upper ? a.max_upper : b.max_upper, a.max_upper_outside > b.max_upper_outside ? a.max_upper_outside : b.max_upper_outside};
+  }
+};
+
+struct Farther {
+  __host__ __device__ Reach operator()(const Reach& a, const Reach& b) const { return {a.candidates > b.candidates ? a.candidates : b.candidates, a.outside > b.outside ? a.outside : b.outside}; }
+};
+
 struct Wider {
   __host__ __device__ BoundsSummary operator()(const BoundsSummary& a, const BoundsSummary& b) const {
     return {a.max_lower > b.max_lower ? a.max_lower : b.max_lower, a.max_upper > b.max_upper ? a.max_upper : b.max_upper,
@@ -30,8 +45,8 @@ struct Wider {
 
 }  // namespace
 
-CudaBounds::CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Traversal& traversal, Lanes& lanes)
-    : context_(context), graph_(graph), view_(view), row_of_(std::move(row_of)), traversal_(traversal), lanes_(lanes), reducer_(context), lower_(view.order), upper_(view.order), flags_(view.order) {
+CudaBounds::CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Waves& waves, Lanes& lanes)
+    : context_(context), graph_(graph), view_(view), row_of_(std::move(row_of)), waves_(waves), lanes_(lanes), reducer_(context), lower_(view.order), upper_(view.order), flags_(view.order) {
   reset();
 }
 
@@ -42,16 +57,19 @@ void CudaBounds::reset() {
     flags[v] = kCandidate | kOutside;
   });
   starts_.clear();
-  counts_[0] = counts_[1] = order();
+  reach_serial_ = 0;
+  census_ = {order(), order(), order(), order()};
+  census_known_ = true;
 }
 
 void CudaBounds::tighten(Row row, Vertex source, Distance eccentricity, Distance reach) {
-  for_each(context_, order(), [=, row = row_of_(row), lower = lower_.data(), upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
+  for_each(context_, order(), [=, row = row_of_(row).data, lower = lower_.data(), upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
     const Distance d = row[v];
     lower[v] = max(lower[v], max(d, eccentricity - d));
     upper[v] = min(upper[v], d + reach);
     if (v == source) flags[v] |= kSearched;
   });
+  forget();
 }
 
 BoundsSummary CudaBounds::summary() const {
@@ -74,12 +92,12 @@ Vertex CudaBounds::prune(Question question) {
     if (question == Question::periphery) leaves |= u < all.max_lower;
     if (leaves) flags[v] &= kSearched;
   });
-  sets_changed();
+  forget();
   return count(Among::candidates);
 }
 
 Vertex CudaBounds::select(Select rule, Row handle) const {
-  const Distance* row = rule == Select::farthest || rule == Select::central ? row_of_(handle) : nullptr;
+  const Distance* row = rule == Select::farthest || rule == Select::central ? row_of_(handle).data : nullptr;
   const Rank best = reducer_.reduce(order(), Rank{0, 0}, Larger{}, [=, view = view_, lower = lower_.data(), upper = upper_.data(), flags = flags_.data()] __device__(Vertex v) -> Rank {
     const std::uint32_t degree = view.degree(v);
     const bool eligible = rule == Select::central ? (flags[v] & kSearched) == 0 : (flags[v] & (rule == Select::outside_upper ? kOutside : kCandidate)) != 0;
@@ -102,61 +120,77 @@ void CudaBounds::copy(std::span<Distance> lower, std::span<Distance> upper) cons
   context_.download(upper, upper_.data());
 }
 
-Vertex CudaBounds::count(Among among) const {
-  Vertex& known = counts_[among == Among::candidates ? 0 : 1];
-  if (known == kNoVertex) known = reducer_.count(order(), [mask = mask_of(among), flags = flags_.data()] __device__(Vertex v) { return Vertex{(flags[v] & mask) != 0}; });
-  return known;
+const CudaBounds::Census& CudaBounds::census() const {
+  if (census_known_) return census_;
+  census_ = reducer_.reduce(order(), Census{0, 0, 0, 0}, AddedUp{}, [upper = upper_.data(), flags = flags_.data()] __device__(Vertex v) {
+    const bool candidate = (flags[v] & kCandidate) != 0, outside = (flags[v] & kOutside) != 0;
+    return Census{Vertex{candidate}, Vertex{outside}, candidate ? upper[v] : 0, outside ? upper[v] : 0};
+  });
+  census_known_ = true;
+  return census_;
 }
+
+Vertex CudaBounds::count(Among among) const { return among == Among::candidates ? census().candidates : census().outside; }
 
 bool CudaBounds::is_candidate(Vertex v) const { return (context_.value(flags_.data() + v) & kCandidate) != 0; }
 
-Distance CudaBounds::max_upper(Among among) const {
-  return reducer_.reduce(order(), Distance{0}, Larger{}, [mask = mask_of(among), upper = upper_.data(), flags = flags_.data()] __device__(Vertex v) { return (flags[v] & mask) != 0 ? upper[v] : 0; });
-}
+Distance CudaBounds::max_upper(Among among) const { return among == Among::candidates ? census().max_upper : census().max_upper_outside; }
 
 Distance CudaBounds::reach(Row handle, Among among) const {
-  return reducer_.reduce(order(), Distance{0}, Larger{}, [mask = mask_of(among), row = row_of_(handle), flags = flags_.data()] __device__(Vertex v) { return (flags[v] & mask) != 0 ? row[v] : 0; });
+  const RowView row = row_of_(handle);
+  if (row.serial != reach_serial_ || census().candidates != reach_candidates_ || census().outside != reach_outside_) {
+    reach_ = reducer_.reduce(order(), Reach{0, 0}, Farther{}, [row = row.data, flags = flags_.data()] __device__(Vertex v) {
+      return Reach{(flags[v] & kCandidate) != 0 ? row[v] : 0, (flags[v] & kOutside) != 0 ? row[v] : 0};
+    });
+    reach_serial_ = row.serial;
+    reach_candidates_ = census().candidates;
+    reach_outside_ = census().outside;
+  }
+  return among == Among::candidates ? reach_.candidates : reach_.outside;
 }
 
 void CudaBounds::tighten_candidates(Row handle, Distance reach) {
-  for_each(context_, order(), [=, row = row_of_(handle), upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
+  for_each(context_, order(), [=, row = row_of_(handle).data, upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
     if ((flags[v] & kCandidate) != 0) upper[v] = min(upper[v], row[v] + reach);
   });
+  forget();
 }
 
 void CudaBounds::drop(Distance limit) {
   for_each(context_, order(), [=, upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
     if (upper[v] <= limit) flags[v] &= kSearched;
   });
-  sets_changed();
+  forget();
 }
 
 void CudaBounds::drop_inside(Row handle, Distance reach, Distance limit) {
-  for_each(context_, order(), [=, row = row_of_(handle), flags = flags_.data()] __device__(std::size_t v) {
+  for_each(context_, order(), [=, row = row_of_(handle).data, flags = flags_.data()] __device__(std::size_t v) {
     if ((flags[v] & kOutside) == 0 && row[v] + reach <= limit) flags[v] &= kSearched;
   });
-  sets_changed();
+  forget();
 }
 
 Vertex CudaBounds::count_beyond(Row handle, Distance radius) const {
-  return reducer_.count(order(), [=, row = row_of_(handle), flags = flags_.data()] __device__(Vertex v) { return Vertex{(flags[v] & kCandidate) != 0 && row[v] > radius}; });
+  return reducer_.reduce(order(), Vertex{0}, Sum{}, [=, row = row_of_(handle).data, flags = flags_.data()] __device__(Vertex v) { return Vertex{(flags[v] & kCandidate) != 0 && row[v] > radius}; });
 }
 
 void CudaBounds::set_ball(Row handle, Distance radius) {
-  for_each(context_, order(), [=, row = row_of_(handle), flags = flags_.data()] __device__(std::size_t v) {
+  for_each(context_, order(), [=, row = row_of_(handle).data, flags = flags_.data()] __device__(std::size_t v) {
     if ((flags[v] & kCandidate) != 0) flags[v] = row[v] > radius ? flags[v] | kOutside : flags[v] & ~kOutside;
   });
-  counts_[1] = kNoVertex;
+  reach_serial_ = 0;
+  forget();
 }
 
 // Everything within `radius` of the clique: one search from all of it.
 void CudaBounds::widen_ball(Row, Distance radius, std::span<const Vertex> clique) {
   if (inside_.size() == 0) inside_ = Buffer<Distance>(order());
-  traversal_.distances_to_nearest(clique, radius, inside_.data());
+  waves_.distances_to_nearest(clique, radius, inside_.data());
   for_each(context_, order(), [near = inside_.data(), flags = flags_.data()] __device__(std::size_t v) {
     if (near[v] != kUnreached) flags[v] &= ~kOutside;
   });
-  counts_[1] = kNoVertex;
+  reach_serial_ = 0;
+  forget();
 }
 
 }  // namespace antipode::cuda

@@ -7,15 +7,28 @@
 
 #include "engine/cuda/lanes.hpp"
 #include "engine/cuda/reduce.hpp"
-#include "engine/cuda/traversal.hpp"
+#include "engine/cuda/waves.hpp"
 
 namespace antipode::cuda {
 
+// A row, and a number that no other content of a row has had.
+struct RowView {
+  const Distance* data;
+  std::uint64_t serial;
+};
+
 class CudaBounds final : public Bounds {
  public:
-  using RowOf = std::function<const Distance*(Row)>;
-  CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Traversal& traversal, Lanes& lanes);
+  using RowOf = std::function<RowView(Row)>;
+  CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Waves& waves, Lanes& lanes);
   static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * (9 + 12); }
+
+  // Everything that is asked of the sets, found in one pass and remembered until they change.
+  struct Census {
+    Vertex candidates, outside;
+    Distance max_upper, max_upper_outside;
+  };
+  const Census& census() const;
 
   void reset() override;
   void tighten(Row row, Vertex source, Distance eccentricity, Distance reach) override;
@@ -43,14 +56,14 @@ class CudaBounds final : public Bounds {
   void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) override;
 
  private:
-  void sets_changed() { counts_[0] = counts_[1] = kNoVertex; }
+  void forget() { census_known_ = false; }
   Vertex order() const { return view_.order; }
 
   const Context& context_;
   const Graph& graph_;
   GraphView view_;
   RowOf row_of_;
-  Traversal& traversal_;
+  Waves& waves_;
   Lanes& lanes_;
   mutable Reducer reducer_;
   Buffer<Distance> lower_, upper_;
@@ -58,7 +71,12 @@ class CudaBounds final : public Bounds {
   Buffer<Distance> around_, inside_;        // made when a batch or a wider ball wants them
   std::vector<WaveStart> starts_;           // all batch sources so far with their reach
   Distance around_limit_ = 0;               // values in around_ are right up to this
-  mutable Vertex counts_[2] = {kNoVertex, kNoVertex};  // candidates, outside; kNoVertex: not counted since the sets changed
+  mutable Census census_{};
+  mutable bool census_known_ = false;
+  // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while the counts are the same.
+  mutable Reach reach_{};
+  mutable std::uint64_t reach_serial_ = 0;
+  mutable Vertex reach_candidates_ = 0, reach_outside_ = 0;
 };
 
 }  // namespace antipode::cuda

@@ -26,7 +26,7 @@ void drop_marked(const Context& context, std::span<const unsigned char> marked, 
 Vertex CudaBounds::drop_stems() {
   const std::vector<unsigned char> stem = stems(graph_, static_cast<int>(threads()));
   drop_marked(context_, stem, flags_.data());
-  sets_changed();
+  forget();
   return count(Among::candidates);
 }
 
@@ -37,7 +37,7 @@ std::vector<std::vector<Vertex>> CudaBounds::drop_twins() {
   for (const auto& members : classes)
     for (std::size_t i = 1; i < members.size(); ++i) leaving[members[i]] = 1;
   drop_marked(context_, leaving, flags_.data());
-  sets_changed();
+  forget();
   return classes;
 }
 
@@ -75,8 +75,9 @@ std::vector<Settled> CudaBounds::settle(std::span<const Vertex> sources) {
       starts.push_back({part[i], reaches[i].candidates});
     }
   }
-  traversal_.descending_offset_search(starts, lower_.data());
-  traversal_.offset_search(std::move(starts), kUnreached - 1, upper_.data());
+  waves_.descending_offset_search(starts, lower_.data());
+  waves_.offset_search(std::move(starts), kUnreached - 1, upper_.data());
+  forget();
   return settled;
 }
 
@@ -105,15 +106,15 @@ void CudaBounds::drop_around(std::span<const Vertex> sources, std::span<const Re
   starts_.insert(starts_.end(), fresh.begin(), fresh.end());
   if (again) context_.fill_bytes(around_.data(), 0xFF, order());
   around_limit_ = limit;
-  traversal_.offset_search(again ? starts_ : std::move(fresh), limit, around_.data());
+  waves_.offset_search(again ? starts_ : std::move(fresh), limit, around_.data());
   context_.fill_bytes(inside_.data(), 0xFF, order());
-  traversal_.offset_search(std::move(outside), limit, inside_.data());
+  waves_.offset_search(std::move(outside), limit, inside_.data());
   for_each(context_, order(), [=, around = around_.data(), inside = inside_.data(), upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
     if ((flags[v] & kCandidate) == 0) return;
     upper[v] = min(upper[v], around[v]);
     if (upper[v] <= limit || ((flags[v] & kOutside) == 0 && inside[v] <= limit)) flags[v] &= kSearched;
   });
-  sets_changed();
+  forget();
 }
 
 }  // namespace antipode::cuda

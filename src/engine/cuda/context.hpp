@@ -75,23 +75,22 @@ class Context {
     check(cudaMemsetAsync(data, byte, count * sizeof(T), stream_), "filling memory");
   }
 
+  // Memory of the host that kernels can write to; kPinned bytes.
+  void* pinned() const { return pinned_; }
+
   // Launches with as many blocks as the items need, at most as many as are resident at once.
   unsigned blocks_for(std::size_t items, unsigned threads = kThreads) const;
-  // A cooperative launch: all blocks resident, so that they can wait for each other.
+  // A cooperative launch of one block a multiprocessor: all are resident, so that they can wait for each other.
   template <class Kernel, class... Arguments>
   void launch_together(Kernel kernel, unsigned threads, Arguments... arguments) const {
-    int per_processor = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, static_cast<int>(threads), 0), "sizing a launch");
     void* pointers[] = {&arguments...};
-    const unsigned blocks = static_cast<unsigned>(multiprocessors_ * std::min(per_processor, 1));
-    check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), pointers, 0, stream_), "launching a kernel");
+    check(cudaLaunchCooperativeKernel(kernel, dim3(static_cast<unsigned>(multiprocessors_)), dim3(threads), pointers, 0, stream_), "launching a kernel");
   }
 
   static constexpr unsigned kThreads = 256;
+  static constexpr std::size_t kPinned = 8192;
 
  private:
-  static constexpr std::size_t kPinned = 256;
-
   cudaStream_t stream_ = nullptr;
   void* pinned_ = nullptr;
   int multiprocessors_ = 0;

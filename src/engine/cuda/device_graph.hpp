@@ -1,4 +1,5 @@
-// The graph on the GPU: compressed rows, with 64-bit offsets.
+// The graph on the GPU: compressed rows, with 64-bit offsets. In each row the neighbours of highest degree come first: a pull that
+// looks for somebody in the frontier finds them there soonest.
 #pragma once
 
 #include "engine/cuda/context.hpp"

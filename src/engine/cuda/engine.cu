@@ -10,23 +10,29 @@
 #include "antipode/error.hpp"
 #include "engine/cuda/bounds.hpp"
 #include "engine/cuda/search/variant.hpp"
+#include "engine/cuda/traversal.hpp"
 
 namespace antipode::cuda {
 
 namespace {
 
-using RowBuffer = Buffer<Distance>;
+struct RowBuffer {
+  Buffer<Distance> data;
+  std::uint64_t serial = 0;              // of what it holds; 0: nothing yet
+};
 
 struct Plan {
   std::size_t lanes = Lanes::kMost;
   PaddedGraph::Layout layout = PaddedGraph::Layout::lists;
   bool padded = false;                 // a kernel of the paper was asked for
+  bool blocks = false;                 // one block a search, where a frontier outgrows none
 };
 
 class CudaEngine final : public Engine {
  public:
   CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
-      : graph_(graph), plan_(plan), device_graph_(context_, graph), traversal_(context_, device_graph_.view()), lanes_(context_, device_graph_.view(), plan.lanes, [this] { return interrupted(); }), rows_(1) {
+      : graph_(graph), plan_(plan), device_graph_(context_, graph), traversal_(context_, device_graph_.view(), blocks_), waves_(context_, device_graph_.view(), traversal_.queue()), lanes_(context_, device_graph_.view(), plan.lanes, blocks_, [this] { return interrupted(); }), rows_(1) {
+    if (plan.blocks) blocks_.emplace(context_, device_graph_.view());
     if (plan.padded) variant_.emplace(context_, padded(), kernel);
   }
 
@@ -42,15 +48,16 @@ class CudaEngine final : public Engine {
   Search search(Vertex source) override {
     assert(source < graph_.order());
     if (interrupted()) throw Interrupted();
-    if (rows_[0].size() == 0) rows_[0] = fresh_row();
+    if (rows_[0].data.size() == 0) rows_[0] = fresh_row();
     latest_ = 0;
-    Distance* row = rows_[0].data();
+    rows_[0].serial = ++serial_;
+    Distance* row = rows_[0].data.data();
     return variant_ ? variant_->run(source, row, [this] { return interrupted(); }) : traversal_.search(source, row);
   }
 
   Row keep() override {
     if (latest_ != 0) return Row{latest_};
-    auto slot = std::find_if(rows_.begin() + 1, rows_.end(), [](const RowBuffer& row) { return row.size() == 0; });
+    auto slot = std::find_if(rows_.begin() + 1, rows_.end(), [](const RowBuffer& row) { return row.data.size() == 0; });
     if (slot == rows_.end()) slot = rows_.emplace(rows_.end());
     latest_ = static_cast<std::uint32_t>(slot - rows_.begin());
     std::swap(rows_[latest_], rows_[0]);
@@ -61,20 +68,20 @@ class CudaEngine final : public Engine {
     auto& buffer = rows_[static_cast<std::uint32_t>(row)];
     if (static_cast<std::uint32_t>(row) == latest_) {
       std::swap(rows_[0], buffer);  // still the latest, no longer kept
-      if (buffer.size() != 0) spare_.push_back(std::exchange(buffer, RowBuffer()));
+      if (buffer.data.size() != 0) spare_.push_back(std::exchange(buffer, RowBuffer()));
       latest_ = 0;
     } else {
       spare_.push_back(std::move(buffer));
     }
   }
 
-  std::vector<Vertex> path(Row row, Vertex to) const override { return traversal_.path(row_of(row), to); }
+  std::vector<Vertex> path(Row row, Vertex to) const override { return traversal_.path(row_of(row).data, to); }
 
   void distances(std::span<const Vertex> sources, const RowSink& sink) override {
     std::vector<Distance> row(graph_.order());
     for (const Vertex source : sources) {
       search(source);
-      context_.download(std::span<Distance>(row), row_of(kLatestRow));
+      context_.download(std::span<Distance>(row), row_of(kLatestRow).data);
       sink(source, row);
     }
   }
@@ -82,24 +89,24 @@ class CudaEngine final : public Engine {
   std::vector<Summary> summarize(std::span<const Vertex> sources) override { return lanes_.summarize(sources); }
 
   Bounds& bounds() override {
-    if (!bounds_) bounds_.emplace(context_, graph_, device_graph_.view(), [this](Row row) { return row_of(row); }, traversal_, lanes_);
+    if (!bounds_) bounds_.emplace(context_, graph_, device_graph_.view(), [this](Row row) { return row_of(row); }, waves_, lanes_);
     return *bounds_;
   }
 
   std::vector<LevelTrace> trace(Vertex source) override {
     const Search found = search(source);
-    return traced_levels(context_, padded(), row_of(kLatestRow), found.level_sizes);
+    return traced_levels(context_, padded(), row_of(kLatestRow).data, found.level_sizes);
   }
 
  private:
-  const Distance* row_of(Row row) const {
+  RowView row_of(Row row) const {
     const auto slot = row == kLatestRow ? latest_ : static_cast<std::uint32_t>(row);
-    assert(rows_[slot].size() != 0);
-    return rows_[slot].data();
+    assert(rows_[slot].data.size() != 0);
+    return {rows_[slot].data.data(), rows_[slot].serial};
   }
 
   RowBuffer fresh_row() {
-    if (spare_.empty()) return RowBuffer(graph_.order());
+    if (spare_.empty()) return {Buffer<Distance>(graph_.order())};
     RowBuffer row = std::move(spare_.back());
     spare_.pop_back();
     return row;
@@ -114,19 +121,22 @@ class CudaEngine final : public Engine {
   Plan plan_;
   Context context_;
   DeviceGraph device_graph_;
+  std::optional<BlockSearches> blocks_;  // before those who use them
   mutable Traversal traversal_;
+  Waves waves_;
   Lanes lanes_;
   std::optional<PaddedGraph> padded_;
   std::optional<VariantSearch> variant_;
   std::vector<RowBuffer> rows_;          // slot 0: the latest row while it is not kept
   std::vector<RowBuffer> spare_;
   std::uint32_t latest_ = 0;
+  std::uint64_t serial_ = 0;             // of the last search
   std::optional<CudaBounds> bounds_;
 };
 
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
   constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
-  return DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
+  return DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph) + (plan.blocks ? BlockSearches::bytes(graph) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
          (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
 }
 
@@ -134,7 +144,8 @@ std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
   Plan plan;
-  plan.padded = options.kernel != "auto";
+  plan.padded = options.kernel != "auto" && options.kernel != "wide";
+  plan.blocks = options.kernel != "wide" && BlockSearches::suits(graph);
   if (options.layout != "lists" && options.layout != "matrix") throw UsageError("unknown layout '" + options.layout + "': choose lists or matrix");
   if (options.layout == "matrix") plan.layout = PaddedGraph::Layout::matrix;
   std::size_t free = 0, total = 0;
@@ -151,6 +162,7 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
 EngineInfo info() {
   EngineInfo result;
   result.name = "cuda";
+  result.kernels.emplace_back("wide");  // the whole GPU a search, even on graphs where one block would do
   for (const auto name : kVariants) result.kernels.emplace_back(name);
   int devices = 0;
   if (const cudaError_t status = cudaGetDeviceCount(&devices); status != cudaSuccess || devices == 0) {

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "antipode/error.hpp"
+#include "engine/cuda/block_search.hpp"
 #include "engine/cuda/flags.hpp"
+#include "engine/cuda/warp.hpp"
 
 namespace antipode::cuda {
 
@@ -24,7 +26,7 @@ struct LaneControl {
 
 namespace {
 
-constexpr unsigned kThreads = 1024, kWarp = 32;
+constexpr unsigned kThreads = 1024;
 constexpr Vertex kLongRow = 64;              // longer rows are gathered by a warp together
 
 struct Batch {
@@ -64,7 +66,7 @@ __device__ uint4 gathered(const Batch& batch, const uint4* seen, Vertex v, unsig
   uint4 sum = own;
   if (degree <= kLongRow)
     for (Vertex i = 0; i < degree && !(sum == full); ++i) sum = sum | seen[std::size_t{batch.graph.targets[begin + i]} * kGroups + group];
-  const unsigned lane = threadIdx.x % kWarp;
+  const unsigned lane = cuda::lane();
   constexpr unsigned kSegment = (1u << kGroups) - 1;
   for (unsigned waiting = __ballot_sync(~0u, degree > kLongRow); waiting != 0;) {
     const unsigned first = __ffs(waiting) - 1, owner = first - first % kGroups;  // some groups of the vertex may be full already
@@ -193,8 +195,8 @@ __global__ void __launch_bounds__(kThreads, 1) batch_kernel(Batch batch) {
 
 }  // namespace
 
-Lanes::Lanes(const Context& context, const GraphView& graph, std::size_t most, std::function<bool()> interrupted)
-    : context_(context), graph_(graph), most_(most), interrupted_(std::move(interrupted)) {}
+Lanes::Lanes(const Context& context, const GraphView& graph, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted)
+    : context_(context), graph_(graph), most_(most), blocks_(blocks), interrupted_(std::move(interrupted)) {}
 
 Lanes::~Lanes() = default;
 
@@ -223,9 +225,25 @@ void Lanes::run(std::span<const Vertex> sources, const ReachRequest& request) {
   }
 }
 
+// Nothing where there are no block searches, or one of them outgrew its ring.
+std::vector<BlockResult> Lanes::by_blocks(std::span<const Vertex> sources, const ReachRequest& request) {
+  if (!blocks_) return {};
+  if (interrupted_()) throw Interrupted();
+  auto result = blocks_->reach(sources, request);
+  if (std::any_of(result.begin(), result.end(), [](const BlockResult& each) { return each.overflow != 0; })) {
+    blocks_.reset();
+    result.clear();
+  }
+  return result;
+}
+
 std::vector<Reach> Lanes::reach(std::span<const Vertex> sources, const ReachRequest& request) {
   std::vector<Reach> result(sources.size());
   if (sources.empty()) return result;
+  if (const auto found = by_blocks(sources, request); !found.empty()) {
+    std::transform(found.begin(), found.end(), result.begin(), [](const BlockResult& each) { return each.reach; });
+    return result;
+  }
   run<false>(sources, request);
   context_.download(std::span<Reach>(result), control_.data()->reaches);
   return result;
@@ -235,6 +253,10 @@ std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
   std::vector<Summary> result;
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
+    if (const auto found = by_blocks(part, {nullptr, nullptr, graph_.order}); !found.empty()) {
+      for (const BlockResult& each : found) result.push_back({each.eccentricity, each.reached, each.distance_sum});
+      continue;
+    }
     run<true>(part, {nullptr, nullptr, graph_.order});
     std::vector<Reach> reaches(part.size());
     std::vector<unsigned long long> counts(part.size()), sums(part.size());

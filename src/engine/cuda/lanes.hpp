@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "engine/cuda/device_graph.hpp"
 
@@ -18,10 +19,13 @@ struct ReachRequest {
 };
 
 struct LaneControl;
+class BlockSearches;
+struct BlockResult;
 
 class Lanes {
  public:
-  Lanes(const Context& context, const GraphView& graph, std::size_t most, std::function<bool()> interrupted);
+  // `blocks`, where there are any, are asked first.
+  Lanes(const Context& context, const GraphView& graph, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted);
   ~Lanes();
   static constexpr std::size_t kMost = 1024, kLeast = 128;
   static std::uint64_t bytes(const Graph& graph, std::size_t lanes) { return std::uint64_t{graph.order()} * lanes / 4; }
@@ -31,12 +35,14 @@ class Lanes {
   std::vector<Reach> reach(std::span<const Vertex> sources, const ReachRequest& request);  // at most most() sources
 
  private:
+  std::vector<BlockResult> by_blocks(std::span<const Vertex> sources, const ReachRequest& request);
   template <bool kSums>
   void run(std::span<const Vertex> sources, const ReachRequest& request);
 
   const Context& context_;
   GraphView graph_;
   std::size_t most_;
+  std::optional<BlockSearches>& blocks_;
   std::function<bool()> interrupted_;
   Buffer<uint4> words_;                // two sets
   Buffer<Vertex> sources_;

@@ -1,49 +1,65 @@
-// Reductions by CUB over values computed on the fly from the numbers 0 … count-1.
+// Reductions over values computed on the fly from the numbers 0 … count-1: CUB within a block, and the last block to finish adds
+// the blocks' results and writes the sum straight into the host's memory. One launch, one wait.
 #pragma once
 
-#include <cub/device/device_reduce.cuh>
+#include <cub/block/block_reduce.cuh>
 #include <cub/device/device_select.cuh>
 #include <cuda/functional>
-#include <cuda/std/functional>
 #include <thrust/iterator/counting_iterator.h>
 
 #include "engine/cuda/context.hpp"
 
 namespace antipode::cuda {
 
+template <class T, class Fold, class Value>
+__global__ void __launch_bounds__(Context::kThreads) reduce_kernel(Vertex count, T first, Fold fold, Value value, T* partial, unsigned* done, T* result) {
+  using Block = cub::BlockReduce<T, Context::kThreads>;
+  __shared__ typename Block::TempStorage storage;
+  __shared__ bool last;
+  T mine = first;
+  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < count; i += std::size_t{gridDim.x} * blockDim.x) mine = fold(mine, value(static_cast<Vertex>(i)));
+  mine = Block(storage).Reduce(mine, fold);
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = mine;
+    __threadfence();
+    last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;  // back to zero for the next reduction
+  }
+  __syncthreads();
+  if (!last) return;
+  __threadfence();
+  mine = first;
+  for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) mine = fold(mine, partial[b]);
+  __syncthreads();
+  mine = Block(storage).Reduce(mine, fold);
+  if (threadIdx.x == 0) *result = mine;
+}
+
 class Reducer {
  public:
-  explicit Reducer(const Context& context) : context_(context), result_(kResult) {}
+  explicit Reducer(const Context& context) : context_(context), done_(1), partial_(kMostBlocks * kLargest) { context.fill_bytes(done_.data(), 0, 1); }
 
   // fold(… fold(first, value(0)) …); the order must not matter.
   template <class T, class Fold, class Value>
-  T reduce(Vertex count, T first, Fold fold, Value value_on_device) {
-    static_assert(sizeof(T) <= kResult);
-    const auto value = ::cuda::proclaim_return_type<T>(value_on_device);
-    T* result = reinterpret_cast<T*>(result_.data());
-    const thrust::counting_iterator<Vertex> numbers(0);
-    std::size_t bytes = 0;
-    check(cub::DeviceReduce::TransformReduce(nullptr, bytes, numbers, result, count, fold, value, first, context_.stream()), "sizing a reduction");
-    reserve(bytes);
-    check(cub::DeviceReduce::TransformReduce(scratch_.data(), bytes, numbers, result, count, fold, value, first, context_.stream()), "reducing");
-    return context_.value(result);
-  }
-
-  template <class Predicate>
-  Vertex count(Vertex among, Predicate holds) {
-    return reduce(among, Vertex{0}, ::cuda::std::plus<Vertex>{}, holds);
+  T reduce(Vertex count, T first, Fold fold, Value value) {
+    static_assert(sizeof(T) <= kLargest);
+    T* const result = static_cast<T*>(context_.pinned());
+    const unsigned blocks = std::min(context_.blocks_for(count), kMostBlocks);
+    reduce_kernel<<<blocks, Context::kThreads, 0, context_.stream()>>>(count, first, fold, value, reinterpret_cast<T*>(partial_.data()), done_.data(), result);
+    check(cudaGetLastError(), "launching a reduction");
+    context_.finish();
+    return *result;
   }
 
   // The numbers for which holds(i), in rising order.
   template <class Predicate>
   std::vector<Vertex> those(Vertex among, Predicate holds_on_device) {
     const auto holds = ::cuda::proclaim_return_type<bool>(holds_on_device);
-    Vertex* found = reinterpret_cast<Vertex*>(result_.data());
+    Vertex* found = reinterpret_cast<Vertex*>(partial_.data());
     const thrust::counting_iterator<Vertex> numbers(0);
     if (list_.size() < among) list_ = Buffer<Vertex>(among);
     std::size_t bytes = 0;
     check(cub::DeviceSelect::If(nullptr, bytes, numbers, list_.data(), found, among, holds, context_.stream()), "sizing a selection");
-    reserve(bytes);
+    if (scratch_.size() < bytes) scratch_ = Buffer<unsigned char>(bytes);
     check(cub::DeviceSelect::If(scratch_.data(), bytes, numbers, list_.data(), found, among, holds, context_.stream()), "selecting");
     std::vector<Vertex> result(context_.value(found));
     context_.download(std::span<Vertex>(result), list_.data());
@@ -51,14 +67,12 @@ class Reducer {
   }
 
  private:
-  static constexpr std::size_t kResult = 64;
-
-  void reserve(std::size_t bytes) {
-    if (scratch_.size() < bytes) scratch_ = Buffer<unsigned char>(bytes);
-  }
+  static constexpr std::size_t kLargest = 32;     // bytes of a value
+  static constexpr unsigned kMostBlocks = 264;
 
   const Context& context_;
-  Buffer<unsigned char> result_, scratch_;
+  Buffer<unsigned> done_;                         // blocks that have written their result
+  Buffer<unsigned char> partial_, scratch_;
   Buffer<Vertex> list_;
 };
 

@@ -4,178 +4,307 @@
 
 #include <algorithm>
 
+#include "engine/cuda/warp.hpp"
+#include "engine/cuda/waves.hpp"
+
 namespace antipode::cuda {
 
 namespace cg = cooperative_groups;
 
 namespace {
 
-// A queue entry is a stretch of a row: the vertex, and which stretch of at most so many arcs. A hub enters as many, and is shared out.
-constexpr unsigned kStretch = 256;
-constexpr unsigned kThreads = 512;
-constexpr unsigned kWarp = 32;
-
-__device__ std::uint64_t entry_of(Vertex v, std::uint64_t stretch) { return stretch << 32 | v; }
-
-__device__ unsigned stretches_of(Vertex degree) { return degree == 0 ? 1 : (degree - 1) / kStretch + 1; }
-
-__device__ unsigned lane() { return threadIdx.x % kWarp; }
-
-__device__ unsigned inclusive_sum(unsigned value) {
-  for (unsigned step = 1; step < kWarp; step *= 2) {
-    const unsigned other = __shfl_up_sync(~0u, value, step);
-    if (lane() >= step) value += other;
-  }
-  return value;
-}
-
-template <class T>
-__device__ T fresh(const T* cell) { return *static_cast<const volatile T*>(cell); }
-
-struct Wave {
-  GraphView graph;
-  Distance* values;
-  std::uint64_t* queue;
-  WaveControl* control;
-  Vertex* level_sizes;                 // null: not counted
-  const WaveStart* starts;             // by level, in the order in which levels come
-  unsigned start_count;
-  Distance limit;
-  std::uint64_t most_rounds;           // a wave that runs longer would be a bug; it ends instead of hanging
-
-  // Does the vertex join the wave at this level?
-  template <bool kRising>
-  __device__ bool joins(Vertex v, Distance level) const {
-    if constexpr (kRising) return values[v] > level && atomicMin(&values[v], level) > level;
-    return values[v] < level && atomicMax(&values[v], level) < level;
-  }
-
-  // The lanes of a warp append their vertices; all lanes must come.
-  __device__ void append(bool mine, Vertex v, std::uint64_t base, unsigned slot, Vertex* size) const {
-    const unsigned who = __ballot_sync(~0u, mine);
-    if (who == 0) return;
-    const unsigned count = mine ? stretches_of(graph.degree(v)) : 0;
-    const unsigned last = inclusive_sum(count);
-    unsigned long long at = 0;
-    if (lane() == kWarp - 1) at = atomicAdd(reinterpret_cast<unsigned long long*>(&control->entries[slot]), static_cast<unsigned long long>(last));
-    if (lane() == 0 && size != nullptr) atomicAdd(size, static_cast<Vertex>(__popc(who)));
-    at = __shfl_sync(~0u, at, kWarp - 1) + last - count;
-    for (unsigned i = 0; i < count; ++i) queue[base + at + i] = entry_of(v, i);
-  }
-};
-
-// Level after level: the warps share the entries of this level and append those of the next one behind them.
-template <bool kRising>
-__global__ void __launch_bounds__(kThreads, 1) wave_kernel(Wave wave) {
-  const cg::grid_group grid = cg::this_grid();
-  const unsigned warp = (blockIdx.x * kThreads + threadIdx.x) / kWarp, warps = gridDim.x * kThreads / kWarp;
-  Distance level = wave.starts[0].level;
-  unsigned next_start = 0;
-  std::uint64_t base = 0, count = 0;
-  std::uint64_t round = 0;
-  // The first pass only lets the first sources in.
-  for (; round <= wave.most_rounds; ++round) {
-    const unsigned slot = round % 3;
-    Vertex* size = wave.level_sizes == nullptr ? nullptr : wave.level_sizes + round;
-    if (grid.thread_rank() == 0) {
-      wave.control->entries[(round + 1) % 3] = 0;
-      if (wave.level_sizes != nullptr) wave.level_sizes[round + 1] = 0;
-    }
-    const Distance next = round == 0 ? level : kRising ? level + 1 : level - 1;
-    for (; next_start < wave.start_count && wave.starts[next_start].level == next; ++next_start) {
-      if (warp != 0) continue;
-      const Vertex v = wave.starts[next_start].source;
-      wave.append(lane() == 0 && wave.joins<kRising>(v, next), v, base + count, slot, size);
-    }
-    for (std::uint64_t i = warp; i < count; i += warps) {
-      const std::uint64_t entry = wave.queue[base + i];
-      const Vertex v = static_cast<Vertex>(entry), degree = wave.graph.degree(v);
-      const Vertex first = static_cast<Vertex>(entry >> 32) * kStretch, end = min(first + kStretch, degree);
-      const Vertex* row = wave.graph.targets + wave.graph.begin(v);
-      for (Vertex k = first; k < end; k += kWarp) {
-        const bool here = k + lane() < end;
-        const Vertex u = here ? row[k + lane()] : 0;
-        wave.append(here && wave.joins<kRising>(u, next), u, base + count, slot, size);
-      }
-    }
-    grid.sync();
-    base += count;
-    count = fresh(&wave.control->entries[slot]);
-    level = next;
-    if (count == 0 && next_start == wave.start_count) break;
-    if (level == wave.limit) break;
-    if (count == 0) level = kRising ? wave.starts[next_start].level - 1 : wave.starts[next_start].level + 1;  // nothing happens before the next source
-  }
-  if (wave.level_sizes == nullptr) return;
-  if (grid.thread_rank() == 0) wave.control->levels = static_cast<Vertex>(round);
-  for (std::uint64_t i = grid.thread_rank(); i < base; i += grid.size()) {  // backwards through the last level
-    const Vertex v = static_cast<Vertex>(wave.queue[base - 1 - i]);
-    if (wave.values[v] + 1 != round) break;
-    atomicMin(&wave.control->farthest, v);
-  }
-}
+constexpr unsigned kThreads = 1024;
+constexpr unsigned kStretch = Waves::kStretch;
+constexpr Vertex kAlone = 32;               // arcs of a row that one thread looks at in a pull before its warp helps
 
 }  // namespace
 
-Traversal::Traversal(const Context& context, const GraphView& graph)
-    : context_(context), graph_(graph), queue_(graph.order + graph.arcs / kStretch + 2), level_sizes_(std::size_t{graph.order} + 3), control_(1) {}
+// What a level found.
+struct Found {
+  unsigned long long entries, arcs, looked_at;  // queue entries (in a push), arcs of the new vertices, arcs looked at (in a pull)
+  unsigned vertices;
+};
 
-std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 4 * (std::uint64_t{graph.order()} + 3); }
-
-template <bool kRising>
-void Traversal::run(const std::vector<WaveStart>& starts, Distance limit, Distance* values, bool counting) {
-  if (starts_.size() < starts.size()) starts_ = Buffer<WaveStart>(starts.size());
-  context_.upload(starts_.data(), std::span<const WaveStart>(starts));
-  const WaveControl clear{{0, 0, 0}, 0, kNoVertex};
-  context_.upload(control_.data(), std::span<const WaveControl>(&clear, 1));
-  if (counting) context_.fill_bytes(level_sizes_.data(), 0, 1);
-  const Wave wave{graph_, values, queue_.data(), control_.data(), counting ? level_sizes_.data() : nullptr, starts_.data(), static_cast<unsigned>(starts.size()), limit,
-                  std::uint64_t{graph_.order} + starts.size() + 2};
-  context_.launch_together(wave_kernel<kRising>, kThreads, wave);
-}
-
-Search Traversal::search(Vertex source, Distance* row) {
-  context_.fill_bytes(row, 0xFF, graph_.order);
-  run<true>({{source, 0}}, kUnreached - 1, row, true);
-  const WaveControl control = context_.value(control_.data());
-  Search result;
-  result.source = source;
-  result.level_sizes.resize(control.levels);
-  context_.download(std::span<Vertex>(result.level_sizes), level_sizes_.data());
-  result.eccentricity = control.levels - 1;
-  result.farthest = control.farthest;
-  for (std::size_t level = 0; level < result.level_sizes.size(); ++level) {
-    result.reached += result.level_sizes[level];
-    result.distance_sum += level * result.level_sizes[level];
-  }
-  return result;
-}
-
-void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) {
-  context_.fill_bytes(row, 0xFF, graph_.order);
-  std::vector<WaveStart> starts;
-  for (const Vertex source : sources) starts.push_back({source, 0});
-  run<true>(starts, limit, row, false);
-  context_.finish();
-}
-
-void Traversal::offset_search(std::vector<WaveStart> starts, Distance limit, Distance* values) {
-  std::erase_if(starts, [limit](const WaveStart& start) { return start.level > limit; });
-  if (starts.empty()) return;
-  std::sort(starts.begin(), starts.end(), [](const WaveStart& a, const WaveStart& b) { return a.level < b.level; });
-  run<true>(starts, limit, values, false);
-  context_.finish();
-}
-
-void Traversal::descending_offset_search(std::vector<WaveStart> starts, Distance* values) {
-  std::erase_if(starts, [](const WaveStart& start) { return start.level == 0; });
-  if (starts.empty()) return;
-  std::sort(starts.begin(), starts.end(), [](const WaveStart& a, const WaveStart& b) { return a.level > b.level; });
-  run<false>(starts, 0, values, false);
-  context_.finish();
-}
+// Three reports rotate: this level's, the next one's, and the one being cleared.
+struct SearchControl {
+  Found found[3];
+  // When one block goes on alone, it leaves here where the others go on.
+  unsigned long long base, count, arcs;
+  Vertex level, reached;
+  unsigned ended;
+  unsigned long long visited_arcs;
+  // Results.
+  Vertex levels, farthest;
+  unsigned in_vain;
+};
 
 namespace {
+
+struct Job {
+  GraphView graph;
+  Distance* row;
+  std::uint64_t* queue;
+  unsigned *visited, *frontier, *next;       // bitmaps
+  Vertex* level_sizes;
+  SearchControl* control;
+  TraversalTuning tuning;
+  Vertex source;
+  bool may_pull;
+};
+
+// The frontier as every thread knows it.
+struct State {
+  Vertex level = 0, reached = 1;
+  unsigned long long base = 0, count = 0;    // its entries in the queue
+  unsigned long long arcs = 0, visited_arcs = 0;
+  bool pulled = false;                       // it is in the bitmap, not in the queue
+};
+
+__device__ std::uint64_t stretch_of(EdgeOffset begin, unsigned length) { return begin << 9 | length; }
+
+// Appends the rows of vertices just found, cut into stretches; all lanes of the warp must come.
+__device__ void append(const Job& job, bool mine, Vertex v, unsigned long long base, Found& found) {
+  const unsigned who = __ballot_sync(~0u, mine);
+  if (who == 0) return;
+  const EdgeOffset begin = mine ? job.graph.begin(v) : 0;
+  const unsigned degree = mine ? job.graph.degree(v) : 0;
+  const unsigned count = (degree + kStretch - 1) / kStretch;
+  const unsigned last = inclusive_sum(count);
+  const unsigned arcs = __reduce_add_sync(~0u, min(degree, 1u << 26));  // for the choice of direction; 32 rows of more arcs would not fit
+  unsigned long long at = 0;
+  if (lane() == kWarp - 1) {
+    at = atomicAdd(&found.entries, static_cast<unsigned long long>(last));
+    atomicAdd(&found.arcs, static_cast<unsigned long long>(arcs));
+    atomicAdd(&found.vertices, static_cast<unsigned>(__popc(who)));
+  }
+  at = __shfl_sync(~0u, at, kWarp - 1) + last - count;
+  for (unsigned i = 0; i < count; ++i) job.queue[base + at + i] = stretch_of(begin + EdgeOffset{i} * kStretch, min(kStretch, degree - i * kStretch));
+}
+
+__device__ bool visit(const Job& job, Vertex u, Distance level) {
+  const unsigned bit = 1u << u % 32;
+  if ((job.visited[u / 32] & bit) != 0 || (atomicOr(&job.visited[u / 32], bit) & bit) != 0) return false;
+  job.row[u] = level;
+  return true;
+}
+
+// The warps of a team share the entries of a level. A warp takes up to 32 at a time and its lanes share their arcs evenly.
+__device__ void push(const Job& job, const State& state, unsigned warp, unsigned warps, Found& found) {
+  const unsigned long long per_warp = min(static_cast<unsigned long long>(kWarp), (state.count + warps - 1) / warps);
+  for (unsigned long long first = warp * per_warp; first < state.count; first += warps * per_warp) {
+    const bool holds = lane() < per_warp && first + lane() < state.count;
+    const std::uint64_t entry = holds ? job.queue[state.base + first + lane()] : 0;
+    const unsigned length = static_cast<unsigned>(entry & 511), end = inclusive_sum(length), total = __shfl_sync(~0u, end, kWarp - 1);
+    const EdgeOffset begin = entry >> 9;
+    for (unsigned k = 0; k < total; k += kWarp) {
+      const unsigned mine = min(k + lane(), total - 1);
+      unsigned owner = 0;  // the first lane whose stretch ends beyond
+      for (unsigned step = kWarp / 2; step > 0; step /= 2) {
+        const unsigned ends = __shfl_sync(~0u, end, owner + step - 1);
+        if (ends <= mine) owner += step;
+      }
+      const EdgeOffset row = __shfl_sync(~0u, begin, owner);
+      const unsigned row_end = __shfl_sync(~0u, end, owner), row_length = __shfl_sync(~0u, length, owner);
+      const bool here = k + lane() < total;
+      const Vertex u = here ? job.graph.targets[row + (mine - (row_end - row_length))] : 0;
+      append(job, here && visit(job, u, state.level + 1), u, state.base + state.count, found);
+    }
+  }
+}
+
+// Every vertex not reached looks for a neighbour in the frontier; a warp has 32 consecutive ones, whose bits are one word of each bitmap.
+__device__ void pull(const Job& job, const State& state, unsigned warp, unsigned warps, Found& found) {
+  const Vertex words = (job.graph.order + 31) / 32;
+  unsigned long long arcs = 0, looked_at = 0;
+  unsigned vertices = 0;
+  for (Vertex w = warp; w < words; w += warps) {
+    const Vertex v = w * 32 + lane();
+    const unsigned visited = job.visited[w];
+    const bool wants = v < job.graph.order && (visited >> lane() & 1) == 0;
+    if (!__any_sync(~0u, wants)) {
+      if (lane() == 0) job.next[w] = 0;
+      continue;
+    }
+    const EdgeOffset begin = wants ? job.graph.begin(v) : 0;
+    const Vertex degree = wants ? job.graph.degree(v) : 0;
+    bool reached = false;
+    const Vertex alone = min(degree, kAlone);
+    Vertex i = 0;
+    for (; i < alone && !reached; ++i) {
+      const Vertex u = job.graph.targets[begin + i];
+      reached = (job.frontier[u / 32] >> u % 32 & 1) != 0;
+    }
+    looked_at += i;
+    for (unsigned waiting = __ballot_sync(~0u, !reached && degree > kAlone); waiting != 0; waiting &= waiting - 1) {
+      const unsigned owner = __ffs(waiting) - 1;
+      const EdgeOffset row = __shfl_sync(~0u, begin, owner);
+      const Vertex length = __shfl_sync(~0u, degree, owner);
+      bool hit = false;
+      for (Vertex k = kAlone; k < length && !hit; k += kWarp) {
+        const Vertex u = k + lane() < length ? job.graph.targets[row + k + lane()] : 0;
+        hit = __any_sync(~0u, k + lane() < length && (job.frontier[u / 32] >> u % 32 & 1) != 0);
+        if (lane() == 0) looked_at += kWarp;
+      }
+      if (lane() == owner) reached = hit;
+    }
+    if (reached) {
+      job.row[v] = state.level + 1;
+      arcs += degree;
+    }
+    const unsigned fresh_bits = __ballot_sync(~0u, reached);
+    if (lane() == 0) {
+      job.next[w] = fresh_bits;
+      if (fresh_bits != 0) job.visited[w] = visited | fresh_bits;
+      vertices += static_cast<unsigned>(__popc(fresh_bits));
+    }
+  }
+  for (unsigned step = kWarp / 2; step > 0; step /= 2) {
+    arcs += __shfl_down_sync(~0u, arcs, step);
+    looked_at += __shfl_down_sync(~0u, looked_at, step);
+  }
+  if (lane() == 0 && (vertices != 0 || looked_at != 0)) {
+    atomicAdd(&found.arcs, arcs);
+    atomicAdd(&found.looked_at, looked_at);
+    atomicAdd(&found.vertices, vertices);
+  }
+}
+
+// From the queue's frontier to the bitmap's: the new vertices are those of the last level.
+__device__ void mark_frontier(const Job& job, const State& state, std::size_t thread, std::size_t threads) {
+  const Vertex words = (job.graph.order + 31) / 32;
+  for (std::size_t v = thread; v < std::size_t{words} * 32; v += threads) {
+    const unsigned bits = __ballot_sync(~0u, v < job.graph.order && job.row[v] == state.level);
+    if (v % 32 == 0) job.frontier[v / 32] = bits;
+  }
+}
+
+// And back: the frontier's rows enter the queue.
+__device__ void queue_frontier(const Job& job, unsigned warp, unsigned warps, unsigned long long base, Found& found) {
+  const Vertex words = (job.graph.order + 31) / 32;
+  for (Vertex w = warp; w < words; w += warps) append(job, (job.frontier[w] >> lane() & 1) != 0, w * 32 + lane(), base, found);
+}
+
+// Thin levels, by one block: its threads meet at the block's own barrier. Goes on until a level is wide or the search ends.
+__device__ void go_on_alone(const Job& job, State state) {
+  __shared__ Found found[3];
+  if (threadIdx.x < 3) found[threadIdx.x] = Found{0, 0, 0, 0};
+  __syncthreads();
+  bool ended = false;
+  for (unsigned round = 0; !ended && state.arcs < 2 * job.tuning.alone_arcs; ++round) {
+    Found& mine = found[round % 3];
+    if (threadIdx.x == 0) found[(round + 1) % 3] = Found{0, 0, 0, 0};
+    push(job, state, threadIdx.x / kWarp, kThreads / kWarp, mine);
+    __syncthreads();
+    ended = mine.vertices == 0;
+    if (ended) break;
+    state.base += state.count;
+    state.count = mine.entries;
+    state.arcs = mine.arcs;
+    state.visited_arcs += mine.arcs;
+    state.reached += mine.vertices;
+    ++state.level;
+    if (threadIdx.x == 0) job.level_sizes[state.level] = mine.vertices;
+  }
+  if (threadIdx.x != 0) return;
+  SearchControl& control = *job.control;
+  control.base = state.base;
+  control.count = state.count;
+  control.arcs = state.arcs;
+  control.level = state.level;
+  control.reached = state.reached;
+  control.visited_arcs = state.visited_arcs;
+  control.ended = ended ? 1 : 0;
+}
+
+__global__ void __launch_bounds__(kThreads, 1) search_kernel(Job job) {
+  const cg::grid_group grid = cg::this_grid();
+  const std::size_t thread = grid.thread_rank(), threads = grid.size();
+  const unsigned warp = static_cast<unsigned>(thread / kWarp), warps = static_cast<unsigned>(threads / kWarp);
+  SearchControl& control = *job.control;
+  for (std::size_t v = thread; v < job.graph.order; v += threads) job.row[v] = v == job.source ? 0 : kUnreached;
+  for (std::size_t w = thread; w <= job.graph.order / 32; w += threads) job.visited[w] = w == job.source / 32 ? 1u << job.source % 32 : 0;
+  if (thread == 0) {
+    control.found[0] = Found{0, 0, 0, 0};
+    control.farthest = kNoVertex;
+    job.level_sizes[0] = 1;
+  }
+  grid.sync();
+
+  State state;
+  state.arcs = state.visited_arcs = job.graph.degree(job.source);
+  if (warp == 0) append(job, lane() == 0, job.source, 0, control.found[0]);  // into a report that is cleared below before it is used
+  state.count = (state.arcs + kStretch - 1) / kStretch;
+  grid.sync();
+
+  bool may_pull = job.may_pull;
+  for (std::uint64_t round = 1; state.reached < job.graph.order && state.arcs > 0 && round <= 2 * std::uint64_t{job.graph.order} + 2; ++round) {
+    Found& found = control.found[round % 3];
+    if (thread == 0) control.found[(round + 1) % 3] = Found{0, 0, 0, 0};
+    if (round == 1) {
+      if (thread == 0) found = Found{0, 0, 0, 0};
+      grid.sync();
+    }
+    const unsigned long long left = job.graph.arcs - state.visited_arcs;
+    const bool pulls = may_pull && state.arcs >= job.tuning.pull_arcs && state.arcs * job.tuning.pull_share > left;
+    if (!pulls && !state.pulled && state.arcs < job.tuning.alone_arcs) {
+      if (blockIdx.x == 0) go_on_alone(job, state);
+      grid.sync();
+      state.base = fresh(&control.base);
+      state.count = fresh(&control.count);
+      state.arcs = fresh(&control.arcs);
+      state.level = fresh(&control.level);
+      state.reached = fresh(&control.reached);
+      state.visited_arcs = fresh(&control.visited_arcs);
+      if (fresh(&control.ended) != 0) break;
+      continue;
+    }
+    if (pulls) {
+      if (!state.pulled) {
+        mark_frontier(job, state, thread, threads);
+        grid.sync();
+      }
+      pull(job, state, warp, warps, found);
+    } else if (state.pulled) {
+      queue_frontier(job, warp, warps, state.base + state.count, found);
+      grid.sync();
+      state.base += state.count;
+      state.count = fresh(&found.entries);
+      state.pulled = false;
+      continue;  // the frontier has only changed its form
+    } else {
+      push(job, state, warp, warps, found);
+    }
+    grid.sync();
+    const unsigned long long before = state.arcs;
+    const Vertex vertices = fresh(&found.vertices);
+    if (vertices == 0) break;
+    state.arcs = fresh(&found.arcs);
+    state.visited_arcs += state.arcs;
+    state.reached += vertices;
+    ++state.level;
+    if (thread == 0) job.level_sizes[state.level] = vertices;
+    if (pulls) {
+      if (fresh(&found.looked_at) > job.tuning.vain_factor * before) may_pull = false;
+      unsigned* const swapped = job.frontier;
+      job.frontier = job.next;
+      job.next = swapped;
+    } else {
+      state.base += state.count;
+      state.count = fresh(&found.entries);
+    }
+    state.pulled = pulls;
+  }
+  grid.sync();
+  Vertex farthest = kNoVertex;
+  for (std::size_t v = thread; v < job.graph.order; v += threads)
+    if (job.row[v] == state.level) farthest = min(farthest, static_cast<Vertex>(v));
+  farthest = __reduce_min_sync(~0u, farthest);
+  if (lane() == 0 && farthest != kNoVertex) atomicMin(&control.farthest, farthest);
+  if (thread == 0) {
+    control.levels = state.level + 1;
+    control.in_vain = may_pull ? 0 : 1;
+  }
+}
 
 // One warp walks back: its lanes look at 32 neighbours at a time for one that is a step nearer.
 __global__ void path_kernel(GraphView graph, const Distance* row, Vertex to, Vertex* path) {
@@ -194,7 +323,65 @@ __global__ void path_kernel(GraphView graph, const Distance* row, Vertex to, Ver
   }
 }
 
+std::size_t bitmap_words(Vertex order) { return std::size_t{order} / 32 + 1; }
+
 }  // namespace
+
+Traversal::Traversal(const Context& context, const GraphView& graph, std::optional<BlockSearches>& blocks)
+    : context_(context), graph_(graph), blocks_(blocks), queue_(graph.order + graph.arcs / kStretch + 2), marks_(3 * bitmap_words(graph.order)), level_sizes_(std::size_t{graph.order} + 2), control_(1) {
+  context.fill_bytes(level_sizes_.data(), 0, level_sizes_.size());
+  context.fill_bytes(control_.data(), 0, 1);
+}
+
+Traversal::~Traversal() = default;
+
+std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 12 * bitmap_words(graph.order()) + 4 * (std::uint64_t{graph.order()} + 2); }
+
+Search Traversal::search(Vertex source, Distance* row) {
+  if (blocks_) {
+    const BlockAnswer found = blocks_->search(source, row, level_sizes_.data());
+    if (found.result.overflow == 0) return described(source, found.result.eccentricity + 1, found.result.farthest, found.level_sizes);
+    blocks_.reset();  // wider than it looked
+  }
+  return together(source, row);
+}
+
+Search Traversal::together(Vertex source, Distance* row) {
+  const std::size_t words = bitmap_words(graph_.order);
+  const Job job{graph_, row, queue_.data(), marks_.data(), marks_.data() + words, marks_.data() + 2 * words, level_sizes_.data(), control_.data(), tuning_, source, may_pull_};
+  context_.launch_together(search_kernel, kThreads, job);
+  // Both come back in one wait, as far as most searches go.
+  struct Answer {
+    SearchControl control;
+    Vertex level_sizes[1024];
+  };
+  static_assert(sizeof(Answer) <= Context::kPinned);
+  auto* const answer = static_cast<Answer*>(context_.pinned());
+  const std::size_t quick = std::min<std::size_t>(std::size(answer->level_sizes), level_sizes_.size());
+  check(cudaMemcpyAsync(&answer->control, control_.data(), sizeof(SearchControl), cudaMemcpyDeviceToHost, context_.stream()), "copying from the GPU");
+  context_.download(std::span<Vertex>(answer->level_sizes, quick), level_sizes_.data());
+  may_pull_ = may_pull_ && answer->control.in_vain == 0;
+  return described(source, answer->control.levels, answer->control.farthest, std::span<const Vertex>(answer->level_sizes, quick));
+}
+
+// What the host says of a search. The sizes of its levels are on the GPU, and the first of them here if `known_sizes` holds any.
+Search Traversal::described(Vertex source, Vertex levels, Vertex farthest, std::span<const Vertex> known_sizes) {
+  Search result;
+  result.source = source;
+  result.eccentricity = levels - 1;
+  result.farthest = farthest;
+  if (levels <= known_sizes.size()) {
+    result.level_sizes.assign(known_sizes.begin(), known_sizes.begin() + levels);
+  } else {
+    result.level_sizes.resize(levels);
+    context_.download(std::span<Vertex>(result.level_sizes), level_sizes_.data());
+  }
+  for (std::size_t level = 0; level < result.level_sizes.size(); ++level) {
+    result.reached += result.level_sizes[level];
+    result.distance_sum += level * result.level_sizes[level];
+  }
+  return result;
+}
 
 std::vector<Vertex> Traversal::path(const Distance* row, Vertex to) {
   const Distance distance = context_.value(row + to);

@@ -1,52 +1,53 @@
-// Waves over the graph, in one launch each: a breadth-first search, a search from several sources, and searches whose sources
-// start at levels of their own (see docs/definitions.md on offset searches). All blocks stay resident and meet at a barrier
-// after every level; the host waits once. Memory: 8 bytes a vertex, 8 for every 256 arcs of a long row, 4 a level.
+// One breadth-first search in one launch. All blocks stay resident and meet at a barrier after every level; the host waits once.
+// Wide levels are pulled by the vertices not reached yet, others pushed from a queue; while a level is thin, one block goes on
+// alone and the others wait, which saves them the barriers.  [Beamer, Asanović & Patterson 2012; Merrill, Garland & Grimshaw 2012]
+// The queue holds stretches of rows, so that a hub is shared out: where its arcs begin and how many there are.
+// Memory: 8 bytes a vertex and for every 256 arcs, 3 bits a vertex, 4 bytes a level.
 #pragma once
 
 #include <vector>
 
+#include "engine/cuda/block_search.hpp"
 #include "engine/cuda/device_graph.hpp"
 
 namespace antipode::cuda {
 
-struct WaveStart {
-  Vertex source;
-  Distance level;
+// Numbers that decide how a level is done; see docs/performance.md.
+struct TraversalTuning {
+  unsigned long long pull_share = 30;      // pull when the frontier has more than 1 / this of the unvisited arcs …
+  unsigned long long pull_arcs = 20'000;   // … and at least so many
+  unsigned long long alone_arcs = 512;     // a frontier with fewer arcs is one block's
+  unsigned long long vain_factor = 4;      // a pull that looks at more than this times the arcs a push would is remembered as one in vain
 };
 
-struct WaveControl {
-  std::uint64_t entries[3];            // queue entries of this level, the next, and the one being cleared
-  Vertex levels;                       // of the search just run
-  Vertex farthest;
-};
+struct SearchControl;
 
 class Traversal {
  public:
-  Traversal(const Context& context, const GraphView& graph);
+  // With block searches, where there are any, these come first.
+  Traversal(const Context& context, const GraphView& graph, std::optional<BlockSearches>& blocks);
+  ~Traversal();
   static std::uint64_t bytes(const Graph& graph);
 
   Search search(Vertex source, Distance* row);
-  // The distance of every vertex to the nearest of the sources, as far as `limit`; others are kUnreached.
-  void distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row);
-  // Lowers values[v] to the least start + distance, as far as `limit`.
-  void offset_search(std::vector<WaveStart> starts, Distance limit, Distance* values);
-  // Raises values[v] to the greatest start - distance. Values must change by at most one along an edge.
-  void descending_offset_search(std::vector<WaveStart> starts, Distance* values);
-
   // A shortest path from the row's source, found backwards; empty if there is none.
   std::vector<Vertex> path(const Distance* row, Vertex to);
+  std::uint64_t* queue() const { return queue_.data(); }  // for waves, which never run at the same time
 
  private:
-  template <bool kRising>
-  void run(const std::vector<WaveStart>& starts, Distance limit, Distance* values, bool counting);
+  Search together(Vertex source, Distance* row);  // by the whole GPU
+  Search described(Vertex source, Vertex levels, Vertex farthest, std::span<const Vertex> known_sizes);
 
   const Context& context_;
   GraphView graph_;
+  std::optional<BlockSearches>& blocks_;
+  TraversalTuning tuning_;
   Buffer<std::uint64_t> queue_;
-  Buffer<Vertex> level_sizes_;         // of a search
-  Buffer<WaveControl> control_;
-  Buffer<WaveStart> starts_;
+  Buffer<unsigned> marks_;                 // visited, and the frontiers of this level and the next: a bit a vertex each
+  Buffer<Vertex> level_sizes_;
+  Buffer<SearchControl> control_;
   Buffer<Vertex> path_;
+  bool may_pull_ = true;                   // until a pull was in vain
 };
 
 }  // namespace antipode::cuda

@@ -107,6 +107,7 @@ std::vector<LevelTrace> traced_levels(const Context& context, const PaddedGraph&
   const Vertex order = graph.lists().order;
   Buffer<Distance> F(order);
   Buffer<LevelReport> report(1);
+  context.fill_bytes(report.data(), 0, 1);
   Timer timer;
   std::vector<LevelTrace> result;
   Vertex left = order;

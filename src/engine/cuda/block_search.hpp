@@ -1,0 +1,49 @@
+// Searches of deep, thin graphs, such as roads: one block a search, for one source as for thousands. What the block needs at every level lies in
+// its own shared memory: who was visited (a bit a vertex) and the frontier (a ring that holds two consecutive levels). The
+// adjacency is packed so that one 32-byte read brings eight neighbours. A level costs one such read and one barrier of the block.
+// A frontier that outgrows the ring is noticed, and the search handed back to somebody else.
+// Memory: 32 bytes a vertex.
+#pragma once
+
+#include <optional>
+
+#include "engine/cuda/device_graph.hpp"
+#include "engine/cuda/lanes.hpp"
+
+namespace antipode::cuda {
+
+struct BlockResult {
+  Distance eccentricity;
+  Vertex reached, farthest;
+  unsigned overflow;                     // the ring was too small: nothing else here counts
+  unsigned long long distance_sum;
+  Reach reach;
+};
+
+struct BlockAnswer {
+  BlockResult result;
+  std::span<const Vertex> level_sizes;   // the first of them
+};
+
+class BlockSearches {
+ public:
+  // Can this graph be searched so, and is it likely to pay? Rows must be short and the marks of all vertices fit one block.
+  static bool suits(const Graph& graph);
+  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * 32; }
+  BlockSearches(const Context& context, const GraphView& graph);
+
+  // If the ring overflowed, row and level_sizes hold nonsense. What is returned lives until the next request.
+  BlockAnswer search(Vertex source, Distance* row, Vertex* level_sizes);
+  // Many sources; as Lanes::reach. Results whose `overflow` is set are missing.
+  std::vector<BlockResult> reach(std::span<const Vertex> sources, const ReachRequest& request);
+
+ private:
+  const Context& context_;
+  GraphView graph_;
+  Buffer<uint4> rows_;                   // two for each vertex
+  Buffer<Vertex> sources_;
+  Buffer<BlockResult> results_;
+  Buffer<unsigned> next_;
+};
+
+}  // namespace antipode::cuda
