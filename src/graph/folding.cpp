@@ -1,6 +1,7 @@
 #include "graph/folding.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "graph/hash.hpp"
@@ -8,14 +9,30 @@
 
 namespace antipode {
 
+namespace {
+
+struct Hashed {
+  std::uint64_t hash;
+  Vertex vertex;
+};
+
+// Rows by a hash of theirs, those that share it with no other left out: few rows are left to be sorted and compared.
+std::vector<Hashed> suspects(const Graph& graph, std::span<const Vertex> among) {
+  std::vector<Hashed> all(among.size());
+  in_stretches(among.size(), static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) all[i] = {hash_bytes(graph.neighbors(among[i]).data(), graph.neighbors(among[i]).size_bytes()), among[i]};
+  });
+  const std::size_t slots = std::bit_ceil(8 * among.size() + 1);
+  std::vector<unsigned char> users(slots, 0);  // up to two
+  for (const Hashed& each : all) users[each.hash & (slots - 1)] = static_cast<unsigned char>(std::min(users[each.hash & (slots - 1)] + 1, 2));
+  std::erase_if(all, [&](const Hashed& each) { return users[each.hash & (slots - 1)] < 2; });
+  return all;
+}
+
+}  // namespace
+
 std::vector<std::vector<Vertex>> twin_classes(const Graph& graph, std::span<const Vertex> among) {
-  struct Hashed {
-    std::uint64_t hash;
-    Vertex vertex;
-  };
-  std::vector<Hashed> hashed;
-  hashed.reserve(among.size());
-  for (const Vertex v : among) hashed.push_back({hash_bytes(graph.neighbors(v).data(), graph.neighbors(v).size_bytes()), v});
+  std::vector<Hashed> hashed = suspects(graph, among);
   std::sort(hashed.begin(), hashed.end(), [](const Hashed& a, const Hashed& b) { return a.hash != b.hash ? a.hash < b.hash : a.vertex < b.vertex; });
   std::vector<std::vector<Vertex>> classes;
   for (std::size_t i = 0; i < hashed.size();) {

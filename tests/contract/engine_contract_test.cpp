@@ -140,7 +140,7 @@ TEST_P(EngineContract, summaries_of_two_triangles_count_only_what_is_reached) {
 }
 
 TEST_P(EngineContract, wide_summaries_agree_with_single_searches) {
-  for (const std::string spec : {"rmat?scale=12&edgefactor=16", "grid?rows=60&cols=70"}) {
+  for (const std::string spec : {"rmat?scale=12&edgefactor=16", "grid?rows=60&cols=70", "star?n=5000"}) {
     const Graph graph = generated(spec);
     const auto tested = engine(graph, 3);
     std::vector<Vertex> sources;
@@ -446,7 +446,7 @@ TEST_P(EngineContract, a_sample_is_drawn_from_the_set_without_repeats) {
 }
 
 TEST_P(EngineContract, wide_batches_agree_with_single_searches) {
-  for (const std::string spec : {"rmat?scale=12&edgefactor=8", "grid?rows=60&cols=70", "ws?n=6000"}) {
+  for (const std::string spec : {"rmat?scale=12&edgefactor=8", "grid?rows=60&cols=70", "ws?n=6000", "star?n=5000"}) {
     const Graph whole = generated(spec);
     const Components parts = components(whole);
     const Graph graph = component_subgraph(whole, parts, parts.largest());

@@ -50,7 +50,7 @@ TEST_F(Cuda, every_failed_allocation_is_an_error_after_which_all_works) {
 // Short rows, long ones, and one that takes several stretches of the queue: small enough for compute-sanitizer.
 TEST_F(Cuda, small_graphs_run_every_kernel) {
   Observer observer;
-  for (const std::string spec : {"ws?n=60&p=0.1", "star?n=300"}) {
+  for (const std::string spec : {"ws?n=60&p=0.1", "star?n=2200"}) {
     const Graph graph = generated(spec);
     const Distance expected = everything(graph, "auto");
     EXPECT_EQ(everything(graph, "wide"), expected);

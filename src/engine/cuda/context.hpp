@@ -55,10 +55,12 @@ class Context {
 
   template <class T>
   void upload(T* to, std::span<const T> from) const {
+    if (from.empty()) return;
     check(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream_), "copying to the GPU");
   }
   template <class T>
   void download(std::span<T> to, const T* from) const {
+    if (to.empty()) return;
     check(cudaMemcpyAsync(to.data(), from, to.size_bytes(), cudaMemcpyDeviceToHost, stream_), "copying from the GPU");
     finish();
   }

@@ -31,7 +31,7 @@ struct Plan {
 class CudaEngine final : public Engine {
  public:
   CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
-      : graph_(graph), plan_(plan), device_graph_(context_, graph), traversal_(context_, device_graph_.view(), blocks_), waves_(context_, device_graph_.view(), traversal_.queue()), lanes_(context_, device_graph_.view(), plan.lanes, blocks_, [this] { return interrupted(); }), rows_(1) {
+      : graph_(graph), plan_(plan), device_graph_(context_, graph), traversal_(context_, device_graph_.view(), blocks_), waves_(context_, device_graph_.view(), traversal_.queue()), lanes_(context_, graph_, device_graph_.view(), plan.lanes, blocks_, [this] { return interrupted(); }), rows_(1) {
     if (plan.blocks) blocks_.emplace(context_, device_graph_.view());
     if (plan.padded) variant_.emplace(context_, padded(), kernel);
   }

@@ -27,7 +27,8 @@ struct LaneControl {
 namespace {
 
 constexpr unsigned kThreads = 1024;
-constexpr Vertex kLongRow = 64;              // longer rows are gathered by a warp together
+constexpr Vertex kLongRow = 64;              // longer rows are gathered by a warp together …
+constexpr Vertex kHugeRow = 2048;            // … and these by a block
 
 struct Batch {
   GraphView graph;
@@ -36,6 +37,8 @@ struct Batch {
   ReachRequest request;
   const Vertex* sources;
   unsigned count;                            // of sources
+  const Vertex* huge;                        // vertices with such rows
+  Vertex huge_count;
 };
 
 __device__ uint4 operator|(uint4 a, uint4 b) { return {a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w}; }
@@ -58,14 +61,24 @@ __device__ uint4 full_word(unsigned lanes, unsigned group) {
   return {words[0], words[1], words[2], words[3]};
 }
 
+// The words of kFlight neighbours, `step` apart from the i-th on; beyond the end the last one again, which does no harm. All are on
+// their way before the first is looked at.
+constexpr unsigned kFlight = 4;
+template <unsigned kGroups>
+__device__ uint4 words_from(const Batch& batch, const uint4* seen, EdgeOffset row, Vertex length, Vertex i, Vertex step, unsigned group) {
+  uint4 word[kFlight];
+#pragma unroll
+  for (unsigned k = 0; k < kFlight; ++k) word[k] = seen[std::size_t{batch.graph.targets[row + min(i + k * step, length - 1)]} * kGroups + group];
+  return (word[0] | word[1]) | (word[2] | word[3]);
+}
+
 // One vertex's word and its neighbours', by one thread for short rows and by the warp for long ones. All lanes of the warp must come.
 template <unsigned kGroups>
-__device__ uint4 gathered(const Batch& batch, const uint4* seen, Vertex v, unsigned group, bool active, uint4 own, uint4 full) {
-  const EdgeOffset begin = active ? batch.graph.begin(v) : 0;
-  const Vertex degree = active ? batch.graph.degree(v) : 0;
+__device__ uint4 gathered(const Batch& batch, const uint4* seen, Vertex v, unsigned group, Vertex degree, uint4 own, uint4 full) {
+  const EdgeOffset begin = degree != 0 ? batch.graph.begin(v) : 0;
   uint4 sum = own;
   if (degree <= kLongRow)
-    for (Vertex i = 0; i < degree && !(sum == full); ++i) sum = sum | seen[std::size_t{batch.graph.targets[begin + i]} * kGroups + group];
+    for (Vertex i = 0; i < degree && !(sum == full); i += kFlight) sum = sum | words_from<kGroups>(batch, seen, begin, degree, i, 1, group);
   const unsigned lane = cuda::lane();
   constexpr unsigned kSegment = (1u << kGroups) - 1;
   for (unsigned waiting = __ballot_sync(~0u, degree > kLongRow); waiting != 0;) {
@@ -76,8 +89,9 @@ __device__ uint4 gathered(const Batch& batch, const uint4* seen, Vertex v, unsig
     const unsigned mine = owner + lane % kGroups;  // the thread that holds the group this lane gathers
     uint4 part = shuffled(sum, mine);
     const uint4 wanted = shuffled(full, mine);
-    for (Vertex i = lane / kGroups; __any_sync(~0u, i < length && !(part == wanted)); i += kWarp / kGroups)
-      if (i < length) part = part | seen[std::size_t{batch.graph.targets[row + i]} * kGroups + lane % kGroups];
+    constexpr Vertex kStep = kWarp / kGroups;
+    for (Vertex i = lane / kGroups; __any_sync(~0u, i < length && !(part == wanted)); i += kFlight * kStep)
+      if (i < length) part = part | words_from<kGroups>(batch, seen, row, length, i, kStep, lane % kGroups);
     for (unsigned step = kGroups; step < kWarp; step *= 2) part = part | shuffled_xor(part, step);
     const uint4 result = shuffled(part, lane % kGroups);
     if (lane >= owner && lane < owner + kGroups) sum = result;
@@ -96,17 +110,55 @@ __device__ void count_lanes(unsigned* counters, uint4 bits) {
     for (unsigned left = words[w]; left != 0; left &= left - 1) atomicAdd(&counters[w * 32 + __ffs(left) - 1], 1u);
 }
 
-// What a block finds out in one level.
+// What a block finds out in one level, beside the threads' own counts.
 template <unsigned kGroups>
 struct BlockAccount {
   unsigned reached[kGroups * 4], outside[kGroups * 4];
   unsigned long long arrivals, at_candidates;
 };
 
+// A vertex got new lanes: everybody is told.
+template <unsigned kGroups, bool kSums>
+__device__ void arrive(const Batch& batch, Vertex v, unsigned group, uint4 fresh, Distance level, BlockAccount<kGroups>& account, unsigned* counters, unsigned& arrivals, unsigned& at_candidates) {
+  arrivals += count(fresh);
+  const unsigned char flags = batch.request.flags == nullptr ? kCandidate | kOutside : batch.request.flags[v];
+  if ((flags & kCandidate) != 0) {
+    at_candidates += count(fresh);
+    const unsigned words[4] = {fresh.x, fresh.y, fresh.z, fresh.w};
+    for (unsigned w = 0; w < 4; ++w) {
+      add_bits(&account.reached[group * 4 + w], words[w]);
+      if ((flags & kOutside) != 0) add_bits(&account.outside[group * 4 + w], words[w]);
+    }
+  }
+  if (batch.request.lower != nullptr && batch.request.lower[v] < level) atomicMax(&batch.request.lower[v], level);
+  if (kSums) count_lanes(counters + group * 128, fresh);
+}
+
+// The words of a huge row, gathered by the whole block into shared memory.
+template <unsigned kGroups>
+__device__ void gather_huge(const Batch& batch, const uint4* seen, Vertex v, unsigned* words) {
+  for (unsigned w = threadIdx.x; w < kGroups * 4; w += kThreads) words[w] = 0;
+  __syncthreads();
+  const EdgeOffset begin = batch.graph.begin(v);
+  const unsigned group = threadIdx.x % kGroups;
+  uint4 part{0, 0, 0, 0};
+  constexpr Vertex kStep = kThreads / kGroups;
+  for (Vertex i = threadIdx.x / kGroups, degree = batch.graph.degree(v); i < degree; i += kFlight * kStep) part = part | words_from<kGroups>(batch, seen, begin, degree, i, kStep, group);
+  for (unsigned step = kGroups; step < kWarp; step *= 2) part = part | shuffled_xor(part, step);
+  if (lane() < kGroups) {
+    atomicOr(&words[group * 4], part.x);
+    atomicOr(&words[group * 4 + 1], part.y);
+    atomicOr(&words[group * 4 + 2], part.z);
+    atomicOr(&words[group * 4 + 3], part.w);
+  }
+  __syncthreads();
+}
+
 template <unsigned kGroups, bool kSums>
 __global__ void __launch_bounds__(kThreads, 1) batch_kernel(Batch batch) {
   __shared__ BlockAccount<kGroups> account;
   __shared__ unsigned counters[kSums ? kGroups * 128 : 1];
+  __shared__ unsigned huge_words[kGroups * 4];
   const cg::grid_group grid = cg::this_grid();
   const std::size_t items = std::size_t{batch.graph.order} * kGroups, rounded = (items + kWarp - 1) / kWarp * kWarp;
   LaneControl& control = *batch.control;
@@ -136,27 +188,26 @@ __global__ void __launch_bounds__(kThreads, 1) batch_kernel(Batch batch) {
 
     unsigned arrivals = 0, at_candidates = 0;
     for (std::size_t item = grid.thread_rank(); item < rounded; item += grid.size()) {
-      const bool active = item < items;
-      const Vertex v = static_cast<Vertex>(active ? item / kGroups : 0);
+      const Vertex v = static_cast<Vertex>(item < items ? item / kGroups : 0);
       const unsigned group = item % kGroups;
-      const uint4 full = full_word(batch.count, group), own = active ? seen[item] : full;
-      const uint4 sum = gathered<kGroups>(batch, seen, v, group, active && !(own == full), own, full);
-      if (!active) continue;
+      const uint4 full = full_word(batch.count, group), own = item < items ? seen[item] : full;
+      const Vertex degree = own == full ? 0 : batch.graph.degree(v);
+      const uint4 sum = gathered<kGroups>(batch, seen, v, group, degree <= kHugeRow ? degree : 0, own, full);
+      if (item >= items || degree > kHugeRow) continue;  // huge rows come below
       next[item] = sum;
-      const uint4 fresh = sum - own;
-      if (!any(fresh)) continue;
-      arrivals += count(fresh);
-      const unsigned char flags = batch.request.flags == nullptr ? kCandidate | kOutside : batch.request.flags[v];
-      if ((flags & kCandidate) != 0) {
-        at_candidates += count(fresh);
-        const unsigned words[4] = {fresh.x, fresh.y, fresh.z, fresh.w};
-        for (unsigned w = 0; w < 4; ++w) {
-          add_bits(&account.reached[group * 4 + w], words[w]);
-          if ((flags & kOutside) != 0) add_bits(&account.outside[group * 4 + w], words[w]);
-        }
+      if (const uint4 fresh = sum - own; any(fresh)) arrive<kGroups, kSums>(batch, v, group, fresh, level, account, counters, arrivals, at_candidates);
+    }
+    for (Vertex h = blockIdx.x; h < batch.huge_count; h += gridDim.x) {
+      const Vertex v = batch.huge[h];
+      gather_huge<kGroups>(batch, seen, v, huge_words);
+      if (threadIdx.x < kGroups) {
+        const unsigned group = threadIdx.x;
+        const std::size_t item = std::size_t{v} * kGroups + group;
+        const uint4 own = seen[item], sum = own | uint4{huge_words[group * 4], huge_words[group * 4 + 1], huge_words[group * 4 + 2], huge_words[group * 4 + 3]};
+        next[item] = sum;
+        if (const uint4 fresh = sum - own; any(fresh)) arrive<kGroups, kSums>(batch, v, group, fresh, level, account, counters, arrivals, at_candidates);
       }
-      if (batch.request.lower != nullptr && batch.request.lower[v] < level) atomicMax(&batch.request.lower[v], level);
-      if (kSums) count_lanes(counters + group * 128, fresh);
+      __syncthreads();
     }
     arrivals = __reduce_add_sync(~0u, arrivals);
     at_candidates = __reduce_add_sync(~0u, at_candidates);
@@ -195,10 +246,19 @@ __global__ void __launch_bounds__(kThreads, 1) batch_kernel(Batch batch) {
 
 }  // namespace
 
-Lanes::Lanes(const Context& context, const GraphView& graph, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted)
-    : context_(context), graph_(graph), most_(most), blocks_(blocks), interrupted_(std::move(interrupted)) {}
+Lanes::Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted)
+    : context_(context), host_graph_(host_graph), graph_(graph), most_(most), blocks_(blocks), interrupted_(std::move(interrupted)) {}
 
 Lanes::~Lanes() = default;
+
+void Lanes::list_huge_rows() {
+  std::vector<Vertex> huge;
+  for (Vertex v = 0; v < host_graph_.order(); ++v)
+    if (host_graph_.degree(v) > kHugeRow) huge.push_back(v);
+  huge_ = Buffer<Vertex>(huge.size());
+  context_.upload(huge_.data(), std::span<const Vertex>(huge));
+  context_.finish();
+}
 
 template <bool kSums>
 void Lanes::run(std::span<const Vertex> sources, const ReachRequest& request) {
@@ -208,6 +268,7 @@ void Lanes::run(std::span<const Vertex> sources, const ReachRequest& request) {
   if (control_.size() == 0) {
     sources_ = Buffer<Vertex>(kMost);
     control_ = Buffer<LaneControl>(1);
+    list_huge_rows();
   }
   if (words_.size() < 2 * words) {
     words_ = Buffer<uint4>();  // the old ones go first
@@ -216,7 +277,7 @@ void Lanes::run(std::span<const Vertex> sources, const ReachRequest& request) {
   context_.upload(sources_.data(), sources);
   context_.fill_bytes(control_.data(), 0, 1);
   context_.fill_bytes(words_.data(), 0, words);
-  const Batch batch{graph_, words_.data(), words_.data() + words, control_.data(), request, sources_.data(), static_cast<unsigned>(sources.size())};
+  const Batch batch{graph_, words_.data(), words_.data() + words, control_.data(), request, sources_.data(), static_cast<unsigned>(sources.size()), huge_.data(), static_cast<Vertex>(huge_.size())};
   switch (groups) {
     case 1: context_.launch_together(batch_kernel<1, kSums>, kThreads, batch); break;
     case 2: context_.launch_together(batch_kernel<2, kSums>, kThreads, batch); break;

@@ -25,7 +25,7 @@ struct BlockResult;
 class Lanes {
  public:
   // `blocks`, where there are any, are asked first.
-  Lanes(const Context& context, const GraphView& graph, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted);
+  Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted);
   ~Lanes();
   static constexpr std::size_t kMost = 1024, kLeast = 128;
   static std::uint64_t bytes(const Graph& graph, std::size_t lanes) { return std::uint64_t{graph.order()} * lanes / 4; }
@@ -39,13 +39,16 @@ class Lanes {
   template <bool kSums>
   void run(std::span<const Vertex> sources, const ReachRequest& request);
 
+  void list_huge_rows();
+
   const Context& context_;
+  const Graph& host_graph_;
   GraphView graph_;
   std::size_t most_;
   std::optional<BlockSearches>& blocks_;
   std::function<bool()> interrupted_;
   Buffer<uint4> words_;                // two sets
-  Buffer<Vertex> sources_;
+  Buffer<Vertex> sources_, huge_;
   Buffer<LaneControl> control_;
 };
 

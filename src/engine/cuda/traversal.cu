@@ -62,23 +62,67 @@ struct State {
 
 __device__ std::uint64_t stretch_of(EdgeOffset begin, unsigned length) { return begin << 9 | length; }
 
-// Appends the rows of vertices just found, cut into stretches; all lanes of the warp must come.
-__device__ void append(const Job& job, bool mine, Vertex v, unsigned long long base, Found& found) {
-  const unsigned who = __ballot_sync(~0u, mine);
-  if (who == 0) return;
+// What one thread counts in a level; atomics on one word by thousands of warps would cost more than the level.
+struct Tally {
+  unsigned long long arcs = 0, looked_at = 0;
+  unsigned vertices = 0;
+};
+
+// Entries that a warp has found and not yet put into the queue.
+struct Stage {
+  std::uint64_t* entries;                    // kStage of them, in shared memory
+  unsigned count = 0;                        // the same in all lanes
+};
+constexpr unsigned kStage = 96;
+
+__device__ void flush(const Job& job, Stage& stage, unsigned long long base, unsigned long long* counter) {
+  if (stage.count == 0) return;
+  __syncwarp();
+  unsigned long long at = 0;
+  if (lane() == 0) at = atomicAdd(counter, static_cast<unsigned long long>(stage.count));
+  at = base + __shfl_sync(~0u, at, 0);
+  for (unsigned i = lane(); i < stage.count; i += kWarp) job.queue[at + i] = stage.entries[i];
+  __syncwarp();
+  stage.count = 0;
+}
+
+// Appends the rows of vertices just found; a long one as many stretches. All lanes of the warp must come.
+__device__ void append(const Job& job, bool mine, Vertex v, unsigned long long base, unsigned long long* counter, Stage& stage, Tally& tally) {
+  if (!__any_sync(~0u, mine)) return;
   const EdgeOffset begin = mine ? job.graph.begin(v) : 0;
   const unsigned degree = mine ? job.graph.degree(v) : 0;
-  const unsigned count = (degree + kStretch - 1) / kStretch;
-  const unsigned last = inclusive_sum(count);
-  const unsigned arcs = __reduce_add_sync(~0u, min(degree, 1u << 26));  // for the choice of direction; 32 rows of more arcs would not fit
-  unsigned long long at = 0;
-  if (lane() == kWarp - 1) {
-    at = atomicAdd(&found.entries, static_cast<unsigned long long>(last));
-    atomicAdd(&found.arcs, static_cast<unsigned long long>(arcs));
-    atomicAdd(&found.vertices, static_cast<unsigned>(__popc(who)));
+  if (mine) {
+    tally.arcs += degree;
+    ++tally.vertices;
   }
-  at = __shfl_sync(~0u, at, kWarp - 1) + last - count;
-  for (unsigned i = 0; i < count; ++i) job.queue[base + at + i] = stretch_of(begin + EdgeOffset{i} * kStretch, min(kStretch, degree - i * kStretch));
+  const bool one = degree > 0 && degree <= kStretch;
+  const unsigned ones = __ballot_sync(~0u, one);
+  if (one) stage.entries[stage.count + __popc(ones & ((1u << lane()) - 1))] = stretch_of(begin, degree);
+  stage.count += __popc(ones);
+  for (unsigned waiting = __ballot_sync(~0u, degree > kStretch); waiting != 0; waiting &= waiting - 1) {
+    const unsigned owner = __ffs(waiting) - 1;
+    const EdgeOffset row = __shfl_sync(~0u, begin, owner);
+    const unsigned length = __shfl_sync(~0u, degree, owner), count = (length - 1) / kStretch + 1;
+    unsigned long long at = 0;
+    if (lane() == 0) at = atomicAdd(counter, static_cast<unsigned long long>(count));
+    at = base + __shfl_sync(~0u, at, 0);
+    for (unsigned i = lane(); i < count; i += kWarp) job.queue[at + i] = stretch_of(row + EdgeOffset{i} * kStretch, min(kStretch, length - i * kStretch));
+  }
+  if (stage.count > kStage - kWarp) flush(job, stage, base, counter);
+}
+
+// Adds what the threads counted to the block's report, in shared memory.
+__device__ void add_up(const Tally& tally, Found& found) {
+  unsigned long long arcs = tally.arcs, looked_at = tally.looked_at;
+  const unsigned vertices = __reduce_add_sync(~0u, tally.vertices);
+  for (unsigned step = kWarp / 2; step > 0; step /= 2) {
+    arcs += __shfl_down_sync(~0u, arcs, step);
+    looked_at += __shfl_down_sync(~0u, looked_at, step);
+  }
+  if (lane() != 0 || (vertices == 0 && looked_at == 0)) return;
+  atomicAdd(&found.arcs, arcs);
+  atomicAdd(&found.looked_at, looked_at);
+  atomicAdd(&found.vertices, vertices);
 }
 
 __device__ bool visit(const Job& job, Vertex u, Distance level) {
@@ -89,7 +133,7 @@ __device__ bool visit(const Job& job, Vertex u, Distance level) {
 }
 
 // The warps of a team share the entries of a level. A warp takes up to 32 at a time and its lanes share their arcs evenly.
-__device__ void push(const Job& job, const State& state, unsigned warp, unsigned warps, Found& found) {
+__device__ void push(const Job& job, const State& state, unsigned warp, unsigned warps, unsigned long long* counter, Stage& stage, Tally& tally) {
   const unsigned long long per_warp = min(static_cast<unsigned long long>(kWarp), (state.count + warps - 1) / warps);
   for (unsigned long long first = warp * per_warp; first < state.count; first += warps * per_warp) {
     const bool holds = lane() < per_warp && first + lane() < state.count;
@@ -107,16 +151,15 @@ __device__ void push(const Job& job, const State& state, unsigned warp, unsigned
       const unsigned row_end = __shfl_sync(~0u, end, owner), row_length = __shfl_sync(~0u, length, owner);
       const bool here = k + lane() < total;
       const Vertex u = here ? job.graph.targets[row + (mine - (row_end - row_length))] : 0;
-      append(job, here && visit(job, u, state.level + 1), u, state.base + state.count, found);
+      append(job, here && visit(job, u, state.level + 1), u, state.base + state.count, counter, stage, tally);
     }
   }
+  flush(job, stage, state.base + state.count, counter);
 }
 
 // Every vertex not reached looks for a neighbour in the frontier; a warp has 32 consecutive ones, whose bits are one word of each bitmap.
-__device__ void pull(const Job& job, const State& state, unsigned warp, unsigned warps, Found& found) {
+__device__ void pull(const Job& job, const State& state, unsigned warp, unsigned warps, Tally& tally) {
   const Vertex words = (job.graph.order + 31) / 32;
-  unsigned long long arcs = 0, looked_at = 0;
-  unsigned vertices = 0;
   for (Vertex w = warp; w < words; w += warps) {
     const Vertex v = w * 32 + lane();
     const unsigned visited = job.visited[w];
@@ -134,7 +177,7 @@ __device__ void pull(const Job& job, const State& state, unsigned warp, unsigned
       const Vertex u = job.graph.targets[begin + i];
       reached = (job.frontier[u / 32] >> u % 32 & 1) != 0;
     }
-    looked_at += i;
+    tally.looked_at += i;
     for (unsigned waiting = __ballot_sync(~0u, !reached && degree > kAlone); waiting != 0; waiting &= waiting - 1) {
       const unsigned owner = __ffs(waiting) - 1;
       const EdgeOffset row = __shfl_sync(~0u, begin, owner);
@@ -143,29 +186,20 @@ __device__ void pull(const Job& job, const State& state, unsigned warp, unsigned
       for (Vertex k = kAlone; k < length && !hit; k += kWarp) {
         const Vertex u = k + lane() < length ? job.graph.targets[row + k + lane()] : 0;
         hit = __any_sync(~0u, k + lane() < length && (job.frontier[u / 32] >> u % 32 & 1) != 0);
-        if (lane() == 0) looked_at += kWarp;
+        if (lane() == 0) tally.looked_at += kWarp;
       }
       if (lane() == owner) reached = hit;
     }
     if (reached) {
       job.row[v] = state.level + 1;
-      arcs += degree;
+      tally.arcs += degree;
+      ++tally.vertices;
     }
     const unsigned fresh_bits = __ballot_sync(~0u, reached);
     if (lane() == 0) {
       job.next[w] = fresh_bits;
       if (fresh_bits != 0) job.visited[w] = visited | fresh_bits;
-      vertices += static_cast<unsigned>(__popc(fresh_bits));
     }
-  }
-  for (unsigned step = kWarp / 2; step > 0; step /= 2) {
-    arcs += __shfl_down_sync(~0u, arcs, step);
-    looked_at += __shfl_down_sync(~0u, looked_at, step);
-  }
-  if (lane() == 0 && (vertices != 0 || looked_at != 0)) {
-    atomicAdd(&found.arcs, arcs);
-    atomicAdd(&found.looked_at, looked_at);
-    atomicAdd(&found.vertices, vertices);
   }
 }
 
@@ -179,13 +213,15 @@ __device__ void mark_frontier(const Job& job, const State& state, std::size_t th
 }
 
 // And back: the frontier's rows enter the queue.
-__device__ void queue_frontier(const Job& job, unsigned warp, unsigned warps, unsigned long long base, Found& found) {
+__device__ void queue_frontier(const Job& job, unsigned warp, unsigned warps, unsigned long long base, unsigned long long* counter, Stage& stage) {
   const Vertex words = (job.graph.order + 31) / 32;
-  for (Vertex w = warp; w < words; w += warps) append(job, (job.frontier[w] >> lane() & 1) != 0, w * 32 + lane(), base, found);
+  Tally known;
+  for (Vertex w = warp; w < words; w += warps) append(job, (job.frontier[w] >> lane() & 1) != 0, w * 32 + lane(), base, counter, stage, known);
+  flush(job, stage, base, counter);
 }
 
 // Thin levels, by one block: its threads meet at the block's own barrier. Goes on until a level is wide or the search ends.
-__device__ void go_on_alone(const Job& job, State state) {
+__device__ void go_on_alone(const Job& job, State state, Stage& stage) {
   __shared__ Found found[3];
   if (threadIdx.x < 3) found[threadIdx.x] = Found{0, 0, 0, 0};
   __syncthreads();
@@ -193,7 +229,9 @@ __device__ void go_on_alone(const Job& job, State state) {
   for (unsigned round = 0; !ended && state.arcs < 2 * job.tuning.alone_arcs; ++round) {
     Found& mine = found[round % 3];
     if (threadIdx.x == 0) found[(round + 1) % 3] = Found{0, 0, 0, 0};
-    push(job, state, threadIdx.x / kWarp, kThreads / kWarp, mine);
+    Tally tally;
+    push(job, state, threadIdx.x / kWarp, kThreads / kWarp, &mine.entries, stage, tally);
+    add_up(tally, mine);
     __syncthreads();
     ended = mine.vertices == 0;
     if (ended) break;
@@ -221,6 +259,10 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(Job job) {
   const std::size_t thread = grid.thread_rank(), threads = grid.size();
   const unsigned warp = static_cast<unsigned>(thread / kWarp), warps = static_cast<unsigned>(threads / kWarp);
   SearchControl& control = *job.control;
+  __shared__ Found report;                   // of this block, for one level
+  __shared__ std::uint64_t staged[kThreads / kWarp][kStage];
+  Stage stage{staged[threadIdx.x / kWarp]};
+  if (threadIdx.x == 0) report = Found{0, 0, 0, 0};
   for (std::size_t v = thread; v < job.graph.order; v += threads) job.row[v] = v == job.source ? 0 : kUnreached;
   for (std::size_t w = thread; w <= job.graph.order / 32; w += threads) job.visited[w] = w == job.source / 32 ? 1u << job.source % 32 : 0;
   if (thread == 0) {
@@ -232,7 +274,11 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(Job job) {
 
   State state;
   state.arcs = state.visited_arcs = job.graph.degree(job.source);
-  if (warp == 0) append(job, lane() == 0, job.source, 0, control.found[0]);  // into a report that is cleared below before it is used
+  if (warp == 0) {
+    Tally known;
+    append(job, lane() == 0, job.source, 0, &control.found[0].entries, stage, known);
+    flush(job, stage, 0, &control.found[0].entries);
+  }
   state.count = (state.arcs + kStretch - 1) / kStretch;
   grid.sync();
 
@@ -247,7 +293,7 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(Job job) {
     const unsigned long long left = job.graph.arcs - state.visited_arcs;
     const bool pulls = may_pull && state.arcs >= job.tuning.pull_arcs && state.arcs * job.tuning.pull_share > left;
     if (!pulls && !state.pulled && state.arcs < job.tuning.alone_arcs) {
-      if (blockIdx.x == 0) go_on_alone(job, state);
+      if (blockIdx.x == 0) go_on_alone(job, state, stage);
       grid.sync();
       state.base = fresh(&control.base);
       state.count = fresh(&control.count);
@@ -258,21 +304,30 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(Job job) {
       if (fresh(&control.ended) != 0) break;
       continue;
     }
+    Tally tally;
     if (pulls) {
       if (!state.pulled) {
         mark_frontier(job, state, thread, threads);
         grid.sync();
       }
-      pull(job, state, warp, warps, found);
+      pull(job, state, warp, warps, tally);
     } else if (state.pulled) {
-      queue_frontier(job, warp, warps, state.base + state.count, found);
+      queue_frontier(job, warp, warps, state.base + state.count, &found.entries, stage);
       grid.sync();
       state.base += state.count;
       state.count = fresh(&found.entries);
       state.pulled = false;
       continue;  // the frontier has only changed its form
     } else {
-      push(job, state, warp, warps, found);
+      push(job, state, warp, warps, &found.entries, stage, tally);
+    }
+    add_up(tally, report);
+    __syncthreads();
+    if (threadIdx.x == 0 && (report.vertices != 0 || report.looked_at != 0)) {
+      atomicAdd(&found.arcs, report.arcs);
+      atomicAdd(&found.looked_at, report.looked_at);
+      atomicAdd(&found.vertices, report.vertices);
+      report = Found{0, 0, 0, 0};
     }
     grid.sync();
     const unsigned long long before = state.arcs;

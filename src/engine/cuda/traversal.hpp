@@ -16,7 +16,7 @@ namespace antipode::cuda {
 struct TraversalTuning {
   unsigned long long pull_share = 30;      // pull when the frontier has more than 1 / this of the unvisited arcs …
   unsigned long long pull_arcs = 20'000;   // … and at least so many
-  unsigned long long alone_arcs = 512;     // a frontier with fewer arcs is one block's
+  unsigned long long alone_arcs = 1'024;   // a frontier with fewer arcs is one block's
   unsigned long long vain_factor = 4;      // a pull that looks at more than this times the arcs a push would is remembered as one in vain
 };
 
