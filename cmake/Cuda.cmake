@@ -1,15 +1,9 @@
 # Decides whether the CUDA engine is built: antipode_cuda is ON where ANTIPODE_CUDA asks for it, or leaves it to the machine
-# and there is a CUDA compiler. Sanitized and clang builds leave it out unless asked.
+# and there is a CUDA compiler (nvcc on the PATH, or CUDACXX). Sanitized and clang builds leave it out unless asked.
 set(antipode_cuda OFF)
 if(ANTIPODE_CUDA STREQUAL "ON" OR (ANTIPODE_CUDA STREQUAL "AUTO" AND NOT ANTIPODE_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"))
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 80 90)  # Ampere and Hopper; later ones compile the embedded PTX
-  endif()
-  if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
-    find_program(antipode_nvcc nvcc HINTS /usr/local/cuda/bin)
-    if(antipode_nvcc)
-      set(CMAKE_CUDA_COMPILER ${antipode_nvcc})
-    endif()
   endif()
   include(CheckLanguage)
   check_language(CUDA)
