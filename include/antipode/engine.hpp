@@ -137,6 +137,9 @@ class Engine {
   virtual void distances(std::span<const Vertex> sources, const RowSink& sink) = 0;
   virtual std::vector<Summary> summarize(std::span<const Vertex> sources) = 0;
   virtual Bounds& bounds() = 0;
+  // How many vertices are at each distance from the sources, summed over them: [0] counts the sources. Many searches at once where the
+  // engine can.
+  virtual std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
 
   virtual void finish() {}             // waits until everything asked for is done: for clocks
   virtual std::vector<LevelTrace> trace(Vertex source);  // UsageError where the engine knows no such levels

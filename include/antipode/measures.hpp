@@ -90,6 +90,24 @@ struct Eccentricities {
 // `together` searches many candidates at once when that pays; all eccentricities by as few searches as the graph allows.
 Eccentricities eccentricities(Engine& engine, Question question, Selection selection, Observer& observer);
 
+// How far apart vertices are on average. All counts are of ordered pairs of different vertices, (u, v) and (v, u).
+struct Average {
+  std::vector<std::uint64_t> pairs;          // at distance 0 (none), 1, 2, …
+  std::uint64_t reachable = 0, unreachable = 0, sum = 0;  // of the sources searched
+  Vertex sources = 0;                        // searched; all of them, unless sampled or stopped
+  bool exact = false, sampled = false;
+  double error = 0;                          // sampled: half the width of a 95 % confidence interval of the mean
+
+  double mean() const { return reachable == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(reachable); }
+  double variance() const;
+  Distance median() const;                   // the least distance within which half of the reachable pairs lie
+  double effective_diameter(double share) const;  // see docs/definitions.md
+  Distance diameter() const { return pairs.empty() ? 0 : static_cast<Distance>(pairs.size() - 1); }
+};
+
+// `samples` = 0: all sources, exactly. Otherwise so many drawn without repeats, and an estimate. The graph need not be connected.
+Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer);
+
 // A shortest path from `from` to a vertex farthest from it.
 Witness farthest_path(Engine& engine, Vertex from);
 

@@ -21,6 +21,7 @@ std::function<ExitCode()> configure_radius(CLI::App& command);
 std::function<ExitCode()> configure_center(CLI::App& command);
 std::function<ExitCode()> configure_periphery(CLI::App& command);
 std::function<ExitCode()> configure_eccentricity(CLI::App& command);
+std::function<ExitCode()> configure_average(CLI::App& command);
 std::function<ExitCode()> configure_bfs(CLI::App& command);
 std::function<ExitCode()> configure_generate(CLI::App& command);
 std::function<ExitCode()> configure_convert(CLI::App& command);
@@ -35,6 +36,7 @@ inline constexpr Verb kVerbs[] = {
     {"center", "the vertices of smallest eccentricity", configure_center},
     {"periphery", "the vertices of largest eccentricity", configure_periphery},
     {"eccentricity", "the largest distance from every vertex, and how these are distributed", configure_eccentricity},
+    {"average", "the average distance, and how many pairs are at each distance", configure_average},
     {"bfs", "one search: how many vertices at each distance", configure_bfs},
     {"generate", "make a graph: antipode generate 'gen:rmat?scale=20' FILE", configure_generate},
     {"convert", "read one format, write another", configure_convert},

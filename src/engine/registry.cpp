@@ -35,6 +35,16 @@ void check_kernel(const EngineInfo& info, const std::string& kernel) {
 
 std::vector<LevelTrace> Engine::trace(Vertex) { throw UsageError("engine '" + std::string(name()) + "' does not search level by level in two manners"); }
 
+std::vector<std::uint64_t> Engine::distribution(std::span<const Vertex> sources) {
+  std::vector<std::uint64_t> result;
+  for (const Vertex source : sources) {
+    const Search found = search(source);
+    result.resize(std::max(result.size(), found.level_sizes.size()), 0);
+    for (std::size_t d = 0; d < found.level_sizes.size(); ++d) result[d] += found.level_sizes[d];
+  }
+  return result;
+}
+
 std::vector<EngineInfo> engines() {
   std::vector<EngineInfo> result;
   for (const Entry& entry : kEntries) result.push_back(entry.info());

@@ -2,8 +2,8 @@
 #include "antipode/paper.hpp"
 
 #include <algorithm>
-#include <random>
 
+#include "antipode/measures.hpp"
 #include "measure/cost.hpp"
 
 namespace antipode {
@@ -129,23 +129,8 @@ PaperRun paper_run(Engine& engine) {
 PaperRun sequential_paper_run(const Graph& graph) { return Sequential(graph).run(); }
 
 double effective_diameter(Engine& engine, std::size_t samples, std::uint64_t seed) {
-  const Vertex order = engine.graph().order();
-  std::vector<Vertex> sources(order), chosen;
-  for (Vertex v = 0; v < order; ++v) sources[v] = v;
-  std::mt19937_64 random(seed);
-  std::sample(sources.begin(), sources.end(), std::back_inserter(chosen), samples, random);
-  std::vector<double> within;  // pairs at each distance, then up to it
-  for (const Vertex source : chosen) {
-    const Search search = engine.search(source);
-    within.resize(std::max(within.size(), search.level_sizes.size()), 0);
-    for (std::size_t d = 1; d < search.level_sizes.size(); ++d) within[d] += search.level_sizes[d];
-  }
-  for (std::size_t d = 1; d < within.size(); ++d) within[d] += within[d - 1];
-  if (within.empty() || within.back() == 0) return 0;
-  const double wanted = 0.9 * within.back();
-  const auto above = std::lower_bound(within.begin(), within.end(), wanted);
-  const std::size_t d = static_cast<std::size_t>(above - within.begin());
-  return d == 0 ? 0 : static_cast<double>(d - 1) + (wanted - within[d - 1]) / (within[d] - within[d - 1]);
+  Observer observer;
+  return average(engine, samples, seed, observer).effective_diameter(0.9);
 }
 
 Graph equal_lists(Vertex order, Vertex active, Vertex length) {

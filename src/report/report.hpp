@@ -54,6 +54,12 @@ struct EccentricityReport {
   std::vector<Vertex> members;            // center and periphery, in the file's order
 };
 
+struct AverageReport {
+  bool undefined = false;
+  Vertex order = 0;
+  Average average;
+};
+
 struct InfoReport {
   Vertex largest_vertices = 0;
   EdgeOffset largest_edges = 0;
@@ -77,6 +83,7 @@ struct VerdictReport {
 
 std::string render(const Context& context, const DiameterReport& answer, Style style);
 std::string render(const Context& context, const EccentricityReport& answer, Style style);
+std::string render(const Context& context, const AverageReport& answer, Style style);
 std::string render(const Context& context, const InfoReport& answer, Style style);
 std::string render(const Context& context, const SearchReport& answer, Style style);
 std::string render(const Context& context, const VerdictReport& answer, Style style);

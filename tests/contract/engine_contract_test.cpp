@@ -133,6 +133,26 @@ TEST_P(EngineContract, summaries_agree_with_single_searches_for_any_number_of_so
   }
 }
 
+TEST_P(EngineContract, distributions_add_up_the_levels_of_single_searches) {
+  RandomGraphs graphs(21);
+  std::mt19937 random(21);
+  for (int round = 0; round < 400; ++round) {
+    const Graph graph = graphs.next();
+    if (graph.order() == 0) continue;
+    const auto reference = reference_of(graph);
+    std::vector<Vertex> sources(1 + random() % 300);  // they may repeat
+    for (auto& source : sources) source = random() % graph.order();
+    std::vector<std::uint64_t> expected;
+    for (const Vertex source : sources)
+      for (const unsigned d : reference.distances(source)) {
+        if (d == reference::kFar) continue;
+        expected.resize(std::max<std::size_t>(expected.size(), d + 1), 0);
+        ++expected[d];
+      }
+    ASSERT_EQ(engine(graph)->distribution(sources), expected) << "graph " << round;
+  }
+}
+
 TEST_P(EngineContract, summaries_of_two_triangles_count_only_what_is_reached) {
   const auto tested = engine(graph_of(6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}));
   const std::vector<Vertex> sources{0, 4};

@@ -81,6 +81,8 @@ class CpuEngine final : public Engine {
     return result;
   }
 
+  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override { return lanes_.distribution(sources); }
+
   Bounds& bounds() override {
     if (!bounds_) bounds_ = std::make_unique<CpuBounds>(graph_, static_cast<int>(threads_), [this](Row row) { return row_of(row); }, lanes_, [this] { return interrupted(); });
     return *bounds_;

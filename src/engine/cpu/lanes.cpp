@@ -44,6 +44,15 @@ void Lanes::summarize(std::span<const Vertex> sources, std::span<Summary> summar
   }
 }
 
+std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) {
+  std::vector<std::uint64_t> counts;
+  for (std::size_t begin = 0; begin < sources.size(); begin += machine_.most) {
+    const std::size_t count = std::min(machine_.most, sources.size() - begin);
+    kernel_for(count).distribution(sources.subspan(begin, count), counts);
+  }
+  return counts;
+}
+
 void Lanes::reach(std::span<const Vertex> sources, const ReachRequest& request) { kernel_for(sources.size()).reach(sources, request); }
 
 }  // namespace antipode::cpu

@@ -31,6 +31,8 @@ class LaneKernel {
  public:
   virtual ~LaneKernel() = default;
   virtual void summarize(std::span<const Vertex> sources, std::span<Summary> summaries) = 0;
+  // Adds the vertices at each distance from any of the sources.
+  virtual void distribution(std::span<const Vertex> sources, std::vector<std::uint64_t>& counts) = 0;
   // Stops when every candidate has been reached by all lanes.
   virtual void reach(std::span<const Vertex> sources, const ReachRequest& request) = 0;
 };
@@ -55,6 +57,7 @@ class Lanes {
  public:
   explicit Lanes(LaneMachine machine) : machine_(std::move(machine)) {}
   void summarize(std::span<const Vertex> sources, std::span<Summary> summaries);
+  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
   void reach(std::span<const Vertex> sources, const ReachRequest& request);
   std::size_t most() const { return machine_.most; }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "antipode/error.hpp"
 #include "engine/cpu/lanes.hpp"

@@ -35,6 +35,20 @@ class Kernel final : public LaneKernel {
         });
   }
 
+  void distribution(std::span<const Vertex> sources, std::vector<std::uint64_t>& counts) override {
+    if (counts.empty()) counts.resize(1, 0);
+    counts[0] += sources.size();
+    std::vector<Arrived> arrived(static_cast<std::size_t>(machine_.threads));
+    run(
+        sources, [](Vertex, const Word&, const Word&, Arrived& mine, const Word& fresh) { mine.bits += bits_of(fresh); }, arrived,
+        [&](Distance level) {
+          counts.resize(std::max<std::size_t>(counts.size(), level + std::size_t{1}), 0);
+          for (Arrived& mine : arrived) counts[level] += std::exchange(mine.bits, 0);
+          return true;
+        });
+    while (counts.size() > 1 && counts.back() == 0) counts.pop_back();
+  }
+
   void reach(std::span<const Vertex> sources, const ReachRequest& request) override {
     std::vector<Arrivals> arrivals(static_cast<std::size_t>(machine_.threads));
     for (auto& reach : request.reaches) reach = {};
@@ -92,6 +106,9 @@ class Kernel final : public LaneKernel {
       while (used > 0) planes[--used] = Word{};
     }
   };
+  struct alignas(64) Arrived {
+    std::uint64_t bits = 0;
+  };
   struct alignas(64) Arrivals {
     Word candidates{}, outside{};
     std::uint64_t saturated = 0;
@@ -107,6 +124,11 @@ class Kernel final : public LaneKernel {
     std::uint64_t sum = 0;
     for (unsigned i = 0; i < kWords; ++i) sum |= word[i];
     return sum != 0;
+  }
+  static std::uint64_t bits_of(const Word& word) {
+    std::uint64_t sum = 0;
+    for (unsigned i = 0; i < kWords; ++i) sum += static_cast<std::uint64_t>(__builtin_popcountll(word[i]));
+    return sum;
   }
   static bool has(const Word& word, std::size_t lane) { return (reinterpret_cast<const std::uint64_t*>(&word)[lane / 64] >> lane % 64 & 1) != 0; }
   static Word lanes_of(std::size_t count) {

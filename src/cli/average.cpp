@@ -1,0 +1,39 @@
+// antipode average
+#include "cli/session.hpp"
+
+namespace antipode::cli {
+
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::size_t samples = 0;
+};
+
+ExitCode run(const Options& options) {
+  Session session("average", options.common);
+  report::AverageReport answer;
+  const Graph& graph = session.whole();  // pairs without a path are counted, so nothing is left out
+  answer.order = graph.order();
+  answer.undefined = graph.order() == 0;
+  if (!answer.undefined) {
+    const auto engine = session.engine_for(graph);
+    session.finish_phase("prepare");
+    LiveObserver observer("average", options.common);
+    answer.average = average(*engine, options.samples, options.common.seed, observer);
+  }
+  session.finish_phase("compute");
+  session.print(answer);
+  return answer.undefined || answer.average.exact || answer.average.sources >= std::min<std::size_t>(options.samples == 0 ? answer.order : options.samples, answer.order) ? kExact : kStoppedEarly;
+}
+
+}  // namespace
+
+std::function<ExitCode()> configure_average(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  options->common.add_to(command);
+  command.add_option("--samples", options->samples, "an estimate from so many sources, with a confidence interval; 0: exact")->capture_default_str();
+  return [options] { return run(*options); };
+}
+
+}  // namespace antipode::cli

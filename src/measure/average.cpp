@@ -1,0 +1,100 @@
+// The average distance and the whole distribution: all sources in batches, or a sample of them.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "antipode/error.hpp"
+#include "antipode/measures.hpp"
+
+namespace antipode {
+
+namespace {
+
+constexpr std::size_t kAtOnce = 4096;  // sources between two looks at the observer
+
+std::vector<Vertex> chosen_sources(Vertex order, std::size_t samples, std::uint64_t seed) {
+  std::vector<Vertex> all(order);
+  std::iota(all.begin(), all.end(), Vertex{0});
+  if (samples == 0 || samples >= order) return all;
+  std::vector<Vertex> chosen;
+  std::mt19937_64 random(seed);
+  std::sample(all.begin(), all.end(), std::back_inserter(chosen), samples, random);
+  return chosen;
+}
+
+// Half a 95 % interval of a ratio of sums over sources drawn without repeats: the residuals sum_i - mean * reached_i vary about 0.
+double ratio_error(const std::vector<Summary>& summaries, Vertex order, double mean) {
+  const double count = static_cast<double>(summaries.size());
+  double squares = 0, reached = 0;
+  for (const Summary& summary : summaries) {
+    const double residual = static_cast<double>(summary.distance_sum) - mean * (summary.reached - 1.0);
+    squares += residual * residual;
+    reached += summary.reached - 1.0;
+  }
+  if (count < 2 || reached == 0) return 0;
+  const double drawn = 1 - count / order;  // a sample of everything has no error
+  return 1.96 * std::sqrt(drawn * squares / (count - 1) / count) / (reached / count);
+}
+
+}  // namespace
+
+double Average::variance() const {
+  double squares = 0;
+  for (std::size_t d = 1; d < pairs.size(); ++d) squares += static_cast<double>(pairs[d]) * (static_cast<double>(d) - mean()) * (static_cast<double>(d) - mean());
+  return reachable == 0 ? 0 : squares / static_cast<double>(reachable);
+}
+
+Distance Average::median() const {
+  std::uint64_t within = 0;
+  for (std::size_t d = 0; d < pairs.size(); ++d)
+    if ((within += pairs[d]) * 2 >= reachable && within > 0) return static_cast<Distance>(d);
+  return 0;
+}
+
+double Average::effective_diameter(double share) const {
+  const double wanted = share * static_cast<double>(reachable);
+  double within = 0;
+  for (std::size_t d = 1; d < pairs.size(); ++d) {
+    const double here = static_cast<double>(pairs[d]);
+    if (here > 0 && within + here >= wanted) return static_cast<double>(d - 1) + (wanted - within) / here;
+    within += here;
+  }
+  return 0;
+}
+
+Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer) {
+  const Vertex order = engine.graph().order();
+  if (order == 0) throw UsageError("the average distance of a graph without vertices is undefined");
+  const std::vector<Vertex> sources = chosen_sources(order, samples, seed);
+  Average result;
+  result.sampled = sources.size() < order;
+  std::vector<Summary> summaries;  // of a sample
+  engine.interrupt_when([&] { return observer.stop(); });
+  try {
+    for (std::size_t begin = 0; begin < sources.size(); begin += kAtOnce) {
+      const auto part = std::span<const Vertex>(sources).subspan(begin, std::min(kAtOnce, sources.size() - begin));
+      const auto counts = engine.distribution(part);
+      if (result.sampled) {
+        const auto more = engine.summarize(part);
+        summaries.insert(summaries.end(), more.begin(), more.end());
+      }
+      result.pairs.resize(std::max(result.pairs.size(), counts.size()), 0);
+      for (std::size_t d = 1; d < counts.size(); ++d) result.pairs[d] += counts[d];
+      result.sources += static_cast<Vertex>(part.size());
+      observer.progress({result.diameter(), order - 1, result.sources, static_cast<Vertex>(sources.size() - result.sources)});
+    }
+    result.exact = !result.sampled;
+  } catch (const Interrupted&) {
+  }
+  engine.interrupt_when(nullptr);
+  for (std::size_t d = 1; d < result.pairs.size(); ++d) {
+    result.reachable += result.pairs[d];
+    result.sum += d * result.pairs[d];
+  }
+  result.unreachable = std::uint64_t{result.sources} * (order - 1) - result.reachable;
+  if (result.sampled) result.error = ratio_error(summaries, order, result.mean());
+  return result;
+}
+
+}  // namespace antipode

@@ -1,0 +1,74 @@
+#include <gtest/gtest.h>
+
+#include "antipode/error.hpp"
+#include "antipode/measures.hpp"
+#include "support/factories.hpp"
+
+namespace antipode::testing {
+namespace {
+
+TEST(AverageDistance, agrees_with_the_reference_on_thousands_of_graphs) {
+  RandomGraphs graphs(41);
+  Observer observer;
+  for (int round = 0; round < 3000; ++round) {
+    const Graph graph = graphs.next();
+    if (graph.order() == 0) continue;
+    const auto reference = reference_of(graph);
+    std::uint64_t sum = 0, reachable = 0, unreachable = 0;
+    std::vector<unsigned> all;
+    for (Vertex u = 0; u < graph.order(); ++u) {
+      const auto row = reference.distances(u);
+      for (Vertex v = 0; v < graph.order(); ++v) {
+        if (u == v) continue;
+        if (row[v] == reference::kFar) {
+          ++unreachable;
+        } else {
+          ++reachable, sum += row[v];
+          all.push_back(row[v]);
+        }
+      }
+    }
+    std::sort(all.begin(), all.end());
+    const Average answer = average(*make_engine("cpu", graph, {1, 0}), 0, 1, observer);
+    ASSERT_TRUE(answer.exact);
+    ASSERT_EQ(answer.sum, sum);
+    ASSERT_EQ(answer.reachable, reachable);
+    ASSERT_EQ(answer.unreachable, unreachable);
+    if (all.empty()) continue;
+    ASSERT_EQ(answer.diameter(), all.back());
+    ASSERT_EQ(answer.median(), all[(all.size() - 1) / 2]);
+  }
+}
+
+TEST(AverageDistance, of_known_graphs) {
+  Observer observer;
+  const auto of = [&](const std::string& spec) { return average(*make_engine("cpu", generated(spec)), 0, 1, observer); };
+  EXPECT_DOUBLE_EQ(of("complete?n=50").mean(), 1);
+  EXPECT_DOUBLE_EQ(of("path?n=3").mean(), 4.0 / 3);
+  EXPECT_DOUBLE_EQ(of("petersen").mean(), 15.0 / 9);
+  EXPECT_DOUBLE_EQ(of("petersen").variance(), 2.0 / 9);
+  EXPECT_DOUBLE_EQ(of("hypercube?scale=6").mean(), 6 * 32.0 / 63);
+  EXPECT_NEAR(of("path?n=3").effective_diameter(0.9), 1.7, 1e-12);
+}
+
+TEST(AverageDistance, a_sample_is_called_one_and_lies_near) {
+  Observer observer;
+  const auto engine = make_engine("cpu", generated("ws?n=3000&p=0.1"));
+  const Average exact = average(*engine, 0, 1, observer), some = average(*engine, 300, 7, observer);
+  EXPECT_TRUE(some.sampled);
+  EXPECT_FALSE(some.exact);
+  EXPECT_EQ(some.sources, 300u);
+  EXPECT_GT(some.error, 0);
+  EXPECT_NEAR(some.mean(), exact.mean(), 3 * some.error);
+  EXPECT_TRUE(average(*engine, 5000, 7, observer).exact);
+}
+
+TEST(AverageDistance, of_nothing_and_of_one_vertex) {
+  Observer observer;
+  EXPECT_THROW(average(*make_engine("cpu", Graph()), 0, 1, observer), UsageError);
+  const Average lonely = average(*make_engine("cpu", graph_of(1, {})), 0, 1, observer);
+  EXPECT_EQ(lonely.reachable + lonely.unreachable, 0u);
+}
+
+}  // namespace
+}  // namespace antipode::testing
