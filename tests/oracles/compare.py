@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """NetworkX and igraph against antipode on the small real graphs: diameter, radius, center, periphery, eccentricities,
-triangles, clustering, components. Usage: compare.py ANTIPODE DATA_FOLDER"""
+triangles, clustering, components, the distribution of distances. Usage: compare.py ANTIPODE DATA_FOLDER"""
 import gzip
 import json
 import subprocess
@@ -43,7 +43,8 @@ def ours(program, path):
     return {"components": info["components"], "triangles": info["triangles"], "clustering": round(info["average_clustering"], 9),
             "diameter": ask(program, "diameter", path)["value"], "radius": ask(program, "radius", path)["value"],
             "center": sorted(ask(program, "center", path)["value"]), "periphery": sorted(ask(program, "periphery", path)["value"]),
-            "eccentricities": {v: int(e) for v, e in values.items()}, "largest": eccentricity["diameter"]}
+            "eccentricities": {v: int(e) for v, e in values.items()}, "largest": eccentricity["diameter"],
+            "distribution": ask(program, "average", path)["distribution"]}
 
 
 def from_eccentricities(values):
@@ -57,7 +58,8 @@ def by_igraph(edges):
     parts = graph.connected_components()
     giant = parts.giant()
     values = dict(zip(giant.vs["name"], (int(e) for e in giant.eccentricity())))
-    return {"components": len(parts), "triangles": len(graph.list_triangles()),
+    pairs = graph.path_length_hist(directed=False)  # unordered
+    return {"components": len(parts), "triangles": len(graph.list_triangles()), "distribution": [0] + [2 * int(count) for _, _, count in pairs.bins()],
             "clustering": round(graph.transitivity_avglocal_undirected(mode="zero"), 9), **from_eccentricities(values)}
 
 
