@@ -12,7 +12,7 @@
 namespace antipode {
 
 struct Progress {
-  Distance lower = 0, upper = 0;
+  Distance lower = 0, upper = 0;                  // both 0: nothing is bounded
   std::uint64_t searches = 0;                     // lanes of batches included
   Vertex candidates = 0;
 };
@@ -95,7 +95,9 @@ struct Average {
   std::vector<std::uint64_t> pairs;          // at distance 0 (none), 1, 2, …
   std::uint64_t reachable = 0, unreachable = 0, sum = 0;  // of the sources searched
   Vertex sources = 0;                        // searched; all of them, unless sampled or stopped
-  bool exact = false, sampled = false;
+  bool sampled = false;                      // an estimate, once finished
+  bool finished = false;                     // otherwise stopped early: what is counted is true of the first sources alone
+  bool exact() const { return finished && !sampled; }
   double error = 0;                          // sampled: half the width of a 95 % confidence interval of the mean
 
   double mean() const { return reachable == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(reachable); }

@@ -24,7 +24,7 @@ ExitCode run(const Options& options) {
   }
   session.finish_phase("compute");
   session.print(answer);
-  return answer.undefined || answer.average.exact || answer.average.sources >= std::min<std::size_t>(options.samples == 0 ? answer.order : options.samples, answer.order) ? kExact : kStoppedEarly;
+  return answer.undefined || answer.average.finished ? kExact : kStoppedEarly;
 }
 
 }  // namespace

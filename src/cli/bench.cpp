@@ -84,7 +84,7 @@ ExitCode run_paper(const Options& options) {
     constexpr std::size_t kColumns = 14, kRows = 60;
     print_out(report::text(table, table.name == "figure8" ? report.kernels.size() + 1 : kColumns, kRows));
     if (options.output.empty()) continue;
-    std::filesystem::create_directories(options.output);
+    if (std::error_code failed; std::filesystem::create_directories(options.output, failed), failed) throw DeviceError(options.output + ": cannot be made a folder: " + failed.message());
     write_text((std::filesystem::path(options.output) / (table.name + ".csv")).string(), report::csv(table));
   }
   return kExact;

@@ -77,8 +77,8 @@ void LiveObserver::progress(const Progress& progress) {
   last_ = now;
   shown_ = true;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  fmt::print(stderr, "{}{} in [{}, {}], {} searches ({:.1f}/s), {} candidates left, {:.1f} s{}", terminal_ ? "\r\033[K" : "", measure_, progress.lower,
-             progress.upper, progress.searches, static_cast<double>(progress.searches) / std::max(elapsed, 1e-9), progress.candidates, elapsed, terminal_ ? "" : "\n");
+  const std::string bounds = progress.upper == 0 ? "" : fmt::format(" in [{}, {}]", progress.lower, progress.upper);
+  fmt::print(stderr, "{}{}{}, {} searches ({:.1f}/s), {} left, {:.1f} s{}", terminal_ ? "\r\033[K" : "", measure_, bounds, progress.searches, static_cast<double>(progress.searches) / std::max(elapsed, 1e-9), progress.candidates, elapsed, terminal_ ? "" : "\n");
   std::fflush(stderr);
 }
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <random>
 
 #include "antipode/error.hpp"
 #include "antipode/measures.hpp"
+#include "graph/sample.hpp"
 
 namespace antipode {
 
@@ -16,11 +16,7 @@ constexpr std::size_t kAtOnce = 4096;  // sources between two looks at the obser
 std::vector<Vertex> chosen_sources(Vertex order, std::size_t samples, std::uint64_t seed) {
   std::vector<Vertex> all(order);
   std::iota(all.begin(), all.end(), Vertex{0});
-  if (samples == 0 || samples >= order) return all;
-  std::vector<Vertex> chosen;
-  std::mt19937_64 random(seed);
-  std::sample(all.begin(), all.end(), std::back_inserter(chosen), samples, random);
-  return chosen;
+  return samples == 0 ? all : sampled(std::move(all), samples, seed);
 }
 
 // Half a 95 % interval of a ratio of sums over sources drawn without repeats: the residuals sum_i - mean * reached_i vary about 0.
@@ -82,9 +78,9 @@ Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observe
       result.pairs.resize(std::max(result.pairs.size(), counts.size()), 0);
       for (std::size_t d = 1; d < counts.size(); ++d) result.pairs[d] += counts[d];
       result.sources += static_cast<Vertex>(part.size());
-      observer.progress({result.diameter(), order - 1, result.sources, static_cast<Vertex>(sources.size() - result.sources)});
+      observer.progress({0, 0, result.sources, static_cast<Vertex>(sources.size() - result.sources)});
     }
-    result.exact = !result.sampled;
+    result.finished = true;
   } catch (const Interrupted&) {
   }
   engine.interrupt_when(nullptr);

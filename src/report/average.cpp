@@ -9,16 +9,15 @@ constexpr double kEffective = 0.9;
 Json whole_json(const AverageReport& answer) {
   if (answer.undefined) return {{"value", nullptr}, {"exact", true}, {"undefined", true}, {"searches", 0}};
   const Average& a = answer.average;
-  const bool known = a.exact || a.sampled;
   Json json;
-  json["value"] = known && a.reachable > 0 ? Json(a.mean()) : Json(nullptr);
-  json["exact"] = a.exact;
+  json["value"] = a.finished && a.reachable > 0 ? Json(a.mean()) : Json(nullptr);
+  json["exact"] = a.exact();
   json["sampled"] = a.sampled;
-  if (a.sampled) json["confidence_95"] = {a.mean() - a.error, a.mean() + a.error};
+  if (a.sampled && a.finished) json["confidence_95"] = {a.mean() - a.error, a.mean() + a.error};
   json["sum"] = a.sum;
   json["reachable_pairs"] = a.reachable;
   json["unreachable_pairs"] = a.unreachable;
-  json["diameter"] = a.exact ? Json(a.diameter()) : Json(nullptr);
+  json["diameter"] = a.exact() ? Json(a.diameter()) : Json(nullptr);
   json["effective_diameter"] = a.effective_diameter(kEffective);
   json["median"] = a.median();
   json["variance"] = a.variance();
@@ -32,10 +31,10 @@ std::string whole_text(const AverageReport& answer) {
   const Average& a = answer.average;
   std::string text;
   if (a.reachable == 0) text = "average distance undefined: no vertex reaches another\n";
-  else if (a.exact) text = fmt::format("average distance {:.9f}\n", a.mean());
-  else if (a.sampled) text = fmt::format("average distance about {:.6f} ± {:.6f} (95 % confidence; an estimate from {} of {} sources)\n", a.mean(), a.error, grouped(a.sources), grouped(answer.order));
+  else if (a.exact()) text = fmt::format("average distance {:.9f}\n", a.mean());
+  else if (a.finished) text = fmt::format("average distance about {:.6f} ± {:.6f} (95 % confidence; an estimate from {} of {} sources)\n", a.mean(), a.error, grouped(a.sources), grouped(answer.order));
   else text = fmt::format("average distance unknown (stopped early, after {} of {} sources)\n", grouped(a.sources), grouped(answer.order));
-  text += fmt::format("  pairs     {} reachable, {} unreachable (ordered{})\n", grouped(a.reachable), grouped(a.unreachable), a.exact ? "" : ", from the sources searched");
+  text += fmt::format("  pairs     {} reachable, {} unreachable (ordered{})\n", grouped(a.reachable), grouped(a.unreachable), a.exact() ? "" : ", from the sources searched");
   text += fmt::format("  exactly   {} / {}\n", a.sum, a.reachable);
   text += fmt::format("  spread    median {}, variance {:.6f}, nine tenths within {:.4f}, largest {}\n", a.median(), a.variance(), a.effective_diameter(kEffective), a.diameter());
   text += "  distances\n";
@@ -47,10 +46,7 @@ std::string whole_text(const AverageReport& answer) {
 
 std::string render(const Context& context, const AverageReport& answer, Style style) {
   if (style == Style::text) return whole_text(answer) + context_lines(context);
-  Json json = opening(context);
-  json.update(whole_json(answer));
-  add_context(json, context);
-  return dumped(json, 2);
+  return json_text(context, whole_json(answer));
 }
 
 }  // namespace antipode::report

@@ -164,11 +164,8 @@ std::optional<Certificate> parse_certificate(const std::string& name, const std:
 std::string render(const Context& context, const VerdictReport& answer, Style style) {
   const auto& [certificate, verdict] = answer;
   if (style == Style::json) {
-    Json json = opening(context);
-    json.update(Json{{"value", verdict.accepted}, {"question", question_name(certificate.question)}, {"proved", certificate.value},
+    return json_text(context, {{"value", verdict.accepted}, {"question", question_name(certificate.question)}, {"proved", certificate.value},
                      {"reason", verdict.reason}, {"facts", certificate.facts.size()}, {"searches", verdict.searches}});
-    add_context(json, context);
-    return dumped(json, 2);
   }
   if (!verdict.accepted) return fmt::format("refused: {}\n", verdict.reason);
   return fmt::format("accepted: {} {} of {}\n  facts     {}\n  searches  {}\n", question_name(certificate.question), certificate.value, context.graph_name,

@@ -27,9 +27,9 @@ std::string_view question_name(Question question) {
 
 std::string dumped(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-Json opening(const Context& context) { return {{"schema", kSchema}, {"measure", context.measure}}; }
-
-void add_context(Json& answer, const Context& context) {
+std::string json_text(const Context& context, const Json& fields) {
+  Json answer = {{"schema", kSchema}, {"measure", context.measure}};
+  answer.update(fields);
   Json graph = {{"name", context.graph_name},   {"format", context.format},       {"vertices", context.vertices},
                 {"edges", context.edges},       {"components", context.components}, {"used_vertices", context.used_vertices},
                 {"used_edges", context.used_edges}, {"loops_dropped", context.loops}, {"repeats_dropped", context.repeats}};
@@ -42,6 +42,7 @@ void add_context(Json& answer, const Context& context) {
   for (const auto& [phase, seconds] : context.seconds) answer["seconds"][phase] = seconds;
   answer["peak_memory_bytes"] = context.peak_memory;
   if (!context.certificate.empty()) answer["certificate"] = context.certificate;
+  return dumped(answer, 2);
 }
 
 std::string context_lines(const Context& context) {

@@ -85,10 +85,7 @@ std::string whole_text(const DiameterReport& answer) {
 
 std::string render(const Context& context, const DiameterReport& answer, Style style) {
   if (style == Style::text) return whole_text(answer) + context_lines(context);
-  Json json = opening(context);
-  json.update(whole_json(answer));
-  add_context(json, context);
-  return dumped(json, 2);
+  return json_text(context, whole_json(answer));
 }
 
 }  // namespace antipode::report

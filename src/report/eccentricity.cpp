@@ -94,14 +94,8 @@ std::string headline(const EccentricityReport& answer) {
 
 std::string render(const Context& context, const EccentricityReport& answer, Style style) {
   if (style == Style::json) {
-    Json json = opening(context);
-    if (answer.undefined) {
-      json.update(Json{{"value", nullptr}, {"lower", nullptr}, {"upper", nullptr}, {"exact", true}, {"undefined", true}, {"witness", nullptr}, {"searches", 0}});
-    } else {
-      json.update(value_json(answer));
-    }
-    add_context(json, context);
-    return dumped(json, 2);
+    if (!answer.undefined) return json_text(context, value_json(answer));
+    return json_text(context, {{"value", nullptr}, {"lower", nullptr}, {"upper", nullptr}, {"exact", true}, {"undefined", true}, {"witness", nullptr}, {"searches", 0}});
   }
   if (answer.undefined) return context.measure + " undefined: the graph has no vertices\n" + context_lines(context);
   std::string text = headline(answer);

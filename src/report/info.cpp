@@ -31,7 +31,7 @@ std::string histogram_text(const std::vector<std::pair<Vertex, Vertex>>& degrees
 
 std::string render(const Context& context, const InfoReport& info, Style style) {
   if (style == Style::json) {
-    Json json = opening(context);
+    Json json;
     json["vertices"] = context.vertices;
     json["edges"] = context.edges;
     json["components"] = context.components;
@@ -45,8 +45,7 @@ std::string render(const Context& context, const InfoReport& info, Style style) 
     for (const auto& [degree, count] : info.degrees) histogram[std::to_string(degree)] = count;
     json["degree"]["histogram"] = std::move(histogram);
     json["fingerprint"] = fmt::format("{:016x}", info.fingerprint.hash);
-    add_context(json, context);
-    return dumped(json, 2);
+    return json_text(context, json);
   }
   std::string text = fmt::format("{}\n", context.graph_name);
   text += fmt::format("  vertices              {:>16}\n  edges                 {:>16}\n  components            {:>16}\n", grouped(context.vertices),

@@ -7,11 +7,8 @@ std::string render(const Context& context, const SearchReport& answer, Style sty
   const Search& search = answer.search;
   const std::string source = answer.graph.label(search.source), farthest = answer.graph.label(search.farthest);
   if (style == Style::json) {
-    Json json = opening(context);
-    json.update(Json{{"value", search.eccentricity}, {"exact", true}, {"source", source}, {"farthest", farthest}, {"reached", search.reached},
+    return json_text(context, {{"value", search.eccentricity}, {"exact", true}, {"source", source}, {"farthest", farthest}, {"reached", search.reached},
                      {"unreached", answer.graph.order() - search.reached}, {"distance_sum", search.distance_sum}, {"levels", search.level_sizes}, {"searches", 1}});
-    add_context(json, context);
-    return dumped(json, 2);
   }
   std::string text = fmt::format("search from {}: {} vertices reached, the farthest is {} at distance {}\n", source, grouped(search.reached), farthest, search.eccentricity);
   if (search.reached < answer.graph.order()) text += fmt::format("  unreached {}\n", grouped(answer.graph.order() - search.reached));

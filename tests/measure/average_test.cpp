@@ -30,7 +30,7 @@ TEST(AverageDistance, agrees_with_the_reference_on_thousands_of_graphs) {
     }
     std::sort(all.begin(), all.end());
     const Average answer = average(*make_engine("cpu", graph, {1, 0}), 0, 1, observer);
-    ASSERT_TRUE(answer.exact);
+    ASSERT_TRUE(answer.exact());
     ASSERT_EQ(answer.sum, sum);
     ASSERT_EQ(answer.reachable, reachable);
     ASSERT_EQ(answer.unreachable, unreachable);
@@ -56,11 +56,25 @@ TEST(AverageDistance, a_sample_is_called_one_and_lies_near) {
   const auto engine = make_engine("cpu", generated("ws?n=3000&p=0.1"));
   const Average exact = average(*engine, 0, 1, observer), some = average(*engine, 300, 7, observer);
   EXPECT_TRUE(some.sampled);
-  EXPECT_FALSE(some.exact);
+  EXPECT_FALSE(some.exact());
   EXPECT_EQ(some.sources, 300u);
   EXPECT_GT(some.error, 0);
   EXPECT_NEAR(some.mean(), exact.mean(), 3 * some.error);
-  EXPECT_TRUE(average(*engine, 5000, 7, observer).exact);
+  EXPECT_TRUE(average(*engine, 5000, 7, observer).exact());
+}
+
+TEST(AverageDistance, stopped_early_is_neither_exact_nor_an_estimate) {
+  struct Impatient : Observer {
+    bool stop() override { return ++asked > 3; }
+    int asked = 0;
+  };
+  const auto engine = make_engine("cpu", generated("ws?n=3000&p=0.1"), {1, 0});
+  for (const std::size_t samples : {0, 2000}) {
+    Impatient observer;
+    const Average answer = average(*engine, samples, 1, observer);
+    EXPECT_FALSE(answer.finished);
+    EXPECT_FALSE(answer.exact());
+  }
 }
 
 TEST(AverageDistance, of_nothing_and_of_one_vertex) {

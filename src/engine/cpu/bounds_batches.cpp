@@ -1,12 +1,12 @@
 // The part of the bounds that deals with many vertices at once: batches of sources, and sets dropped by what their neighbours are.
 #include <algorithm>
-#include <random>
 
 #include "antipode/error.hpp"
 #include "engine/cpu/bounds.hpp"
 #include "engine/cpu/descent.hpp"
 #include "engine/cpu/traversal.hpp"
 #include "graph/folding.hpp"
+#include "graph/sample.hpp"
 
 namespace antipode::cpu {
 
@@ -107,11 +107,7 @@ std::vector<Vertex> CpuBounds::sample(Among among, std::size_t most, std::uint64
   std::vector<Vertex> all;
   for (const Vertex v : candidates_)
     if (in(v, among)) all.push_back(v);
-  if (all.size() <= most) return all;
-  std::vector<Vertex> chosen;
-  std::mt19937_64 random(seed);
-  std::sample(all.begin(), all.end(), std::back_inserter(chosen), most, random);
-  return chosen;
+  return sampled(std::move(all), most, seed);
 }
 
 std::vector<Reach> CpuBounds::reach(std::span<const Vertex> sources) {

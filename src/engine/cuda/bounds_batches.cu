@@ -1,11 +1,11 @@
 // The part of the bounds that deals with many vertices at once. Folding (stems, twins) is a matter of the graph alone and done by
 // the host, once in a diameter.
 #include <algorithm>
-#include <random>
 
 #include "engine/cuda/bounds.hpp"
 #include "engine/cuda/flags.hpp"
 #include "graph/folding.hpp"
+#include "graph/sample.hpp"
 
 namespace antipode::cuda {
 
@@ -82,12 +82,7 @@ std::vector<Settled> CudaBounds::settle(std::span<const Vertex> sources) {
 }
 
 std::vector<Vertex> CudaBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {
-  const auto all = reducer_.those(order(), [mask = mask_of(among), flags = flags_.data()] __device__(Vertex v) { return (flags[v] & mask) != 0; });
-  if (all.size() <= most) return all;
-  std::vector<Vertex> chosen;
-  std::mt19937_64 random(seed);
-  std::sample(all.begin(), all.end(), std::back_inserter(chosen), most, random);
-  return chosen;
+  return sampled(reducer_.those(order(), [mask = mask_of(among), flags = flags_.data()] __device__(Vertex v) { return (flags[v] & mask) != 0; }), most, seed);
 }
 
 std::vector<Reach> CudaBounds::reach(std::span<const Vertex> sources) {

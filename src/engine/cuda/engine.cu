@@ -167,7 +167,7 @@ EngineInfo info() {
   int devices = 0;
   if (const cudaError_t status = cudaGetDeviceCount(&devices); status != cudaSuccess || devices == 0) {
     cudaGetLastError();
-    result.detail = status == cudaSuccess ? "no GPU found" : cudaGetErrorString(status);
+    result.detail = status == cudaErrorInsufficientDriver ? "no NVIDIA driver, or one too old for this build" : status == cudaSuccess ? "no GPU found" : cudaGetErrorString(status);
     return result;
   }
   cudaDeviceProp properties{};
