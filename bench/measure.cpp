@@ -1,11 +1,12 @@
 // Times one graph on one engine and prints a JSON line: the exact diameter, one search, one batch. One warm-up, then five
 // timed runs; the median is reported. The engine is made anew for every diameter, so that its memory counts, unless --resident.
-//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--resident] [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--eccentricity] [--read] [--search]
+//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--resident] [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--eccentricity] [--read] [--search]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,7 @@ struct Options {
   std::string graph, engine = "auto", kernel = "auto", against;
   unsigned threads = 0;
   Strategy strategy = Strategy::automatic;
-  bool lanes = false, eccentricity = false, read = false, search_only = false, resident = false;
+  bool lanes = false, all = false, eccentricity = false, read = false, search_only = false, resident = false;
 };
 
 Options parsed(int argc, char** argv) {
@@ -58,6 +59,7 @@ Options parsed(int argc, char** argv) {
     else if (word == "--against") options.against = value();
     else if (word == "--resident") options.resident = true;
     else if (word == "--lanes") options.lanes = true;
+    else if (word == "--all") options.all = true;
     else if (word == "--search") options.search_only = true;
     else if (word == "--read") options.read = true;
     else if (word == "--eccentricity") options.eccentricity = true;
@@ -116,8 +118,9 @@ int main(int argc, char** argv) {
                                  search.eccentricity, bandwidth());
   if (options.lanes) {
     std::vector<Vertex> sources;
-    for (Vertex i = 0; i < 512; ++i) sources.push_back(static_cast<Vertex>(i * 2654435761ull % graph.order()));
-    for (const std::size_t width : {64, 256, 512}) {
+    for (Vertex i = 0; i < 1024; ++i) sources.push_back(static_cast<Vertex>(i * 2654435761ull % graph.order()));
+    for (const std::size_t width : {64, 128, 256, 512, 1024}) {
+      if (width > engine->bounds().batch_size()) break;
       engine->bounds().reset();
       const double seconds = median_of([&] { engine->bounds().reach(std::span<const Vertex>(sources).first(width)); });
       line += fmt::format(", \"lanes_{}\": {:.6f}", width, seconds);
@@ -128,6 +131,16 @@ int main(int argc, char** argv) {
     Diameter its;
     const double seconds = median_of([&] { its = diameter(*other, {options.strategy}, observer); });
     line += fmt::format(", \"against\": \"{}\", \"against_diameter\": {}, \"against_seconds\": {:.6f}", options.against, its.lower, seconds);
+  }
+  if (options.all) {
+    std::vector<Vertex> everybody(graph.order());
+    std::iota(everybody.begin(), everybody.end(), Vertex{0});
+    std::vector<Summary> summaries;
+    const double seconds = seconds_of([&] { summaries = engine->summarize(everybody); });
+    std::uint64_t sum = 0;
+    Distance most = 0;
+    for (const Summary& each : summaries) sum += each.distance_sum, most = std::max(most, each.eccentricity);
+    line += fmt::format(", \"all_sources\": {:.6f}, \"all_distance_sum\": {}, \"all_diameter\": {}", seconds, sum, most);
   }
   if (options.eccentricity) {
     Eccentricities all;

@@ -68,6 +68,13 @@ struct Settled {
   Distance eccentricity = 0, lower_before = 0;
 };
 
+// A row that let some candidates go: by its reach among all of them, or among those outside the ball.
+struct Shrink {
+  std::size_t row = 0;                 // its place in the list
+  Among among = Among::candidates;
+  Distance reach = 0;
+};
+
 struct BoundsSummary {
   Distance max_lower = 0, max_upper = 0, min_lower = 0, min_upper = 0;  // over all vertices
   Vertex candidates = 0;
@@ -97,14 +104,21 @@ class Bounds {
   virtual void tighten_candidates(Row row, Distance reach) = 0;         // as tighten, upper bounds of candidates alone
   virtual void drop(Distance limit) = 0;                                // candidates with upper <= limit
   virtual void drop_inside(Row row, Distance reach, Distance limit) = 0;  // those in the ball with d + reach <= limit
-  virtual Vertex count_beyond(Row row, Distance radius) const = 0;      // candidates farther than radius
+  virtual std::vector<Vertex> count_beyond(std::span<const Row> rows, Distance radius) const = 0;  // for each: candidates farther than radius
   virtual void set_ball(Row row, Distance radius) = 0;
   // The ball grows by what is within `radius` of the clique around its centre, whose row this is.
   virtual void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) = 0;
+
+  // A search and all that follows from it, in one request: drop, reach, tighten and drop again. Returns the reach.
+  virtual Distance absorb(Row row, Vertex source, Distance eccentricity, Distance limit);
+  // For each row: reach, tighten_candidates and drop; reach outside the ball and drop_inside. Then again, at most so many rounds, as long
+  // as that lets candidates go and some lie outside. Returns what did, in order.
+  virtual std::vector<Shrink> refine(std::span<const Row> rows, Distance limit, int rounds);
+
   // Drops the stems: vertices on a chain that ends in a leaf, and those it hangs on, but no leaf. Returns the candidates left.
   virtual Vertex drop_stems() = 0;
-  // Candidates with the same neighbours: all but the first of each class leave. Returns the classes.
-  virtual std::vector<std::vector<Vertex>> drop_twins() = 0;
+  // Of candidates with the same neighbours only the first stays. Returns the candidates left.
+  virtual Vertex drop_twins() = 0;
 
   // Candidates none of whose neighbours has a smaller lower bound, the first `most` of them. Where lower bounds are exact, these are
   // the vertices that no search but their own can settle: see docs/definitions.md, "All eccentricities".
@@ -119,6 +133,14 @@ class Bounds {
   // As tighten_candidates and drop from each of the sources with its reach, and drop_inside from each with its
   // reach outside, by one search in which a source starts at the level of its reach.
   virtual void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) = 0;
+};
+
+// What a batch costs an engine, in searches: measured for each kind of engine, and only where a cost model starts from.
+struct BatchCosts {
+  double fixed = 1;                    // a batch of no lanes
+  double lane = 1;                     // each lane, where all levels are wide
+  double lane_and_level = 0;           // more for every level: lanes share work only where their frontiers meet
+  double most_lane = 1;                // but never more than this
 };
 
 class Engine {
@@ -141,6 +163,7 @@ class Engine {
   // engine can.
   virtual std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
 
+  virtual BatchCosts batch_costs() const { return {}; }
   virtual void finish() {}             // waits until everything asked for is done: for clocks
   virtual std::vector<LevelTrace> trace(Vertex source);  // UsageError where the engine knows no such levels
 

@@ -33,18 +33,6 @@ void check_kernel(const EngineInfo& info, const std::string& kernel) {
 
 }  // namespace
 
-std::vector<LevelTrace> Engine::trace(Vertex) { throw UsageError("engine '" + std::string(name()) + "' does not search level by level in two manners"); }
-
-std::vector<std::uint64_t> Engine::distribution(std::span<const Vertex> sources) {
-  std::vector<std::uint64_t> result;
-  for (const Vertex source : sources) {
-    const Search found = search(source);
-    result.resize(std::max(result.size(), found.level_sizes.size()), 0);
-    for (std::size_t d = 0; d < found.level_sizes.size(); ++d) result[d] += found.level_sizes[d];
-  }
-  return result;
-}
-
 std::vector<EngineInfo> engines() {
   std::vector<EngineInfo> result;
   for (const Entry& entry : kEntries) result.push_back(entry.info());
@@ -57,7 +45,12 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph, c
     const EngineInfo info = entry.info();
     if (info.usable && (name == "auto" || name == info.name)) {
       check_kernel(info, options.kernel);
-      return entry.make(graph, options);
+      const bool replaceable = name == "auto" && options.kernel == "auto" && &entry != std::end(kEntries) - 1;
+      try {
+        return entry.make(graph, options);
+      } catch (const DeviceError&) {
+        if (!replaceable) throw;  // else the next one may have room
+      }
     }
     if (name == info.name) throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
     built += " " + info.name;

@@ -7,6 +7,7 @@
 
 #include "antipode/certificate.hpp"
 #include "antipode/error.hpp"
+#include "graph/folding.hpp"
 
 namespace antipode {
 
@@ -103,7 +104,9 @@ class Replay {
 
   void take_twins() {
     Vertex left = candidates();
-    for (const auto& members : bounds_.drop_twins()) {
+    const auto classes = twin_classes(engine_.graph(), bounds_.sample(Among::candidates, left, 0));
+    bounds_.drop_twins();
+    for (const auto& members : classes) {
       left -= static_cast<Vertex>(members.size() - 1);
       facts_.push_back({Fact::Rule::twins, labels_of(engine_.graph(), members), 0, left});
     }

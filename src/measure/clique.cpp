@@ -6,13 +6,24 @@ namespace antipode {
 
 std::vector<Vertex> greedy_clique(const Graph& graph, Vertex around) {
   constexpr std::size_t kMostTried = 300, kMostTaken = 64;
-  std::vector<Vertex> tried(graph.neighbors(around).begin(), graph.neighbors(around).end());
-  const auto by_degree = [&](Vertex a, Vertex b) { return graph.degree(a) != graph.degree(b) ? graph.degree(a) > graph.degree(b) : a < b; };
-  const std::size_t count = std::min(kMostTried, tried.size());
-  std::partial_sort(tried.begin(), tried.begin() + static_cast<std::ptrdiff_t>(count), tried.end(), by_degree);
-  tried.resize(count);
+  struct Neighbour {
+    Vertex degree, vertex;
+  };
+  const auto comes_first = [](const Neighbour& a, const Neighbour& b) { return a.degree != b.degree ? a.degree > b.degree : a.vertex < b.vertex; };
+  std::vector<Neighbour> tried;                     // a heap: the one to give way first is in front
+  for (const Vertex v : graph.neighbors(around)) {
+    const Neighbour next{graph.degree(v), v};
+    if (tried.size() == kMostTried) {
+      if (!comes_first(next, tried.front())) continue;
+      std::pop_heap(tried.begin(), tried.end(), comes_first);
+      tried.pop_back();
+    }
+    tried.push_back(next);
+    std::push_heap(tried.begin(), tried.end(), comes_first);
+  }
+  std::sort_heap(tried.begin(), tried.end(), comes_first);
   std::vector<Vertex> clique{around};
-  for (const Vertex v : tried) {
+  for (const auto& [degree, v] : tried) {
     const auto row = graph.neighbors(v);
     const auto adjacent = [&](Vertex member) { return std::binary_search(row.begin(), row.end(), member); };
     if (std::all_of(clique.begin(), clique.end(), adjacent)) clique.push_back(v);

@@ -7,12 +7,7 @@ namespace antipode {
 
 namespace {
 
-// Chosen on the shared graphs; see docs/performance.md.
-constexpr double kBatchSearches = 8;        // a batch of no lanes, in searches
-constexpr double kPatience = 8;             // single searches are tried for this share of a batch's cost first
-constexpr double kLaneSearches = 0.03;      // each lane, where all levels are wide
-constexpr double kLaneSearchesPerLevel = 1.0 / 400;
-constexpr double kMostLaneSearches = 1.25;  // lanes that never meet cost more than searches
+constexpr double kPatience = 8;  // single searches are tried for this share of a batch's cost first; see docs/performance.md
 
 }  // namespace
 
@@ -25,8 +20,8 @@ void CostModel::searched(double seconds, Vertex outside) {
 }
 
 double CostModel::batch_seconds(double lanes, Distance levels) const {
-  const double lane = std::min(kMostLaneSearches, kLaneSearches + kLaneSearchesPerLevel * levels);
-  return search_seconds_ * correction_ * (kBatchSearches + lane * lanes);
+  const double lane = std::min(costs_.most_lane, costs_.lane + costs_.lane_and_level * levels);
+  return search_seconds_ * correction_ * (costs_.fixed + lane * lanes);
 }
 
 void CostModel::batched(double seconds, std::size_t lanes, Vertex before, Vertex after) {

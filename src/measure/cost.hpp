@@ -1,11 +1,11 @@
 // One by one, or many at once? A small model of what is left to do, in seconds measured in this very run: a search costs
-// what the last ones cost, a batch what the last batch cost per lane. Before the first batch its cost is guessed from the
-// number of levels: lanes share work only where their frontiers meet, which they do not over hundreds of levels.
+// what the last ones cost, a batch what the last batch cost per lane. Before the first batch its cost is guessed from what batches
+// cost this engine in general.
 #pragma once
 
 #include <chrono>
 
-#include "antipode/graph.hpp"
+#include "antipode/engine.hpp"
 
 namespace antipode {
 
@@ -19,6 +19,7 @@ class Stopwatch {
 
 class CostModel {
  public:
+  explicit CostModel(const BatchCosts& costs) : costs_(costs) {}
   void searched(double seconds, Vertex outside);
   void batched(double seconds, std::size_t lanes, Vertex before, Vertex after);
   // Is a batch expected to finish sooner than single searches, with `outside` candidates left?
@@ -27,6 +28,7 @@ class CostModel {
  private:
   double batch_seconds(double lanes, Distance levels) const;
 
+  BatchCosts costs_;
   double search_seconds_ = 0;       // a running mean
   double searches_ = 0;
   double lasting_ = 1;              // the share of candidates that survives a search, over the last two

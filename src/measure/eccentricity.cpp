@@ -95,7 +95,7 @@ class Settlement {
   Bounds& bounds_;
   Question question_;
   Observer& observer_;
-  CostModel cost_;
+  CostModel cost_{engine_.batch_costs()};
   BoundingRun run_;
   Vertex candidates_ = kNoVertex;
   std::vector<Settled> settled_;

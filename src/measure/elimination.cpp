@@ -1,6 +1,7 @@
 #include "measure/elimination.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "antipode/error.hpp"
 #include "measure/clique.hpp"
@@ -24,7 +25,7 @@ class Elimination {
  public:
   Elimination(Engine& engine, const DiameterOptions& options, Observer& observer)
       : engine_(engine), bounds_(engine.bounds()), automatic_(options.strategy == Strategy::automatic), batching_(options.batching), observer_(observer),
-        lanes_(options.most_lanes == 0 ? bounds_.batch_size() : std::min(options.most_lanes, bounds_.batch_size())) {}
+        lanes_(options.most_lanes == 0 ? bounds_.batch_size() : std::min(options.most_lanes, bounds_.batch_size())), cost_(engine.batch_costs()) {}
 
   Diameter run() {
     bounds_.reset();
@@ -96,10 +97,7 @@ class Elimination {
   }
 
   void absorb(const Kept& kept) {
-    if (kept.row == longest_.row) bounds_.drop(lower());
-    const Distance reach = bounds_.reach(kept.row, Among::candidates);
-    bounds_.tighten(kept.row, kept.search.source, kept.search.eccentricity, reach);
-    bounds_.drop(lower());
+    const Distance reach = bounds_.absorb(kept.row, kept.search.source, kept.search.eccentricity, lower());
     step({Step::Rule::reach, kept.search.source, reach});
     settle_round();
     forget_surplus();
@@ -132,9 +130,9 @@ class Elimination {
   void fold() {
     if (folded_ || lower() < 2) return;
     folded_ = true;
-    const Vertex before = bounds_.count(Among::candidates);
-    if (bounds_.drop_stems() < before) step({Step::Rule::stems});
-    if (!bounds_.drop_twins().empty()) step({Step::Rule::twins});
+    const Vertex before = bounds_.count(Among::candidates), between = bounds_.drop_stems();
+    if (between < before) step({Step::Rule::stems});
+    if (bounds_.drop_twins() < between) step({Step::Rule::twins});
   }
 
   // After anything new: the best ball, what follows again from the rows kept, and word to the observer. If nothing is left outside
@@ -154,15 +152,11 @@ class Elimination {
       set_ball(kept_.front());
       return;
     }
-    Kept best = center_;
-    Vertex fewest = kNoVertex;
-    for (const Kept& kept : kept_) {
-      const Vertex beyond = bounds_.count_beyond(kept.row, lower() / 2);
-      if (beyond < fewest) fewest = beyond, best = kept;
-    }
+    const auto beyond = bounds_.count_beyond(kept_rows(), lower() / 2);
+    const Kept best = kept_[static_cast<std::size_t>(std::min_element(beyond.begin(), beyond.end()) - beyond.begin())];
     const Kept old = center_;
     set_ball(best);
-    if (best.row == old.row || clique_.size() == 1 || lower() % 2 == 0) return;
+    if (best.row == old.row || cliques_[best.search.source].size() == 1 || lower() % 2 == 0) return;
     const Vertex left = outside();
     set_ball(old);
     if (outside() > left) set_ball(best);
@@ -170,35 +164,27 @@ class Elimination {
 
   void set_ball(const Kept& center) {
     const Distance radius = lower() / 2;
-    if (center.row != center_.row || clique_.empty()) clique_ = greedy_clique(engine_.graph(), center.search.source);
+    if (!cliques_.contains(center.search.source)) cliques_[center.search.source] = greedy_clique(engine_.graph(), center.search.source);
+    const std::vector<Vertex>& clique = cliques_[center.search.source];
     center_ = center;
     bounds_.set_ball(center.row, radius);
     const bool few = outside() * std::uint64_t{tuning_.widening_share} <= engine_.graph().order();  // many would cost more than a search
-    const bool widened = automatic_ && lower() % 2 == 1 && clique_.size() > 1 && outside() > 0 && few;
-    if (widened) bounds_.widen_ball(center.row, radius, clique_);
-    step({Step::Rule::ball, center.search.source, 0, widened ? clique_ : std::vector<Vertex>()});
+    const bool widened = automatic_ && lower() % 2 == 1 && clique.size() > 1 && outside() > 0 && few;
+    if (widened) bounds_.widen_ball(center.row, radius, clique);
+    step({Step::Rule::ball, center.search.source, 0, widened ? clique : std::vector<Vertex>()});
   }
 
   // What each search showed, shown again for the candidates that are left: fewer candidates are nearer.
   void refine() {
-    for (int round = 0; round < tuning_.refine_rounds; ++round) {
-      const Vertex before = bounds_.count(Among::candidates);
-      if (outside() == 0 || before * std::uint64_t{kept_.size()} > tuning_.refine_work * engine_.graph().order()) return;
-      for (const Kept& kept : kept_) refine(kept);
-      if (bounds_.count(Among::candidates) == before) return;
-    }
+    if (outside() == 0 || bounds_.count(Among::candidates) * std::uint64_t{kept_.size()} > tuning_.refine_work * engine_.graph().order()) return;
+    for (const Shrink& shrink : bounds_.refine(kept_rows(), lower(), tuning_.refine_rounds))
+      step({shrink.among == Among::outside ? Step::Rule::reach_outside : Step::Rule::reach, kept_[shrink.row].search.source, shrink.reach});
   }
 
-  void refine(const Kept& kept) {
-    const Vertex before = bounds_.count(Among::candidates);
-    const Distance reach = bounds_.reach(kept.row, Among::candidates);
-    bounds_.tighten_candidates(kept.row, reach);
-    bounds_.drop(lower());
-    const Vertex between = bounds_.count(Among::candidates);
-    if (between < before) step({Step::Rule::reach, kept.search.source, reach});
-    const Distance reach_outside = bounds_.reach(kept.row, Among::outside);
-    bounds_.drop_inside(kept.row, reach_outside, lower());
-    if (bounds_.count(Among::candidates) < between) step({Step::Rule::reach_outside, kept.search.source, reach_outside});
+  std::vector<Row> kept_rows() const {
+    std::vector<Row> rows;
+    for (const Kept& kept : kept_) rows.push_back(kept.row);
+    return rows;
   }
 
   void forget_surplus() {
@@ -238,7 +224,7 @@ class Elimination {
   Diameter answer_;
   std::vector<Kept> kept_;
   Kept longest_{}, center_{};
-  std::vector<Vertex> clique_;      // around the centre of the ball
+  std::map<Vertex, std::vector<Vertex>> cliques_;  // around those that were a centre of the ball
   Row peripheral_{};
   bool folded_ = false;
 };

@@ -148,9 +148,13 @@ void CpuBounds::drop_inside(Row handle, Distance reach, Distance limit) {
   remove_if([&](Vertex v) { return !in(v, Among::outside) && row[v] + reach <= limit; });
 }
 
-Vertex CpuBounds::count_beyond(Row handle, Distance radius) const {
-  const auto row = row_of_(handle);
-  return folded(candidates(), threads_, Vertex{0}, std::plus<>(), [&](std::size_t i) { return Vertex{row[candidates_[i]] > radius}; });
+std::vector<Vertex> CpuBounds::count_beyond(std::span<const Row> rows, Distance radius) const {
+  std::vector<Vertex> result;
+  for (const Row handle : rows) {
+    const auto row = row_of_(handle);
+    result.push_back(folded(candidates(), threads_, Vertex{0}, std::plus<>(), [&](std::size_t i) { return Vertex{row[candidates_[i]] > radius}; }));
+  }
+  return result;
 }
 
 void CpuBounds::set_ball(Row handle, Distance radius) {

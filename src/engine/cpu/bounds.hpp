@@ -32,11 +32,11 @@ class CpuBounds final : public Bounds {
   void tighten_candidates(Row row, Distance reach) override;
   void drop(Distance limit) override;
   void drop_inside(Row row, Distance reach, Distance limit) override;
-  Vertex count_beyond(Row row, Distance radius) const override;
+  std::vector<Vertex> count_beyond(std::span<const Row> rows, Distance radius) const override;
   void set_ball(Row row, Distance radius) override;
   void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) override;
   Vertex drop_stems() override;
-  std::vector<std::vector<Vertex>> drop_twins() override;
+  Vertex drop_twins() override;
   std::vector<Vertex> lowest(std::size_t most) const override;
   std::vector<Settled> settle(std::span<const Vertex> sources) override;
   std::size_t batch_size() const override { return lanes_.most(); }

@@ -26,13 +26,12 @@ Vertex CpuBounds::drop_stems() {
   return count(Among::candidates);
 }
 
-std::vector<std::vector<Vertex>> CpuBounds::drop_twins() {
-  auto classes = twin_classes(graph_, candidates_);
+Vertex CpuBounds::drop_twins() {
   std::vector<Vertex> leaving;
-  for (const auto& members : classes) leaving.insert(leaving.end(), members.begin() + 1, members.end());
+  for (const auto& members : twin_classes(graph_, candidates_)) leaving.insert(leaving.end(), members.begin() + 1, members.end());
   std::sort(leaving.begin(), leaving.end());
   remove_if([&](Vertex v) { return std::binary_search(leaving.begin(), leaving.end(), v); });
-  return classes;
+  return count(Among::candidates);
 }
 
 std::vector<Vertex> CpuBounds::lowest(std::size_t most) const {

@@ -16,6 +16,14 @@ bool claim(Distance& cell, Distance level) {
   return relaxed_load(cell) == kUnreached && std::atomic_ref<Distance>(cell).compare_exchange_strong(expected, level, std::memory_order_relaxed);
 }
 
+// A list on this thread's stack while it grows: lists side by side in memory would have the threads wait for each other's caches.
+struct Borrowed {
+  explicit Borrowed(std::vector<Vertex>& from) : owner(from), list(std::move(from)) { list.clear(); }
+  ~Borrowed() { owner = std::move(list); }
+  std::vector<Vertex>& owner;
+  mutable std::vector<Vertex> list;
+};
+
 }  // namespace
 
 Traversal::Traversal(const Graph& graph, unsigned threads)
@@ -64,17 +72,19 @@ Search Traversal::run(Vertex source, std::span<Distance> row, const std::functio
 }
 
 bool Traversal::worth_pulling(const Frontier& frontier) const {
-  return may_pull_ && frontier.arcs > unvisited_arcs_ / tuning_.pull_ratio && frontier.size() > graph_.order() / tuning_.pull_share;
+  if (!may_pull_ || frontier.arcs <= unvisited_arcs_ / tuning_.pull_ratio) return false;
+  // A vertex not reached looks at so many neighbours before it meets the frontier, unless it has fewer.
+  const EdgeOffset looks = std::min(unvisited_arcs_ / frontier.arcs + 1, graph_.arcs() / graph_.order() + 1);
+  return frontier.size() > graph_.order() / tuning_.pull_share || graph_.order() * looks * tuning_.pull_margin < frontier.arcs;
 }
 
-EdgeOffset Traversal::push(std::span<const Vertex> sources, std::span<Distance> row, Distance level, std::vector<Vertex>& found) const {
+EdgeOffset Traversal::push(std::span<const Vertex> around, std::span<Distance> row, Distance level, std::vector<Vertex>& found) const {
   EdgeOffset arcs = 0;
-  for (const Vertex v : sources)
-    for (const Vertex u : graph_.neighbors(v)) {
-      if (!claim(row[u], level)) continue;
-      found.push_back(u);
-      arcs += graph_.degree(u);
-    }
+  for (const Vertex u : around) {
+    if (!claim(row[u], level)) continue;
+    found.push_back(u);
+    arcs += graph_.degree(u);
+  }
   return arcs;
 }
 
@@ -101,16 +111,29 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
     const bool short_rows = frontier.arcs < tuning_.short_row * frontier.size();
     return short_rows ? push_alone<true>(frontier, row, level) : push_alone<false>(frontier, row, level);
   }
+  // The threads share the arcs evenly, whoever they belong to: a hub may have more than all others together.
   const std::span<const Vertex> sources = std::span<const Vertex>(queue_).subspan(frontier.begin, frontier.size());
+  arc_starts_.resize(sources.size());
+  in_stretches(sources.size(), threads_, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) arc_starts_[i] = graph_.degree(sources[i]);
+  });
+  exclusive_sum(arc_starts_);
+  const EdgeOffset piece = std::clamp<EdgeOffset>(frontier.arcs / (parts_.size() * 4), 64, 4096);
   EdgeOffset arcs = 0;
-  const std::size_t piece = std::clamp<std::size_t>(sources.size() / (found_.size() * 2), 1, 256);  // hubs make vertices unequal
 #pragma omp parallel num_threads(threads_) reduction(+ : arcs)
   {
-    auto& found = found_[static_cast<std::size_t>(omp_get_thread_num())];
-    found.clear();
+    const Borrowed found(found_[static_cast<std::size_t>(omp_get_thread_num())]);
 #pragma omp for schedule(dynamic, 1)
-    for (std::size_t i = 0; i < sources.size(); i += piece)
-      arcs += push(sources.subspan(i, std::min(piece, sources.size() - i)), row, level, found);
+    for (EdgeOffset begin = 0; begin < frontier.arcs; begin += piece) {
+      const EdgeOffset end = std::min(begin + piece, frontier.arcs);
+      auto source = static_cast<std::size_t>(std::upper_bound(arc_starts_.begin(), arc_starts_.end(), begin) - arc_starts_.begin()) - 1;
+      for (EdgeOffset at = begin; at < end; ++source) {
+        const auto rest = graph_.neighbors(sources[source]).subspan(at - arc_starts_[source]);
+        const auto mine = rest.first(std::min<EdgeOffset>(rest.size(), end - at));
+        arcs += push(mine, row, level, found.list);
+        at += mine.size();
+      }
+    }
   }
   return collected(frontier.end, arcs);
 }
@@ -165,8 +188,8 @@ Traversal::Frontier Traversal::pull_level(std::span<Distance> row, Distance leve
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const std::size_t end = part + 1 == parts_.size() ? marked_.size() : starts_[part + 1] / 64;
     std::fill(next_marked_.begin() + static_cast<std::ptrdiff_t>(starts_[part] / 64), next_marked_.begin() + static_cast<std::ptrdiff_t>(end), 0);
-    found_[part].clear();
-    arcs += pull(parts_[part], row, level, found_[part]);
+    const Borrowed found(found_[part]);
+    arcs += pull(parts_[part], row, level, found.list);
   }
   marked_.swap(next_marked_);
   return collected(0, arcs);

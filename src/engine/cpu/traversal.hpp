@@ -1,6 +1,6 @@
 // One breadth-first search on threads, direction-optimizing: levels with few arcs are pushed from a queue by one
 // thread, wide ones by all, and the widest are pulled by the vertices not reached yet.  [Beamer, Asanović, Patterson 2012]
-// The row of distances is the only mark of a visit. Memory beside the row: 8 bytes a vertex.
+// The row of distances is the only mark of a visit. Memory beside the row: 8 bytes a vertex, and 8 for each of the widest frontier pushed.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,8 @@ namespace antipode::cpu {
 struct TraversalTuning {
   EdgeOffset parallel_arcs = 16384;  // a level with fewer arcs runs on one thread
   EdgeOffset pull_ratio = 14;        // pull when the frontier has more than this share of the unvisited arcs …
-  Vertex pull_share = 24;            // … and more than this share of the vertices
+  Vertex pull_share = 24;            // … and more than this share of the vertices, or
+  EdgeOffset pull_margin = 2;        // … more arcs than so many times those a pull is likely to look at
   EdgeOffset sparse_degree = 4;      // graphs of lower mean degree without a hub never pull
   Vertex hub_degree = 128;
   EdgeOffset short_row = 8;          // a level whose rows are shorter in the mean is pushed without branches
@@ -34,7 +35,7 @@ class Traversal {
     std::size_t size() const { return end - begin; }
   };
 
-  EdgeOffset push(std::span<const Vertex> sources, std::span<Distance> row, Distance level, std::vector<Vertex>& found) const;
+  EdgeOffset push(std::span<const Vertex> around, std::span<Distance> row, Distance level, std::vector<Vertex>& found) const;
   template <bool kShortRows>
   Frontier push_alone(Frontier frontier, std::span<Distance> row, Distance level);
   Frontier push_level(Frontier frontier, std::span<Distance> row, Distance level);
@@ -53,6 +54,7 @@ class Traversal {
   static constexpr std::size_t kPartsPerThread = 8;
   std::vector<std::span<Vertex>> parts_;     // stretches of unvisited_
   std::vector<std::uint64_t> marked_, next_marked_;  // while pulling: the frontier, a bit a vertex
+  std::vector<EdgeOffset> arc_starts_;       // in a push by all: how many arcs come before those of each vertex of the frontier
   std::vector<std::vector<Vertex>> found_;   // by part in a pull, by thread in a push
   std::vector<std::size_t> places_;          // where each of them goes in the queue
   std::vector<std::size_t> starts_;          // the first vertex of each part

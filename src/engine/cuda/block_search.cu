@@ -9,9 +9,7 @@ namespace antipode::cuda {
 
 namespace {
 
-constexpr unsigned kRow = 8;                     // neighbours in a packed row
-constexpr unsigned kMore = 0x80000000u;          // in the last of them: the row goes on in the compressed rows
-constexpr unsigned kNobody = 0xFFFFFFFFu;
+constexpr unsigned kNobody = PackedRow::kNobody;
 constexpr unsigned kAlone = 1024, kMany = 256;   // threads for one search that has the GPU to itself, and for one of many
 constexpr unsigned kLongRing = 16384, kShortRing = 4096;
 constexpr std::size_t kShared = 227 << 10;       // shared memory a block can have
@@ -19,7 +17,7 @@ constexpr Vertex kLongestRow = 64, kMeanRow = 8;
 
 struct BlockJob {
   GraphView graph;
-  const uint4* rows;
+  const PackedRow* rows;
   const Vertex* sources;
   unsigned count;                                // of sources
   Vertex only;                                   // the source, if there is one alone and no list
@@ -31,18 +29,6 @@ struct BlockJob {
   ReachRequest request;
   bool reaching;                                 // the request counts
 };
-
-__global__ void pack_kernel(GraphView graph, uint4* rows) {
-  for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < graph.order; v += std::size_t{gridDim.x} * blockDim.x) {
-    const Vertex* row = graph.targets + graph.begin(static_cast<Vertex>(v));
-    const Vertex degree = graph.degree(static_cast<Vertex>(v));
-    unsigned packed[kRow];
-    for (unsigned i = 0; i < kRow; ++i) packed[i] = i < degree ? row[i] : kNobody;
-    if (degree > kRow) packed[kRow - 1] |= kMore;
-    rows[2 * v] = {packed[0], packed[1], packed[2], packed[3]};
-    rows[2 * v + 1] = {packed[4], packed[5], packed[6], packed[7]};
-  }
-}
 
 // One search as its block sees it.
 struct BlockState {
@@ -89,16 +75,14 @@ __device__ void expand(const BlockJob& job, const BlockState& state, unsigned th
   for (unsigned first = threadIdx.x - lane(); first < state.count; first += threads) {
     const bool active = first + lane() < state.count;
     const Vertex v = active ? state.ring[(state.head + first + lane()) & state.mask] : 0;
-    const uint4 nobody{kNobody, kNobody, kNobody, kNobody};
-    const uint4 a = active ? job.rows[2 * std::size_t{v}] : nobody, b = active ? job.rows[2 * std::size_t{v} + 1] : nobody;
-    offer<4>(job, state, {a.x, a.y, a.z, a.w});
-    if (!__any_sync(~0u, b.x != kNobody)) continue;
-    const bool more = b.w != kNobody && (b.w & kMore) != 0;
-    offer<4>(job, state, {b.x, b.y, b.z, more ? b.w & ~kMore : b.w});
-    for (unsigned waiting = __ballot_sync(~0u, more); waiting != 0; waiting &= waiting - 1) {
+    const PackedRow row = active ? job.rows[v] : PackedRow::nobody();
+    offer<4>(job, state, {row.first.x, row.first.y, row.first.z, row.first.w});
+    if (!__any_sync(~0u, row.second.x != kNobody)) continue;
+    offer<4>(job, state, {row.second.x, row.second.y, row.second.z, row.last()});
+    for (unsigned waiting = __ballot_sync(~0u, row.goes_on()); waiting != 0; waiting &= waiting - 1) {
       const Vertex hub = __shfl_sync(~0u, v, __ffs(waiting) - 1);
       const Vertex degree = job.graph.degree(hub);
-      for (Vertex k = kRow; k < degree; k += kWarp) offer<1>(job, state, {k + lane() < degree ? job.graph.targets[job.graph.begin(hub) + k + lane()] : kNobody});
+      for (Vertex k = PackedRow::kLength; k < degree; k += kWarp) offer<1>(job, state, {k + lane() < degree ? job.graph.targets[job.graph.begin(hub) + k + lane()] : kNobody});
     }
   }
 }
@@ -177,17 +161,16 @@ void launch(const Context& context, unsigned blocks, const BlockJob& job) {
 
 }  // namespace
 
-bool BlockSearches::suits(const Graph& graph) {
-  if (graph.order() == 0 || graph.arcs() > std::uint64_t{kMeanRow} * graph.order() || shared_bytes(graph.order(), kShortRing) + 1024 > kShared) return false;
+bool BlockSearches::has_short_rows(const Graph& graph) {
+  if (graph.order() == 0 || graph.arcs() > std::uint64_t{kMeanRow} * graph.order()) return false;
   for (Vertex v = 0; v < graph.order(); ++v)
     if (graph.degree(v) > kLongestRow) return false;
   return true;
 }
 
-BlockSearches::BlockSearches(const Context& context, const GraphView& graph) : context_(context), graph_(graph), rows_(2 * std::size_t{graph.order}), sources_(Lanes::kMost), results_(Lanes::kMost), next_(1) {
-  pack_kernel<<<context.blocks_for(graph.order), Context::kThreads, 0, context.stream()>>>(graph, rows_.data());
-  check(cudaGetLastError(), "launching a kernel");
-}
+bool BlockSearches::suits(const Graph& graph) { return shared_bytes(graph.order(), kShortRing) + 1024 <= kShared && has_short_rows(graph); }
+
+BlockSearches::BlockSearches(const Context& context, const GraphView& graph) : context_(context), graph_(graph), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), results_(Lanes::kMost), next_(1) {}
 
 BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_sizes) {
   context_.fill_bytes(row, 0xFF, graph_.order);

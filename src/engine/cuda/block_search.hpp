@@ -9,6 +9,7 @@
 
 #include "engine/cuda/device_graph.hpp"
 #include "engine/cuda/lanes.hpp"
+#include "engine/cuda/packed_rows.hpp"
 
 namespace antipode::cuda {
 
@@ -29,6 +30,7 @@ class BlockSearches {
  public:
   // Can this graph be searched so, and is it likely to pay? Rows must be short and the marks of all vertices fit one block.
   static bool suits(const Graph& graph);
+  static bool has_short_rows(const Graph& graph);
   static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * 32; }
   BlockSearches(const Context& context, const GraphView& graph);
 
@@ -40,7 +42,7 @@ class BlockSearches {
  private:
   const Context& context_;
   GraphView graph_;
-  Buffer<uint4> rows_;                   // two for each vertex
+  Buffer<PackedRow> rows_;
   Buffer<Vertex> sources_;
   Buffer<BlockResult> results_;
   Buffer<unsigned> next_;

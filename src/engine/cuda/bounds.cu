@@ -21,14 +21,31 @@ struct Larger {
   __host__ __device__ Rank operator()(const Rank& a, const Rank& b) const { return a.high < b.high || (a.high == b.high && a.low < b.low) ? b : a; }
 };
 
-struct Sum {
-  __host__ __device__ Vertex operator()(Vertex a, Vertex b) const { return a + b; }
-};
-
 struct AddedUp {
   template <class Census>
   __host__ __device__ Census operator()(const Census& a, const Census& b) const {
     return {a.candidates + b.candidates, a.outside + b.outside, a.max_upper > b.max_upper ? a.max_upper : b.max_upper, a.max_upper_outside > b.max_upper_outside ? a.max_upper_outside : b.max_upper_outside};
+  }
+};
+
+struct Unchanged {
+  __device__ unsigned char operator()(Vertex, unsigned char flags) const { return flags; }
+};
+
+// Gives a candidate the flags change(v, flags), and counts it.
+template <class Change>
+struct Recount {
+  Change change;
+  const Distance* upper;
+  unsigned char* flags;
+
+  __device__ CudaBounds::Census operator()(Vertex v) const {
+    const unsigned char before = flags[v];
+    if ((before & kCandidate) == 0) return {0, 0, 0, 0};
+    const unsigned char now = change(v, before);
+    if (now != before) flags[v] = now;
+    const bool outside = (now & kOutside) != 0;
+    return {1, Vertex{outside}, upper[v], outside ? upper[v] : 0};
   }
 };
 
@@ -45,8 +62,9 @@ struct Wider {
 
 }  // namespace
 
-CudaBounds::CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Waves& waves, Lanes& lanes)
-    : context_(context), graph_(graph), view_(view), row_of_(std::move(row_of)), waves_(waves), lanes_(lanes), reducer_(context), lower_(view.order), upper_(view.order), flags_(view.order) {
+CudaBounds::CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Traversal& traversal, Waves& waves, Lanes& lanes)
+    : context_(context), graph_(graph), view_(view), row_of_(std::move(row_of)), traversal_(traversal), waves_(waves), lanes_(lanes), reducer_(context), lower_(view.order), upper_(view.order), flags_(view.order), round_(1) {
+  context.fill_bytes(round_.data(), 0, 1);
   reset();
 }
 
@@ -122,12 +140,14 @@ void CudaBounds::copy(std::span<Distance> lower, std::span<Distance> upper) cons
 
 const CudaBounds::Census& CudaBounds::census() const {
   if (census_known_) return census_;
-  census_ = reducer_.reduce(order(), Census{0, 0, 0, 0}, AddedUp{}, [upper = upper_.data(), flags = flags_.data()] __device__(Vertex v) {
-    const bool candidate = (flags[v] & kCandidate) != 0, outside = (flags[v] & kOutside) != 0;
-    return Census{Vertex{candidate}, Vertex{outside}, candidate ? upper[v] : 0, outside ? upper[v] : 0};
-  });
-  census_known_ = true;
+  recount(Unchanged{});
   return census_;
+}
+
+template <class Change>
+void CudaBounds::recount(Change change) const {
+  census_ = reducer_.reduce(order(), Census{0, 0, 0, 0}, AddedUp{}, Recount<Change>{change, upper_.data(), flags_.data()});
+  census_known_ = true;
 }
 
 Vertex CudaBounds::count(Among among) const { return among == Among::candidates ? census().candidates : census().outside; }
@@ -170,27 +190,21 @@ void CudaBounds::drop_inside(Row handle, Distance reach, Distance limit) {
   forget();
 }
 
-Vertex CudaBounds::count_beyond(Row handle, Distance radius) const {
-  return reducer_.reduce(order(), Vertex{0}, Sum{}, [=, row = row_of_(handle).data, flags = flags_.data()] __device__(Vertex v) { return Vertex{(flags[v] & kCandidate) != 0 && row[v] > radius}; });
-}
-
 void CudaBounds::set_ball(Row handle, Distance radius) {
-  for_each(context_, order(), [=, row = row_of_(handle).data, flags = flags_.data()] __device__(std::size_t v) {
-    if ((flags[v] & kCandidate) != 0) flags[v] = row[v] > radius ? flags[v] | kOutside : flags[v] & ~kOutside;
-  });
+  recount([=, row = row_of_(handle).data] __device__(Vertex v, unsigned char flags) { return row[v] > radius ? flags | kOutside : flags & ~kOutside; });
   reach_serial_ = 0;
-  forget();
 }
 
 // Everything within `radius` of the clique: one search from all of it.
 void CudaBounds::widen_ball(Row, Distance radius, std::span<const Vertex> clique) {
   if (inside_.size() == 0) inside_ = Buffer<Distance>(order());
-  waves_.distances_to_nearest(clique, radius, inside_.data());
-  for_each(context_, order(), [near = inside_.data(), flags = flags_.data()] __device__(std::size_t v) {
-    if (near[v] != kUnreached) flags[v] &= ~kOutside;
-  });
+  if (clique.size() <= Traversal::kMostSources) {
+    traversal_.distances_to_nearest(clique, radius, inside_.data());
+  } else {
+    waves_.distances_to_nearest(clique, radius, inside_.data());
+  }
+  recount([near = inside_.data()] __device__(Vertex v, unsigned char flags) { return near[v] != kUnreached ? flags & ~kOutside : flags; });
   reach_serial_ = 0;
-  forget();
 }
 
 }  // namespace antipode::cuda

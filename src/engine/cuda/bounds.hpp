@@ -7,6 +7,7 @@
 
 #include "engine/cuda/lanes.hpp"
 #include "engine/cuda/reduce.hpp"
+#include "engine/cuda/traversal.hpp"
 #include "engine/cuda/waves.hpp"
 
 namespace antipode::cuda {
@@ -17,10 +18,14 @@ struct RowView {
   std::uint64_t serial;
 };
 
+struct RoundControl;
+struct RoundAnswer;
+
 class CudaBounds final : public Bounds {
  public:
+  static constexpr std::size_t kMostRows = 32;  // that one launch looks at
   using RowOf = std::function<RowView(Row)>;
-  CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Waves& waves, Lanes& lanes);
+  CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Traversal& traversal, Waves& waves, Lanes& lanes);
   static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * (9 + 12); }
 
   // Everything that is asked of the sets, found in one pass and remembered until they change.
@@ -43,32 +48,41 @@ class CudaBounds final : public Bounds {
   void tighten_candidates(Row row, Distance reach) override;
   void drop(Distance limit) override;
   void drop_inside(Row row, Distance reach, Distance limit) override;
-  Vertex count_beyond(Row row, Distance radius) const override;
+  std::vector<Vertex> count_beyond(std::span<const Row> rows, Distance radius) const override;
   void set_ball(Row row, Distance radius) override;
+  Distance absorb(Row row, Vertex source, Distance eccentricity, Distance limit) override;
+  std::vector<Shrink> refine(std::span<const Row> rows, Distance limit, int rounds) override;
   void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) override;
   Vertex drop_stems() override;
-  std::vector<std::vector<Vertex>> drop_twins() override;
+  Vertex drop_twins() override;
   std::vector<Vertex> lowest(std::size_t most) const override;
   std::vector<Settled> settle(std::span<const Vertex> sources) override;
   std::size_t batch_size() const override { return lanes_.most(); }
   std::vector<Vertex> sample(Among among, std::size_t most, std::uint64_t seed) const override;
   std::vector<Reach> reach(std::span<const Vertex> sources) override;
   void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) override;
+  void drop_all(std::span<const Vertex> leaving);  // from all sets
 
  private:
   void forget() { census_known_ = false; }
+  void know(const Census& census) { census_ = census, census_known_ = true; }
+  template <class Change>
+  void recount(Change change) const;
   Vertex order() const { return view_.order; }
 
   const Context& context_;
   const Graph& graph_;
   GraphView view_;
   RowOf row_of_;
+  Traversal& traversal_;
   Waves& waves_;
   Lanes& lanes_;
   mutable Reducer reducer_;
   Buffer<Distance> lower_, upper_;
   Buffer<unsigned char> flags_;             // Flag below
   Buffer<Distance> around_, inside_;        // made when a batch or a wider ball wants them
+  Buffer<RoundControl> round_;              // all zero between requests
+  Buffer<Vertex> list_;                     // of candidates
   std::vector<WaveStart> starts_;           // all batch sources so far with their reach
   Distance around_limit_ = 0;               // values in around_ are right up to this
   mutable Census census_{};
@@ -77,6 +91,30 @@ class CudaBounds final : public Bounds {
   mutable Reach reach_{};
   mutable std::uint64_t reach_serial_ = 0;
   mutable Vertex reach_candidates_ = 0, reach_outside_ = 0;
+};
+
+// What a row did in a round of refinement.
+struct RefineCell {
+  Distance reach, reach_outside;
+  Vertex gone, gone_inside;                 // candidates that left by the one and by the other
+};
+
+// Where the blocks of a round meet, all zero before.
+struct RoundControl {
+  static constexpr unsigned kMostRounds = 4;
+  CudaBounds::Census census;
+  RefineCell cells[kMostRounds][CudaBounds::kMostRows];
+  unsigned outside[kMostRounds];
+  unsigned beyond[CudaBounds::kMostRows];
+  unsigned reach, listed, done;
+};
+
+// What comes back to the host.
+struct RoundAnswer {
+  CudaBounds::Census census;
+  RefineCell cells[RoundControl::kMostRounds][CudaBounds::kMostRows];
+  Distance reach;
+  unsigned rounds;
 };
 
 }  // namespace antipode::cuda

@@ -1,45 +1,11 @@
-// The part of the bounds that deals with many vertices at once. Folding (stems, twins) is a matter of the graph alone and done by
-// the host, once in a diameter.
+// The part of the bounds that deals with many sources at once.
 #include <algorithm>
 
 #include "engine/cuda/bounds.hpp"
 #include "engine/cuda/flags.hpp"
-#include "graph/folding.hpp"
 #include "graph/sample.hpp"
 
 namespace antipode::cuda {
-
-namespace {
-
-// Those marked leave all sets.
-void drop_marked(const Context& context, std::span<const unsigned char> marked, unsigned char* flags) {
-  Buffer<unsigned char> leaving(marked.size());
-  context.upload(leaving.data(), marked);
-  for_each(context, marked.size(), [leaving = leaving.data(), flags] __device__(std::size_t v) {
-    if (leaving[v] != 0) flags[v] &= kSearched;
-  });
-  context.finish();
-}
-
-}  // namespace
-
-Vertex CudaBounds::drop_stems() {
-  const std::vector<unsigned char> stem = stems(graph_, static_cast<int>(threads()));
-  drop_marked(context_, stem, flags_.data());
-  forget();
-  return count(Among::candidates);
-}
-
-std::vector<std::vector<Vertex>> CudaBounds::drop_twins() {
-  const auto candidates = sample(Among::candidates, order(), 0);
-  auto classes = twin_classes(graph_, candidates);
-  std::vector<unsigned char> leaving(order(), 0);
-  for (const auto& members : classes)
-    for (std::size_t i = 1; i < members.size(); ++i) leaving[members[i]] = 1;
-  drop_marked(context_, leaving, flags_.data());
-  forget();
-  return classes;
-}
 
 std::vector<Vertex> CudaBounds::lowest(std::size_t most) const {
   auto result = reducer_.those(order(), [view = view_, lower = lower_.data(), flags = flags_.data()] __device__(Vertex v) {

@@ -84,9 +84,9 @@ class Context {
   unsigned blocks_for(std::size_t items, unsigned threads = kThreads) const;
   // A cooperative launch of one block a multiprocessor: all are resident, so that they can wait for each other.
   template <class Kernel, class... Arguments>
-  void launch_together(Kernel kernel, unsigned threads, Arguments... arguments) const {
+  void launch_together(Kernel kernel, unsigned threads, std::size_t shared_bytes, Arguments... arguments) const {
     void* pointers[] = {&arguments...};
-    check(cudaLaunchCooperativeKernel(kernel, dim3(static_cast<unsigned>(multiprocessors_)), dim3(threads), pointers, 0, stream_), "launching a kernel");
+    check(cudaLaunchCooperativeKernel(kernel, dim3(static_cast<unsigned>(multiprocessors_)), dim3(threads), pointers, shared_bytes, stream_), "launching a kernel");
   }
 
   static constexpr unsigned kThreads = 256;

@@ -26,13 +26,15 @@ struct Plan {
   PaddedGraph::Layout layout = PaddedGraph::Layout::lists;
   bool padded = false;                 // a kernel of the paper was asked for
   bool blocks = false;                 // one block a search, where a frontier outgrows none
+  bool clusters = false;               // a cluster of blocks a search, where one is too small
 };
 
 class CudaEngine final : public Engine {
  public:
   CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
-      : graph_(graph), plan_(plan), device_graph_(context_, graph), traversal_(context_, device_graph_.view(), blocks_), waves_(context_, device_graph_.view(), traversal_.queue()), lanes_(context_, graph_, device_graph_.view(), plan.lanes, blocks_, [this] { return interrupted(); }), rows_(1) {
+      : graph_(graph), plan_(plan), device_graph_(context_, graph), traversal_(context_, device_graph_.view(), blocks_, clusters_), waves_(context_, device_graph_.view(), traversal_.queue()), lanes_(context_, graph_, device_graph_.view(), plan.lanes, blocks_, [this] { return interrupted(); }), rows_(1) {
     if (plan.blocks) blocks_.emplace(context_, device_graph_.view());
+    if (plan.clusters) clusters_.emplace(context_, device_graph_.view());
     if (plan.padded) variant_.emplace(context_, padded(), kernel);
   }
 
@@ -87,9 +89,11 @@ class CudaEngine final : public Engine {
   }
 
   std::vector<Summary> summarize(std::span<const Vertex> sources) override { return lanes_.summarize(sources); }
+  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override { return blocks_ ? Engine::distribution(sources) : lanes_.distribution(sources); }
 
+  BatchCosts batch_costs() const override { return blocks_ ? BatchCosts{1, 0.006, 0, 1} : BatchCosts{4, 0.01, 1e-4, 1}; }
   Bounds& bounds() override {
-    if (!bounds_) bounds_.emplace(context_, graph_, device_graph_.view(), [this](Row row) { return row_of(row); }, waves_, lanes_);
+    if (!bounds_) bounds_.emplace(context_, graph_, device_graph_.view(), [this](Row row) { return row_of(row); }, traversal_, waves_, lanes_);
     return *bounds_;
   }
 
@@ -122,6 +126,7 @@ class CudaEngine final : public Engine {
   Context context_;
   DeviceGraph device_graph_;
   std::optional<BlockSearches> blocks_;  // before those who use them
+  std::optional<ClusterSearch> clusters_;
   mutable Traversal traversal_;
   Waves waves_;
   Lanes lanes_;
@@ -136,7 +141,7 @@ class CudaEngine final : public Engine {
 
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
   constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
-  return DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph) + (plan.blocks ? BlockSearches::bytes(graph) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
+  return DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph) + (plan.blocks || plan.clusters ? BlockSearches::bytes(graph) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
          (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
 }
 
@@ -144,8 +149,10 @@ std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
   Plan plan;
-  plan.padded = options.kernel != "auto" && options.kernel != "wide";
-  plan.blocks = options.kernel != "wide" && BlockSearches::suits(graph);
+  const bool automatic = options.kernel == "auto", clusters = options.kernel == "cluster";
+  plan.padded = !automatic && !clusters && options.kernel != "wide";
+  plan.blocks = automatic && BlockSearches::suits(graph);
+  plan.clusters = (clusters || (automatic && !plan.blocks)) && ClusterSearch::suits(graph);
   if (options.layout != "lists" && options.layout != "matrix") throw UsageError("unknown layout '" + options.layout + "': choose lists or matrix");
   if (options.layout == "matrix") plan.layout = PaddedGraph::Layout::matrix;
   std::size_t free = 0, total = 0;
@@ -163,6 +170,7 @@ EngineInfo info() {
   EngineInfo result;
   result.name = "cuda";
   result.kernels.emplace_back("wide");  // the whole GPU a search, even on graphs where one block would do
+  result.kernels.emplace_back("cluster");  // a cluster of blocks, even where one would do; the whole GPU where rows are long
   for (const auto name : kVariants) result.kernels.emplace_back(name);
   int devices = 0;
   if (const cudaError_t status = cudaGetDeviceCount(&devices); status != cudaSuccess || devices == 0) {

@@ -1,229 +1,140 @@
 #include "engine/cuda/lanes.hpp"
 
 #include <cooperative_groups.h>
+#include <cub/device/device_radix_sort.cuh>
 
 #include <algorithm>
+#include <numeric>
 
 #include "antipode/error.hpp"
 #include "engine/cuda/block_search.hpp"
-#include "engine/cuda/flags.hpp"
-#include "engine/cuda/lane_words.hpp"
-#include "engine/cuda/warp.hpp"
+#include "engine/cuda/lane_level.hpp"
 
 namespace antipode::cuda {
 
 namespace cg = cooperative_groups;
 
-// Results, one for each lane, and what the blocks tell each other. Three slots rotate: this level, the next, the one being cleared.
-struct LaneControl {
-  unsigned long long arrivals[3];          // new bits of the level
-  unsigned long long at_candidates[3];     // those of them at candidates
-  unsigned reached[3][Lanes::kMost / 32];  // lanes that reached a candidate in the level …
-  unsigned outside[3][Lanes::kMost / 32];  // … or one outside the ball
-  unsigned long long started;              // lanes whose source is a candidate
-  Reach reaches[Lanes::kMost];
-  unsigned long long counts[Lanes::kMost], sums[Lanes::kMost];
-};
-
 namespace {
 
-constexpr unsigned kThreads = 1024;
-constexpr Vertex kLongRow = 64;              // longer rows are gathered by a warp together …
-constexpr Vertex kHugeRow = 2048;            // … and these by a block
+constexpr std::size_t kFilterBytes = 200 << 10;    // of shared memory, for a bitmap
 
-struct Batch {
-  GraphView graph;
-  uint4 *seen, *next;
-  LaneControl* control;
-  ReachRequest request;
-  const Vertex* sources;
-  unsigned count;                            // of sources
-  const Vertex* huge;                        // vertices with such rows
-  Vertex huge_count;
+// What thread 0 of every block knows of the last level; all compute the same.
+struct Progress {
+  unsigned long long left, arrivals, active_arcs;
+  unsigned active_huge;
 };
 
-// The words of kFlight neighbours, `step` apart from the i-th on; beyond the end the last one again, which does no harm. All are on
-// their way before the first is looked at.
-constexpr unsigned kFlight = 4;
-template <unsigned kGroups>
-__device__ uint4 words_from(const Batch& batch, const uint4* seen, EdgeOffset row, Vertex length, Vertex i, Vertex step, unsigned group) {
-  uint4 word[kFlight];
-#pragma unroll
-  for (unsigned k = 0; k < kFlight; ++k) word[k] = seen[std::size_t{batch.graph.targets[row + min(i + k * step, length - 1)]} * kGroups + group];
-  return (word[0] | word[1]) | (word[2] | word[3]);
+__device__ void clear(LaneLevel& level) {
+  for (unsigned w = threadIdx.x; w < Lanes::kMost / 32; w += kLaneThreads) level.reached[w] = level.outside[w] = 0;
+  if (threadIdx.x == 0) level.arrivals = level.at_candidates = level.active_arcs = level.active_huge = level.next_chunk = 0;
 }
 
-// One vertex's word and its neighbours', by one thread for short rows and by the warp for long ones. All lanes of the warp must come.
-template <unsigned kGroups>
-__device__ uint4 gathered(const Batch& batch, const uint4* seen, Vertex v, unsigned group, Vertex degree, uint4 own, uint4 full) {
-  const EdgeOffset begin = degree != 0 ? batch.graph.begin(v) : 0;
-  uint4 sum = own;
-  if (degree <= kLongRow)
-    for (Vertex i = 0; i < degree && !(sum == full); i += kFlight) sum = sum | words_from<kGroups>(batch, seen, begin, degree, i, 1, group);
-  const unsigned lane = cuda::lane();
-  constexpr unsigned kSegment = (1u << kGroups) - 1;
-  for (unsigned waiting = __ballot_sync(~0u, degree > kLongRow); waiting != 0;) {
-    const unsigned first = __ffs(waiting) - 1, owner = first - first % kGroups;  // some groups of the vertex may be full already
-    waiting &= ~(kSegment << owner);
-    const EdgeOffset row = __shfl_sync(~0u, begin, first);
-    const Vertex length = __shfl_sync(~0u, degree, first);
-    const unsigned mine = owner + lane % kGroups;  // the thread that holds the group this lane gathers
-    uint4 part = shuffled(sum, mine);
-    const uint4 wanted = shuffled(full, mine);
-    constexpr Vertex kStep = kWarp / kGroups;
-    for (Vertex i = lane / kGroups; __any_sync(~0u, i < length && !(part == wanted)); i += kFlight * kStep)
-      if (i < length) part = part | words_from<kGroups>(batch, seen, row, length, i, kStep, lane % kGroups);
-    for (unsigned step = kGroups; step < kWarp; step *= 2) part = part | shuffled_xor(part, step);
-    const uint4 result = shuffled(part, lane % kGroups);
-    if (lane >= owner && lane < owner + kGroups) sum = result;
+// The lanes start at their sources.
+__device__ void seed(const LaneJob& job, unsigned groups, std::size_t thread, std::size_t threads) {
+  for (std::size_t i = thread; i < job.count; i += threads) {
+    const Vertex v = job.sources[i];
+    atomicOr(reinterpret_cast<unsigned*>(job.words[0] + std::size_t{v} * groups) + i / 32, 1u << i % 32);
+    if (job.request.flags == nullptr || (job.request.flags[v] & kCandidate) != 0) atomicAdd(&job.control->started, 1ull);
+    job.control->counts[i] = 1;
+    if (job.account.counts != nullptr) atomicAdd(&job.account.counts[v], 1u);
   }
-  return sum;
+  const Vertex order = job.graph.order;
+  if (thread == 0 && order % 32 != 0) job.full[order / 32] = ~0u << order % 32;  // ranks that nobody has
 }
 
-__device__ void add_bits(unsigned* shared_word, unsigned bits) {
-  if ((bits & ~*static_cast<volatile unsigned*>(shared_word)) != 0) atomicOr(shared_word, bits);
-}
-
-// Adds every set bit to its lane's counter.
-__device__ void count_lanes(unsigned* counters, uint4 bits) {
-  const unsigned words[4] = {bits.x, bits.y, bits.z, bits.w};
-  for (unsigned w = 0; w < 4; ++w)
-    for (unsigned left = words[w]; left != 0; left &= left - 1) atomicAdd(&counters[w * 32 + __ffs(left) - 1], 1u);
-}
-
-// What a block finds out in one level, beside the threads' own counts.
-template <unsigned kGroups>
-struct BlockAccount {
-  unsigned reached[kGroups * 4], outside[kGroups * 4];
-  unsigned long long arrivals, at_candidates;
-};
-
-// A vertex got new lanes: everybody is told.
-template <unsigned kGroups, bool kSums>
-__device__ void arrive(const Batch& batch, Vertex v, unsigned group, uint4 fresh, Distance level, BlockAccount<kGroups>& account, unsigned* counters, unsigned& arrivals, unsigned& at_candidates) {
-  arrivals += count(fresh);
-  const unsigned char flags = batch.request.flags == nullptr ? kCandidate | kOutside : batch.request.flags[v];
-  if ((flags & kCandidate) != 0) {
-    at_candidates += count(fresh);
-    const unsigned words[4] = {fresh.x, fresh.y, fresh.z, fresh.w};
-    for (unsigned w = 0; w < 4; ++w) {
-      add_bits(&account.reached[group * 4 + w], words[w]);
-      if ((flags & kOutside) != 0) add_bits(&account.outside[group * 4 + w], words[w]);
-    }
+// What the block found goes to all.
+template <Account kAccount>
+__device__ void publish(const LaneJob& job, const LaneLevel& mine, LaneLevel& all, const unsigned* counters, Distance level) {
+  if (threadIdx.x == 0 && mine.arrivals != 0) {
+    atomicAdd(&all.arrivals, mine.arrivals);
+    atomicAdd(&all.at_candidates, mine.at_candidates);
+    atomicAdd(&all.active_arcs, mine.active_arcs);
+    if (mine.active_huge != 0) atomicAdd(&all.active_huge, mine.active_huge);
   }
-  if (batch.request.lower != nullptr && batch.request.lower[v] < level) atomicMax(&batch.request.lower[v], level);
-  if (kSums) count_lanes(counters + group * 128, fresh);
-}
-
-// The words of a huge row, gathered by the whole block into shared memory.
-template <unsigned kGroups>
-__device__ void gather_huge(const Batch& batch, const uint4* seen, Vertex v, unsigned* words) {
-  for (unsigned w = threadIdx.x; w < kGroups * 4; w += kThreads) words[w] = 0;
-  __syncthreads();
-  const EdgeOffset begin = batch.graph.begin(v);
-  const unsigned group = threadIdx.x % kGroups;
-  uint4 part{0, 0, 0, 0};
-  constexpr Vertex kStep = kThreads / kGroups;
-  for (Vertex i = threadIdx.x / kGroups, degree = batch.graph.degree(v); i < degree; i += kFlight * kStep) part = part | words_from<kGroups>(batch, seen, begin, degree, i, kStep, group);
-  for (unsigned step = kGroups; step < kWarp; step *= 2) part = part | shuffled_xor(part, step);
-  if (lane() < kGroups) {
-    atomicOr(&words[group * 4], part.x);
-    atomicOr(&words[group * 4 + 1], part.y);
-    atomicOr(&words[group * 4 + 2], part.z);
-    atomicOr(&words[group * 4 + 3], part.w);
+  for (unsigned w = threadIdx.x; w < Lanes::kMost / 32; w += kLaneThreads) {
+    if (mine.reached[w] != 0) atomicOr(&all.reached[w], mine.reached[w]);
+    if (mine.outside[w] != 0) atomicOr(&all.outside[w], mine.outside[w]);
   }
-  __syncthreads();
-}
-
-template <unsigned kGroups, bool kSums>
-__global__ void __launch_bounds__(kThreads, 1) batch_kernel(Batch batch) {
-  __shared__ BlockAccount<kGroups> account;
-  __shared__ unsigned counters[kSums ? kGroups * 128 : 1];
-  __shared__ unsigned huge_words[kGroups * 4];
-  const cg::grid_group grid = cg::this_grid();
-  const std::size_t items = std::size_t{batch.graph.order} * kGroups, rounded = (items + kWarp - 1) / kWarp * kWarp;
-  LaneControl& control = *batch.control;
-  unsigned long long left = batch.request.candidates * batch.count;
-
-  for (std::size_t i = grid.thread_rank(); i < batch.count; i += grid.size()) {
-    const Vertex v = batch.sources[i];
-    atomicOr(reinterpret_cast<unsigned*>(batch.seen + std::size_t{v} * kGroups) + i / 32, 1u << i % 32);
-    if (batch.request.flags == nullptr || (batch.request.flags[v] & kCandidate) != 0) atomicAdd(&control.started, 1ull);
-    control.counts[i] = 1;
-  }
-  grid.sync();
-  left -= *static_cast<volatile unsigned long long*>(&control.started);
-
-  uint4 *seen = batch.seen, *next = batch.next;
-  for (Distance level = 1; left > 0 && level <= batch.graph.order; ++level) {
-    const unsigned slot = level % 3, cleared = (level + 1) % 3;
-    for (unsigned w = threadIdx.x; w < kGroups * 4; w += kThreads) account.reached[w] = account.outside[w] = 0;
-    if (kSums)
-      for (unsigned c = threadIdx.x; c < kGroups * 128; c += kThreads) counters[c] = 0;
-    if (threadIdx.x == 0) account.arrivals = account.at_candidates = 0;
-    if (blockIdx.x == 0) {
-      if (threadIdx.x == 0) control.arrivals[cleared] = control.at_candidates[cleared] = 0;
-      for (unsigned w = threadIdx.x; w < kGroups * 4; w += kThreads) control.reached[cleared][w] = control.outside[cleared][w] = 0;
-    }
-    __syncthreads();
-
-    unsigned arrivals = 0, at_candidates = 0;
-    for (std::size_t item = grid.thread_rank(); item < rounded; item += grid.size()) {
-      const Vertex v = static_cast<Vertex>(item < items ? item / kGroups : 0);
-      const unsigned group = item % kGroups;
-      const uint4 full = full_word(batch.count, group), own = item < items ? seen[item] : full;
-      const Vertex degree = own == full ? 0 : batch.graph.degree(v);
-      const uint4 sum = gathered<kGroups>(batch, seen, v, group, degree <= kHugeRow ? degree : 0, own, full);
-      if (item >= items || degree > kHugeRow) continue;  // huge rows come below
-      next[item] = sum;
-      if (const uint4 fresh = sum - own; any(fresh)) arrive<kGroups, kSums>(batch, v, group, fresh, level, account, counters, arrivals, at_candidates);
-    }
-    for (Vertex h = blockIdx.x; h < batch.huge_count; h += gridDim.x) {
-      const Vertex v = batch.huge[h];
-      gather_huge<kGroups>(batch, seen, v, huge_words);
-      if (threadIdx.x < kGroups) {
-        const unsigned group = threadIdx.x;
-        const std::size_t item = std::size_t{v} * kGroups + group;
-        const uint4 own = seen[item], sum = own | uint4{huge_words[group * 4], huge_words[group * 4 + 1], huge_words[group * 4 + 2], huge_words[group * 4 + 3]};
-        next[item] = sum;
-        if (const uint4 fresh = sum - own; any(fresh)) arrive<kGroups, kSums>(batch, v, group, fresh, level, account, counters, arrivals, at_candidates);
+  if constexpr (kAccount == Account::lanes)
+    for (unsigned c = threadIdx.x; c < job.count; c += kLaneThreads)
+      if (counters[c] != 0) {
+        atomicAdd(&job.control->counts[c], static_cast<unsigned long long>(counters[c]));
+        atomicAdd(&job.control->sums[c], static_cast<unsigned long long>(counters[c]) * level);
       }
-      __syncthreads();
-    }
-    arrivals = __reduce_add_sync(~0u, arrivals);
-    at_candidates = __reduce_add_sync(~0u, at_candidates);
-    if (threadIdx.x % kWarp == 0 && arrivals != 0) {
-      atomicAdd(&account.arrivals, static_cast<unsigned long long>(arrivals));
-      atomicAdd(&account.at_candidates, static_cast<unsigned long long>(at_candidates));
-    }
-    __syncthreads();
-    if (threadIdx.x == 0 && account.arrivals != 0) {
-      atomicAdd(&control.arrivals[slot], account.arrivals);
-      atomicAdd(&control.at_candidates[slot], account.at_candidates);
-    }
-    for (unsigned w = threadIdx.x; w < kGroups * 4; w += kThreads) {
-      if (account.reached[w] != 0) atomicOr(&control.reached[slot][w], account.reached[w]);
-      if (account.outside[w] != 0) atomicOr(&control.outside[slot][w], account.outside[w]);
-    }
-    if (kSums)
-      for (unsigned c = threadIdx.x; c < kGroups * 128; c += kThreads)
-        if (counters[c] != 0) {
-          atomicAdd(&control.counts[c], static_cast<unsigned long long>(counters[c]));
-          atomicAdd(&control.sums[c], static_cast<unsigned long long>(counters[c]) * level);
-        }
-    grid.sync();
+}
 
-    for (std::size_t i = grid.thread_rank(); i < batch.count; i += grid.size()) {
-      if ((control.reached[slot][i / 32] >> i % 32 & 1) != 0) control.reaches[i].candidates = level;
-      if ((control.outside[slot][i / 32] >> i % 32 & 1) != 0) control.reaches[i].outside = level;
+template <unsigned kGroups, Account kAccount>
+__global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_constant__ LaneJob job) {
+  extern __shared__ unsigned filter[];
+  __shared__ LaneLevel report;
+  __shared__ unsigned counters[kAccount == Account::lanes ? kGroups * 128 : 1];
+  __shared__ unsigned huge_words[kGroups * 4];
+  __shared__ Progress progress;
+  __shared__ uint4 in_use[kGroups];
+  const cg::grid_group grid = cg::this_grid();
+  const unsigned warp = static_cast<unsigned>(grid.thread_rank() / kWarp), warps = static_cast<unsigned>(grid.size() / kWarp);
+  const Vertex order = job.graph.order, bitmap_words = order / 32 + 1;
+  const unsigned group = threadIdx.x % kGroups;
+  seed(job, kGroups, grid.thread_rank(), grid.size());
+  grid.sync();
+  if (threadIdx.x < kGroups) in_use[threadIdx.x] = full_word(job.count, threadIdx.x);
+  if (threadIdx.x == 0) progress = {job.request.candidates * job.count - fresh(&job.control->started), job.count, 0, 0};
+  __syncthreads();
+  for (Distance level = 1; progress.left > 0 && progress.arrivals > 0 && level <= order; ++level) {
+    LaneLevel& all = job.control->levels[level % 3];
+    clear(report);
+    if constexpr (kAccount == Account::lanes)
+      for (unsigned c = threadIdx.x; c < kGroups * 128; c += kLaneThreads) counters[c] = 0;
+    if (blockIdx.x == 0) clear(job.control->levels[(level + 1) % 3]);
+    for (std::size_t w = grid.thread_rank(); w < bitmap_words; w += grid.size()) job.active[(level + 1) % 3][w] = 0;
+    const unsigned* const active = job.active[(level - 1) % 3];
+    const bool pushes = progress.arrivals * 8 < order && progress.active_huge == 0 && progress.active_arcs * 8 < job.graph.arcs;
+    const bool filters = job.may_filter && progress.arrivals < 2 * std::uint64_t{order};
+    if (level > 1 && !pushes && filters)
+      for (Vertex w = threadIdx.x; w < bitmap_words; w += kLaneThreads) filter[w] = active[w];
+    __syncthreads();
+    Level<kGroups, kAccount> here{job, level, job.words[(level - 1) % 2], report, counters, in_use[group], group};
+    if (level == 1) {
+      here.from_sources();
+    } else if (pushes) {
+      here.push(warp, warps);
+    } else if (filters) {
+      here.template pull<true>(filter, huge_words, &all.next_chunk, warp, warps);
+    } else {
+      here.template pull<false>(nullptr, huge_words, &all.next_chunk, warp, warps);
     }
-    if (*static_cast<volatile unsigned long long*>(&control.arrivals[slot]) == 0) break;
-    left -= *static_cast<volatile unsigned long long*>(&control.at_candidates[slot]);
-    uint4* const swapped = seen;
-    seen = next;
-    next = swapped;
+    here.add_up();
+    __syncthreads();
+    publish<kAccount>(job, report, all, counters, level);
+    grid.sync();
+    if (threadIdx.x == 0) {
+      progress = {progress.left - fresh(&all.at_candidates), fresh(&all.arrivals), fresh(&all.active_arcs), fresh(&all.active_huge)};
+      if (blockIdx.x == 0 && job.arrivals != nullptr) job.arrivals[level] += progress.arrivals;
+    }
+    if (blockIdx.x == 0)
+      for (unsigned i = threadIdx.x; i < job.count; i += kLaneThreads) {
+        if ((fresh(&all.reached[i / 32]) >> i % 32 & 1) != 0) job.control->reaches[i].candidates = level;
+        if ((fresh(&all.outside[i / 32]) >> i % 32 & 1) != 0) job.control->reaches[i].outside = level;
+      }
+    __syncthreads();
   }
 }
+
+// By falling number of steps that a row takes; within that in the order of the graph, which may be one of places near each other.
+__device__ unsigned rank_key(Vertex degree) { return degree > Lanes::kHugeRow ? 0 : degree > Lanes::kWideRow ? 1 : 2 + (Lanes::kWideRow - degree) / 8; }
+
+void make_keys(const Context& context, const GraphView& graph, Vertex* numbers, unsigned char* keys, Vertex* counts) {
+  for_each(context, graph.order, [=] __device__(std::size_t v) {
+    const unsigned key = rank_key(graph.degree(static_cast<Vertex>(v)));
+    numbers[v] = static_cast<Vertex>(v);
+    keys[v] = static_cast<unsigned char>(key);
+    if (key < 2) atomicAdd(&counts[key], 1u);
+  });
+}
+
+std::size_t groups_for(std::size_t lanes) { return lanes <= 128 ? 1 : lanes <= 256 ? 2 : lanes <= 512 ? 4 : 8; }
+
+std::size_t bitmap_words(Vertex order) { return std::size_t{order} / 32 + 1; }
 
 }  // namespace
 
@@ -232,38 +143,65 @@ Lanes::Lanes(const Context& context, const Graph& host_graph, const GraphView& g
 
 Lanes::~Lanes() = default;
 
-void Lanes::list_huge_rows() {
-  std::vector<Vertex> huge;
-  for (Vertex v = 0; v < host_graph_.order(); ++v)
-    if (host_graph_.degree(v) > kHugeRow) huge.push_back(v);
-  huge_ = Buffer<Vertex>(huge.size());
-  context_.upload(huge_.data(), std::span<const Vertex>(huge));
-  context_.finish();
+void Lanes::rank_vertices() {
+  const std::size_t order = graph_.order;
+  Buffer<Vertex> ranked(order);
+  const Buffer<Vertex> numbers(order);
+  const Buffer<unsigned char> keys(order), sorted(order);
+  const Buffer<Vertex> counts(2);                    // of huge rows and of wide ones
+  context_.fill_bytes(counts.data(), 0, 2);
+  make_keys(context_, graph_, numbers.data(), keys.data(), counts.data());
+  std::size_t bytes = 0;
+  check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), sorted.data(), numbers.data(), ranked.data(), order, 0, 8, context_.stream()), "sizing a sort");
+  const Buffer<unsigned char> scratch(bytes);
+  check(cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys.data(), sorted.data(), numbers.data(), ranked.data(), order, 0, 8, context_.stream()), "sorting vertices");
+  Vertex found[2];
+  context_.download(std::span<Vertex>(found), counts.data());
+  ranked_ = std::move(ranked);
+  ranks_ = {ranked_.data(), found[0], static_cast<Vertex>(std::min<std::size_t>(order, (std::size_t{found[0]} + found[1] + 31) / 32 * 32))};
 }
 
-template <bool kSums>
-void Lanes::run(std::span<const Vertex> sources, const ReachRequest& request) {
-  if (interrupted_()) throw Interrupted();
-  const std::size_t groups = sources.size() <= 128 ? 1 : sources.size() <= 256 ? 2 : sources.size() <= 512 ? 4 : 8;
-  const std::size_t words = std::size_t{graph_.order} * groups;
+void Lanes::make_room(std::size_t groups) {
   if (control_.size() == 0) {
     sources_ = Buffer<Vertex>(kMost);
+    marks_ = Buffer<unsigned>(4 * bitmap_words(graph_.order));
+    rank_vertices();
     control_ = Buffer<LaneControl>(1);
-    list_huge_rows();
   }
-  if (words_.size() < 2 * words) {
-    words_ = Buffer<uint4>();  // the old ones go first
-    words_ = Buffer<uint4>(2 * words);
-  }
+  if (words_.size() >= 2 * groups * graph_.order) return;
+  words_ = Buffer<uint4>();  // the old ones go first
+  words_ = Buffer<uint4>(2 * groups * graph_.order);
+}
+
+template <unsigned kGroups>
+void Lanes::launch(Keeping keeping, const LaneJob& job, std::size_t shared) {
+  const auto kernel = keeping == Keeping::reach ? lanes_kernel<kGroups, Account::reach> : keeping == Keeping::lanes ? lanes_kernel<kGroups, Account::lanes> : lanes_kernel<kGroups, Account::vertices>;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)), "asking for shared memory");
+  context_.launch_together(kernel, kLaneThreads, shared, job);
+}
+
+void Lanes::run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping, unsigned long long* arrivals) {
+  make_room(groups_for(sources.size()));
   context_.upload(sources_.data(), sources);
+  run(sources_.data(), sources.size(), request, keeping, arrivals);
+}
+
+void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& request, Keeping keeping, unsigned long long* arrivals) {
+  if (interrupted_()) throw Interrupted();
+  const std::size_t groups = groups_for(count), words = groups * graph_.order, marks = bitmap_words(graph_.order);
+  make_room(groups);
   context_.fill_bytes(control_.data(), 0, 1);
-  context_.fill_bytes(words_.data(), 0, words);
-  const Batch batch{graph_, words_.data(), words_.data() + words, control_.data(), request, sources_.data(), static_cast<unsigned>(sources.size()), huge_.data(), static_cast<Vertex>(huge_.size())};
+  context_.fill_bytes(words_.data(), 0, 2 * words);
+  context_.fill_bytes(marks_.data(), 0, marks_.size());
+  const bool filters = marks * sizeof(unsigned) <= kFilterBytes;
+  const VertexAccount account = keeping == Keeping::vertices ? VertexAccount{accounts_.sums.data(), accounts_.counts.data(), accounts_.eccentricities.data()} : VertexAccount{nullptr, nullptr, nullptr};
+  const LaneJob job{graph_, {words_.data(), words_.data() + words}, {marks_.data(), marks_.data() + marks, marks_.data() + 2 * marks}, marks_.data() + 3 * marks, ranks_, control_.data(), request, account, arrivals, sources, static_cast<unsigned>(count), filters};
+  const std::size_t shared = filters ? marks * sizeof(unsigned) : 0;
   switch (groups) {
-    case 1: context_.launch_together(batch_kernel<1, kSums>, kThreads, batch); break;
-    case 2: context_.launch_together(batch_kernel<2, kSums>, kThreads, batch); break;
-    case 4: context_.launch_together(batch_kernel<4, kSums>, kThreads, batch); break;
-    default: context_.launch_together(batch_kernel<8, kSums>, kThreads, batch); break;
+    case 1: launch<1>(keeping, job, shared); break;
+    case 2: launch<2>(keeping, job, shared); break;
+    case 4: launch<4>(keeping, job, shared); break;
+    default: launch<8>(keeping, job, shared); break;
   }
 }
 
@@ -286,12 +224,13 @@ std::vector<Reach> Lanes::reach(std::span<const Vertex> sources, const ReachRequ
     std::transform(found.begin(), found.end(), result.begin(), [](const BlockResult& each) { return each.reach; });
     return result;
   }
-  run<false>(sources, request);
+  run(sources, request, Keeping::reach, nullptr);
   context_.download(std::span<Reach>(result), control_.data()->reaches);
   return result;
 }
 
 std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
+  if (!blocks_ && sources.size() > kMost && sources.size() == graph_.order && std::is_sorted(sources.begin(), sources.end(), std::less_equal<>())) return summarize_all();
   std::vector<Summary> result;
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
@@ -299,7 +238,7 @@ std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
       for (const BlockResult& each : found) result.push_back({each.eccentricity, each.reached, each.distance_sum});
       continue;
     }
-    run<true>(part, {nullptr, nullptr, graph_.order});
+    run(part, {nullptr, nullptr, graph_.order}, Keeping::lanes, nullptr);
     std::vector<Reach> reaches(part.size());
     std::vector<unsigned long long> counts(part.size()), sums(part.size());
     context_.download(std::span<Reach>(reaches), control_.data()->reaches);
@@ -307,6 +246,42 @@ std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
     context_.download(std::span<unsigned long long>(sums), control_.data()->sums);
     for (std::size_t i = 0; i < part.size(); ++i) result.push_back({reaches[i].candidates, static_cast<Vertex>(counts[i]), sums[i]});
   }
+  return result;
+}
+
+std::vector<Summary> Lanes::summarize_all() {
+  const std::size_t order = graph_.order;
+  if (accounts_.sums.size() == 0) accounts_ = {Buffer<unsigned long long>(order), Buffer<Vertex>(order), Buffer<Distance>(order)};
+  context_.fill_bytes(accounts_.sums.data(), 0, order);
+  context_.fill_bytes(accounts_.counts.data(), 0, order);
+  context_.fill_bytes(accounts_.eccentricities.data(), 0, order);
+  std::vector<Vertex> everybody(order);
+  std::iota(everybody.begin(), everybody.end(), Vertex{0});
+  const Buffer<Vertex> list(order);
+  context_.upload(list.data(), std::span<const Vertex>(everybody));
+  for (std::size_t begin = 0; begin < order; begin += most_) run(list.data() + begin, std::min(most_, order - begin), {nullptr, nullptr, graph_.order}, Keeping::vertices, nullptr);
+  std::vector<unsigned long long> sums(order);
+  std::vector<Vertex> counts(order);
+  std::vector<Distance> eccentricities(order);
+  context_.download(std::span<unsigned long long>(sums), accounts_.sums.data());
+  context_.download(std::span<Vertex>(counts), accounts_.counts.data());
+  context_.download(std::span<Distance>(eccentricities), accounts_.eccentricities.data());
+  std::vector<Summary> result(order);
+  for (std::size_t v = 0; v < order; ++v) result[v] = {eccentricities[v], counts[v], sums[v]};
+  return result;
+}
+
+std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) {
+  const std::size_t levels = std::size_t{graph_.order} + 2;
+  if (arrivals_.size() == 0) arrivals_ = Buffer<unsigned long long>(levels);
+  context_.fill_bytes(arrivals_.data(), 0, levels);
+  for (std::size_t begin = 0; begin < sources.size(); begin += most_)
+    run(sources.subspan(begin, std::min(most_, sources.size() - begin)), {nullptr, nullptr, graph_.order}, Keeping::reach, arrivals_.data());
+  std::vector<unsigned long long> counted(levels);
+  context_.download(std::span<unsigned long long>(counted), arrivals_.data());
+  std::vector<std::uint64_t> result(counted.begin(), counted.end());
+  if (!sources.empty()) result[0] = sources.size();
+  while (!result.empty() && result.back() == 0) result.pop_back();
   return result;
 }
 

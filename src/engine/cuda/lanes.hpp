@@ -1,8 +1,10 @@
-// Many searches at once: lane i of a vertex's word is set once search i has reached it. Every vertex gathers its neighbours'
-// words level by level until nothing changes, all in one launch.  [bit-parallel search: Then et al., VLDB 2015]
+// Many searches at once: lane i of a vertex's word is set once search i has reached it. Vertices gather their neighbours'
+// words level by level until nothing changes, all in one launch; where few have changed, these push theirs.
+// [bit-parallel search: Then et al., VLDB 2015]
 // Words hold 128 to 1024 lanes; there are two sets of them, so that a level reads what the last one wrote. Bits of a neighbour that are
-// older than the last level have arrived already, so gathering all its bits equals gathering its new ones.
-// Memory: 32 bytes a vertex for every 128 lanes.
+// older than the last level have arrived already, so gathering all its bits equals gathering its new ones, and a vertex that has all lanes
+// need not be looked at again. Vertices are taken by falling row length, so that the threads of a warp have as much to do.
+// Memory: 32 bytes a vertex for every 128 lanes, and 5 bytes a vertex.
 #pragma once
 
 #include <functional>
@@ -18,6 +20,19 @@ struct ReachRequest {
   std::uint64_t candidates;            // how many there are; the batch ends when all lanes have reached them all
 };
 
+// What is added up at every vertex over the lanes that reach it; null pointers: nothing.
+struct VertexAccount {
+  unsigned long long* sums;            // of distances
+  Vertex* counts;
+  Distance* eccentricities;
+};
+
+// Vertices by falling row length: first those with huge rows, then wide ones, as many as make up a multiple of 32 together; then the rest.
+struct LaneRanks {
+  const Vertex* list;
+  Vertex huge, wide;
+};
+
 struct LaneControl;
 class BlockSearches;
 struct BlockResult;
@@ -28,18 +43,24 @@ class Lanes {
   Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted);
   ~Lanes();
   static constexpr std::size_t kMost = 1024, kLeast = 128;
-  static std::uint64_t bytes(const Graph& graph, std::size_t lanes) { return std::uint64_t{graph.order()} * lanes / 4; }
+  static constexpr Vertex kWideRow = 64, kHugeRow = 2048;  // longer rows are a warp's, a block's
+  static std::uint64_t bytes(const Graph& graph, std::size_t lanes) { return std::uint64_t{graph.order()} * (lanes / 4 + 5 + 20); }
 
   std::size_t most() const { return most_; }
   std::vector<Summary> summarize(std::span<const Vertex> sources);
   std::vector<Reach> reach(std::span<const Vertex> sources, const ReachRequest& request);  // at most most() sources
+  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
 
  private:
   std::vector<BlockResult> by_blocks(std::span<const Vertex> sources, const ReachRequest& request);
-  template <bool kSums>
-  void run(std::span<const Vertex> sources, const ReachRequest& request);
-
-  void list_huge_rows();
+  enum class Keeping { reach, lanes, vertices };
+  void run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping, unsigned long long* arrivals);
+  void run(const Vertex* sources, std::size_t count, const ReachRequest& request, Keeping keeping, unsigned long long* arrivals);  // already on the GPU
+  template <unsigned kGroups>
+  void launch(Keeping keeping, const struct LaneJob& job, std::size_t shared);
+  std::vector<Summary> summarize_all();  // from every vertex: distances are symmetric, so that each vertex adds up its own
+  void make_room(std::size_t groups);
+  void rank_vertices();
 
   const Context& context_;
   const Graph& host_graph_;
@@ -48,8 +69,16 @@ class Lanes {
   std::optional<BlockSearches>& blocks_;
   std::function<bool()> interrupted_;
   Buffer<uint4> words_;                // two sets
-  Buffer<Vertex> sources_, huge_;
+  Buffer<unsigned> marks_;             // four bitmaps: three of active vertices, and the full ones by rank
+  Buffer<Vertex> sources_, ranked_;
   Buffer<LaneControl> control_;
+  Buffer<unsigned long long> arrivals_;
+  LaneRanks ranks_{};
+  struct Accounts {
+    Buffer<unsigned long long> sums;
+    Buffer<Vertex> counts;
+    Buffer<Distance> eccentricities;
+  } accounts_;
 };
 
 }  // namespace antipode::cuda

@@ -14,203 +14,306 @@ namespace {
 
 constexpr unsigned kThreads = 1024;
 
-// Thin levels, by one block: its threads meet at the block's own barrier. Goes on until a level is wide or the search ends.
-__device__ void go_on_alone(const Job& job, State state, Stage& stage) {
-  __shared__ Found found[3];
-  if (threadIdx.x < 3) found[threadIdx.x] = Found{0, 0, 0, 0};
-  __syncthreads();
+// How the next level is done: by one block alone, pushed, pulled; or the frontier only goes from the bitmaps into the queue.
+enum class Manner : unsigned { alone, push, pull, queue, over };
+
+// The frontier, and where the search has come to.
+struct State {
+  Distance level = 0;
+  Vertex reached = 1, size = 1, size_before = 1, farthest = kNoVertex;
+  Manner manner = Manner::alone;
+  unsigned long long base = 0, count = 0;    // its entries in the queue
+  unsigned long long arcs = 0, visited_arcs = 0;
+  unsigned long long looked_at = 0, instead_of = 0;  // arcs that pulls have looked at, and those that pushes would have
+  bool pulled = false;                       // it is in the bitmaps, not in the queue
+  bool flipped = false;                      // the bitmaps have changed places
+  bool may_pull = true;
   bool ended = false;
-  for (unsigned round = 0; !ended && state.arcs < 2 * job.tuning.alone_arcs; ++round) {
-    Found& mine = found[round % 3];
-    if (threadIdx.x == 0) found[(round + 1) % 3] = Found{0, 0, 0, 0};
-    Tally tally;
-    push(job, state, threadIdx.x / kWarp, kThreads / kWarp, &mine.entries, stage, tally);
-    add_up(tally, mine);
-    __syncthreads();
-    ended = mine.vertices == 0;
-    if (ended) break;
-    state.base += state.count;
-    state.count = mine.entries;
-    state.arcs = mine.arcs;
-    state.visited_arcs += mine.arcs;
-    state.reached += mine.vertices;
-    ++state.level;
-    if (threadIdx.x == 0) job.level_sizes[state.level] = mine.vertices;
-  }
-  if (threadIdx.x != 0) return;
-  SearchControl& control = *job.control;
-  control.base = state.base;
-  control.count = state.count;
-  control.arcs = state.arcs;
-  control.level = state.level;
-  control.reached = state.reached;
-  control.visited_arcs = state.visited_arcs;
-  control.ended = ended ? 1 : 0;
-}
 
-__global__ void __launch_bounds__(kThreads, 1) search_kernel(Job job) {
-  const cg::grid_group grid = cg::this_grid();
-  const std::size_t thread = grid.thread_rank(), threads = grid.size();
-  const unsigned warp = static_cast<unsigned>(thread / kWarp), warps = static_cast<unsigned>(threads / kWarp);
-  SearchControl& control = *job.control;
-  __shared__ Found report;                   // of this block, for one level
-  __shared__ std::uint64_t staged[kThreads / kWarp][kStage];
-  Stage stage{staged[threadIdx.x / kWarp]};
-  if (threadIdx.x == 0) report = Found{0, 0, 0, 0};
-  for (std::size_t v = thread; v < job.graph.order; v += threads) job.row[v] = v == job.source ? 0 : kUnreached;
-  for (std::size_t w = thread; w <= job.graph.order / 32; w += threads) job.visited[w] = w == job.source / 32 ? 1u << job.source % 32 : 0;
-  if (thread == 0) {
-    control.found[0] = Found{0, 0, 0, 0};
-    control.farthest = kNoVertex;
-    job.level_sizes[0] = 1;
+  __device__ void advance(Vertex vertices, unsigned long long found_arcs, Vertex least) {
+    ended = vertices == 0;
+    if (ended) return;
+    ++level;
+    size_before = size;
+    size = vertices;
+    reached += vertices;
+    arcs = found_arcs;
+    visited_arcs += found_arcs;
+    farthest = least;
   }
-  grid.sync();
-
-  State state;
-  state.arcs = state.visited_arcs = job.graph.degree(job.source);
-  if (warp == 0) {
-    Tally known;
-    append(job, lane() == 0, job.source, 0, &control.found[0].entries, stage, known);
-    flush(job, stage, 0, &control.found[0].entries);
-  }
-  state.count = (state.arcs + kStretch - 1) / kStretch;
-  grid.sync();
-
-  bool may_pull = job.may_pull;
-  for (std::uint64_t round = 1; state.reached < job.graph.order && state.arcs > 0 && round <= 2 * std::uint64_t{job.graph.order} + 2; ++round) {
-    Found& found = control.found[round % 3];
-    if (thread == 0) control.found[(round + 1) % 3] = Found{0, 0, 0, 0};
-    if (round == 1) {
-      if (thread == 0) found = Found{0, 0, 0, 0};
-      grid.sync();
-    }
-    const unsigned long long left = job.graph.arcs - state.visited_arcs;
-    const bool pulls = may_pull && state.arcs >= job.tuning.pull_arcs && state.arcs * job.tuning.pull_share > left;
-    if (!pulls && !state.pulled && state.arcs < job.tuning.alone_arcs) {
-      if (blockIdx.x == 0) go_on_alone(job, state, stage);
-      grid.sync();
-      state.base = fresh(&control.base);
-      state.count = fresh(&control.count);
-      state.arcs = fresh(&control.arcs);
-      state.level = fresh(&control.level);
-      state.reached = fresh(&control.reached);
-      state.visited_arcs = fresh(&control.visited_arcs);
-      if (fresh(&control.ended) != 0) break;
-      continue;
-    }
-    Tally tally;
-    if (pulls) {
-      if (!state.pulled) {
-        mark_frontier(job, state, thread, threads);
-        grid.sync();
-      }
-      pull(job, state, warp, warps, tally);
-    } else if (state.pulled) {
-      queue_frontier(job, warp, warps, state.base + state.count, &found.entries, stage);
-      grid.sync();
-      state.base += state.count;
-      state.count = fresh(&found.entries);
-      state.pulled = false;
-      continue;  // the frontier has only changed its form
-    } else {
-      push(job, state, warp, warps, &found.entries, stage, tally);
-    }
-    add_up(tally, report);
-    __syncthreads();
-    if (threadIdx.x == 0 && (report.vertices != 0 || report.looked_at != 0)) {
-      atomicAdd(&found.arcs, report.arcs);
-      atomicAdd(&found.looked_at, report.looked_at);
-      atomicAdd(&found.vertices, report.vertices);
-      report = Found{0, 0, 0, 0};
-    }
-    grid.sync();
-    const unsigned long long before = state.arcs;
-    const Vertex vertices = fresh(&found.vertices);
-    if (vertices == 0) break;
-    state.arcs = fresh(&found.arcs);
-    state.visited_arcs += state.arcs;
-    state.reached += vertices;
-    ++state.level;
-    if (thread == 0) job.level_sizes[state.level] = vertices;
-    if (pulls) {
-      if (fresh(&found.looked_at) > job.tuning.vain_factor * before) may_pull = false;
-      unsigned* const swapped = job.frontier;
-      job.frontier = job.next;
-      job.next = swapped;
-    } else {
-      state.base += state.count;
-      state.count = fresh(&found.entries);
-    }
-    state.pulled = pulls;
-  }
-  grid.sync();
-  Vertex farthest = kNoVertex;
-  for (std::size_t v = thread; v < job.graph.order; v += threads)
-    if (job.row[v] == state.level) farthest = min(farthest, static_cast<Vertex>(v));
-  farthest = __reduce_min_sync(~0u, farthest);
-  if (lane() == 0 && farthest != kNoVertex) atomicMin(&control.farthest, farthest);
-  if (thread == 0) {
-    control.levels = state.level + 1;
-    control.in_vain = may_pull ? 0 : 1;
-  }
-}
-
-// One warp walks back: its lanes look at 32 neighbours at a time for one that is a step nearer.
-__global__ void path_kernel(GraphView graph, const Distance* row, Vertex to, Vertex* path) {
-  Vertex at = to;
-  for (Distance d = row[to];; --d) {
-    if (lane() == 0) path[d] = at;
-    if (d == 0) return;
-    const Vertex* around = graph.targets + graph.begin(at);
-    for (Vertex k = 0, degree = graph.degree(at); k < degree; k += kWarp) {
-      const Vertex u = k + lane() < degree ? around[k + lane()] : at;
-      const unsigned nearer = __ballot_sync(~0u, row[u] + 1 == d);
-      if (nearer == 0) continue;
-      at = __shfl_sync(~0u, u, __ffs(nearer) - 1);
-      break;
-    }
-  }
-}
-
-std::size_t bitmap_words(Vertex order) { return std::size_t{order} / 32 + 1; }
+};
 
 }  // namespace
 
-Traversal::Traversal(const Context& context, const GraphView& graph, std::optional<BlockSearches>& blocks)
-    : context_(context), graph_(graph), blocks_(blocks), queue_(graph.order + graph.arcs / kStretch + 2), marks_(3 * bitmap_words(graph.order)), level_sizes_(std::size_t{graph.order} + 2), control_(1) {
+struct SearchControl {
+  Found found[3];                            // this level's, the next one's, and the one being cleared
+  State alone;                               // where a block that went on alone has come to
+};
+
+// What the host wants to know; the sizes of levels as far as most searches go.
+struct SearchAnswer {
+  Vertex levels, farthest;
+  unsigned in_vain;
+  Vertex level_sizes[1024];
+};
+static_assert(sizeof(SearchAnswer) <= Context::kPinned);
+
+namespace {
+
+constexpr Found kNothing{0, 0, 0, 0, kNoVertex};
+
+__host__ __device__ std::size_t bitmap_words(Vertex order) { return std::size_t{order} / 32 + 1; }
+
+__device__ Marks marks_of(const SearchJob& job, bool flipped) {
+  unsigned* const other = job.marks + bitmap_words(job.graph.order);
+  return flipped ? Marks{other, job.marks} : Marks{job.marks, other};
+}
+
+__device__ bool worth_pulling(const SearchJob& job, const State& state) {
+  if (!state.may_pull) return false;
+  if (state.pulled) return state.size >= state.size_before || state.size >= job.graph.order / job.tuning.pull_size;
+  return state.arcs >= job.tuning.pull_arcs && state.arcs * job.tuning.pull_share > job.graph.arcs - min(job.graph.arcs, EdgeOffset{state.visited_arcs});
+}
+
+__device__ Manner next_manner(const SearchJob& job, const State& state) {
+  if (state.ended || state.reached == job.graph.order || state.level == job.limit) return Manner::over;
+  if (worth_pulling(job, state)) return Manner::pull;
+  if (state.pulled) return Manner::queue;
+  return state.arcs < job.tuning.alone_arcs ? Manner::alone : Manner::push;
+}
+
+// Thin levels, by one block: its threads meet at the block's own barrier, and the queue is in its shared memory. Goes on until a level is
+// wide or the search ends.
+__device__ void go_on_alone(const SearchJob& job, State state) {
+  __shared__ std::uint64_t queue[2][BlockQueue::kRoom];
+  __shared__ Tally reports[3];               // this level's, the next one's, and the one being cleared
+  __shared__ unsigned entries[3];
+  if (threadIdx.x < 3) {
+    reports[threadIdx.x] = Tally();
+    entries[threadIdx.x] = 0;
+  }
+  for (unsigned i = threadIdx.x; i < state.count; i += kThreads) queue[0][i] = job.queue[state.base + i];
+  std::uint64_t* const spill = job.queue + state.base + state.count;
+  const Reaching claims{job.graph, job.row, marks_of(job, state.flipped).seen};
+  __syncthreads();
+  unsigned round = 0;
+  do {
+    const unsigned slot = round % 3, cleared = (round + 1) % 3;
+    if (threadIdx.x == 0) {
+      reports[cleared] = Tally();
+      entries[cleared] = 0;
+    }
+    const BlockQueue levels{queue[round % 2], queue[(round + 1) % 2], spill, static_cast<unsigned>(state.count), &entries[slot]};
+    Tally tally;
+    push<2>(claims, state.level + 1, levels, threadIdx.x / kWarp, kThreads / kWarp, tally);
+    add_up(tally, reports[slot]);
+    __syncthreads();
+    state.advance(reports[slot].vertices, reports[slot].arcs, reports[slot].least);
+    if (state.ended) break;
+    state.count = entries[slot];
+    if (threadIdx.x == 0) job.level_sizes[state.level] = state.size;
+    ++round;
+  } while (state.arcs < 2 * job.tuning.alone_arcs && state.count <= BlockQueue::kRoom && state.reached < job.graph.order && state.level < job.limit);
+  state.base = static_cast<unsigned long long>(spill - job.queue);
+  for (unsigned i = threadIdx.x; i < min(static_cast<unsigned>(state.count), BlockQueue::kRoom); i += kThreads) spill[i] = queue[round % 2][i];
+  if (threadIdx.x == 0) job.control->alone = state;
+}
+
+// The GPU's memory as a search wants it.
+__device__ void prepare(const SearchJob& job, std::size_t thread, std::size_t threads) {
+  for (std::size_t v = thread; v < job.graph.order; v += threads) job.row[v] = kUnreached;
+  for (std::size_t w = thread; w < bitmap_words(job.graph.order); w += threads) job.marks[w] = 0;
+  if (thread < std::size(job.control->found)) job.control->found[thread] = kNothing;
+  if (thread == 0) job.level_sizes[0] = job.source_count;
+}
+
+// The sources are offered by one warp; what it found, everybody reads.
+__device__ void enter_sources(const SearchJob& job, Found& found) {
+  const GridQueue queue{nullptr, job.queue, 0, &found.entries};
+  Tally tally;
+  for (unsigned first = 0; first < job.source_count; first += kWarp) {
+    const Vertex source[1] = {first + lane() < job.source_count ? job.sources[first + lane()] : kNobody};
+    offer(Reaching{job.graph, job.row, job.marks}, 0, source, queue, tally);
+  }
+  atomicAdd(&found.arcs, static_cast<unsigned long long>(tally.arcs));
+  atomicMin(&found.least, tally.least);
+}
+
+__device__ State first_state(const SearchJob& job, const Found& found) {
+  State state;
+  state.reached = state.size = state.size_before = job.source_count;
+  state.farthest = found.least;
+  state.arcs = state.visited_arcs = found.arcs;
+  state.count = found.entries;
+  state.may_pull = job.may_pull;
+  state.manner = next_manner(job, state);
+  return state;
+}
+
+// What the block found goes to all.
+__device__ void publish(Tally& report, Found& found) {
+  if (report.vertices == 0 && report.looked_at == 0) return;
+  atomicAdd(&found.vertices, report.vertices);
+  atomicAdd(&found.arcs, static_cast<unsigned long long>(report.arcs));
+  atomicAdd(&found.looked_at, static_cast<unsigned long long>(report.looked_at));
+  atomicMin(&found.least, report.least);
+  report = Tally();
+}
+
+// After a level that all have done together.
+__device__ void go_on(const SearchJob& job, State& state, const Found& found) {
+  const bool pulled = state.manner == Manner::pull;
+  if (state.manner == Manner::queue) {
+    state.arcs = found.arcs;
+    state.visited_arcs = job.graph.arcs / job.graph.order * state.reached;
+  } else {
+    if (pulled) {
+      state.looked_at += found.looked_at;
+      state.instead_of += state.arcs;
+      if (found.looked_at > job.tuning.vain_factor * state.arcs) state.may_pull = false;
+    }
+    const unsigned long long mean_degree = job.graph.arcs / job.graph.order + 1;
+    state.advance(found.vertices, pulled ? found.vertices * mean_degree : found.arcs, found.least);
+  }
+  if (pulled) {
+    state.flipped = !state.flipped;
+  } else {
+    state.base += state.count;
+    state.count = found.entries;
+  }
+  state.pulled = pulled;
+}
+
+__global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_constant__ SearchJob job) {
+  const cg::grid_group grid = cg::this_grid();
+  const std::size_t thread = grid.thread_rank(), threads = grid.size();
+  const unsigned warp = static_cast<unsigned>(thread / kWarp), warps = static_cast<unsigned>(threads / kWarp);
+  __shared__ Tally report;                   // of this block, for one level
+  __shared__ State state;                    // the first thread of every block computes the same: thousands of warps must not all ask the same memory
+  prepare(job, thread, threads);
+  grid.sync();
+  if (warp == 0) enter_sources(job, job.control->found[0]);
+  grid.sync();
+  if (threadIdx.x == 0) {
+    report = Tally();
+    state = first_state(job, fresh_copy(&job.control->found[0]));
+  }
+  __syncthreads();
+  for (std::uint64_t round = 1; state.manner != Manner::over && round <= 2 * std::uint64_t{job.graph.order} + 2; ++round) {
+    Found& found = job.control->found[round % 3];
+    if (thread == 0) job.control->found[(round + 1) % 3] = kNothing;
+    if (state.manner == Manner::alone) {
+      if (blockIdx.x == 0) go_on_alone(job, state);
+      grid.sync();
+      if (threadIdx.x == 0) state = fresh_copy(&job.control->alone);
+    } else {
+      const Marks marks = marks_of(job, state.flipped);
+      const GridQueue queue{job.queue + state.base, job.queue + state.base + state.count, state.count, &found.entries};
+      Tally tally;
+      switch (state.manner) {
+        case Manner::push: push<2>(Reaching{job.graph, job.row, marks.seen}, state.level + 1, queue, warp, warps, tally); break;
+        case Manner::pull:
+          pull(job, marks, state.level + 1, warp, warps, &found.entries, tally);
+          if (job.graph.max_degree <= kHugeRow) break;
+          grid.sync();
+          pull_huge(job, marks, state.level + 1, &found.entries, tally);
+          break;
+        default: queue_frontier(job, marks, queue, warp, warps, tally);
+      }
+      add_up(tally, report);
+      __syncthreads();
+      if (threadIdx.x == 0) publish(report, found);
+      grid.sync();
+      if (threadIdx.x == 0) {
+        go_on(job, state, fresh_copy(&found));
+        if (thread == 0) job.level_sizes[state.level] = state.size;
+      }
+    }
+    if (threadIdx.x == 0) state.manner = next_manner(job, state);
+    __syncthreads();
+  }
+  if (blockIdx.x != 0) return;
+  if (thread == 0) {
+    job.answer->levels = state.level + 1;
+    job.answer->farthest = state.farthest;
+    job.answer->in_vain = !state.may_pull || state.looked_at > state.instead_of ? 1 : 0;
+  }
+  for (unsigned level = threadIdx.x; level <= state.level && level < std::size(job.answer->level_sizes); level += kThreads) job.answer->level_sizes[level] = job.level_sizes[level];
+}
+
+// One block walks back from `to`: its threads look at the neighbours for the first that is a step nearer, and each already asks for the
+// row of its own, should that be the one.
+__global__ void __launch_bounds__(kThreads) path_kernel(GraphView graph, const Distance* distances, Vertex to, Vertex* path) {
+  __shared__ GraphView::Row row;
+  __shared__ Vertex at;
+  __shared__ unsigned first[2];              // of this step, and of the next
+  if (threadIdx.x == 0) {
+    row = graph.row(to);
+    at = to;
+    first[0] = first[1] = kNobody;
+  }
+  __syncthreads();
+  for (Distance d = distances[to];; --d) {
+    if (threadIdx.x == 0) path[d] = at;
+    if (d == 0) return;
+    unsigned& found = first[d % 2];
+    const GraphView::Row here = row;
+    for (Vertex begin = 0; begin < here.degree; begin += kThreads) {
+      const Vertex i = begin + threadIdx.x;
+      const Vertex u = i < here.degree ? graph.targets[here.begin + i] : to;
+      const GraphView::Row its = graph.row(u);
+      if (i < here.degree && distances[u] + 1 == d) atomicMin(&found, i);
+      __syncthreads();
+      const unsigned nearest = found;
+      if (begin + kThreads < here.degree) __syncthreads();  // all have read it
+      if (nearest == i) {
+        row = its;
+        at = u;
+      }
+      if (nearest != kNobody) break;         // for all threads alike
+    }
+    if (threadIdx.x == 0) first[(d + 1) % 2] = kNobody;
+    __syncthreads();
+  }
+}
+
+}  // namespace
+
+Traversal::Traversal(const Context& context, const GraphView& graph, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters)
+    : context_(context), graph_(graph), blocks_(blocks), clusters_(clusters), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(std::size_t{graph.order} + 2), huge_(graph.arcs / kHugeRow + 1), control_(1) {
   context.fill_bytes(level_sizes_.data(), 0, level_sizes_.size());
-  context.fill_bytes(control_.data(), 0, 1);
 }
 
 Traversal::~Traversal() = default;
 
-std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 12 * bitmap_words(graph.order()) + 4 * (std::uint64_t{graph.order()} + 2); }
+std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 4 * (std::uint64_t{graph.order()} + graph.arcs() / kHugeRow + 3); }
 
-Search Traversal::search(Vertex source, Distance* row) {
-  if (blocks_) {
-    const BlockAnswer found = blocks_->search(source, row, level_sizes_.data());
-    if (found.result.overflow == 0) return described(source, found.result.eccentricity + 1, found.result.farthest, found.level_sizes);
-    blocks_.reset();  // wider than it looked
-  }
-  return together(source, row);
+template <class Alone>
+std::optional<Search> Traversal::alone(std::optional<Alone>& searches, Vertex source, Distance* row) {
+  if (!searches) return std::nullopt;
+  const BlockAnswer found = searches->search(source, row, level_sizes_.data());
+  if (found.result.overflow == 0) return described(source, found.result.eccentricity + 1, found.result.farthest, found.level_sizes);
+  searches.reset();  // the graph is wider than it looked
+  return std::nullopt;
 }
 
-Search Traversal::together(Vertex source, Distance* row) {
-  const std::size_t words = bitmap_words(graph_.order);
-  const Job job{graph_, row, queue_.data(), marks_.data(), marks_.data() + words, marks_.data() + 2 * words, level_sizes_.data(), control_.data(), tuning_, source, may_pull_};
-  context_.launch_together(search_kernel, kThreads, job);
-  // Both come back in one wait, as far as most searches go.
-  struct Answer {
-    SearchControl control;
-    Vertex level_sizes[1024];
-  };
-  static_assert(sizeof(Answer) <= Context::kPinned);
-  auto* const answer = static_cast<Answer*>(context_.pinned());
-  const std::size_t quick = std::min<std::size_t>(std::size(answer->level_sizes), level_sizes_.size());
-  check(cudaMemcpyAsync(&answer->control, control_.data(), sizeof(SearchControl), cudaMemcpyDeviceToHost, context_.stream()), "copying from the GPU");
-  context_.download(std::span<Vertex>(answer->level_sizes, quick), level_sizes_.data());
-  may_pull_ = may_pull_ && answer->control.in_vain == 0;
-  return described(source, answer->control.levels, answer->control.farthest, std::span<const Vertex>(answer->level_sizes, quick));
+Search Traversal::search(Vertex source, Distance* row) {
+  if (const auto found = alone(blocks_, source, row)) return *found;
+  if (const auto found = alone(clusters_, source, row)) return *found;
+  const SearchAnswer& answer = together({&source, 1}, kUnreached, row);
+  return described(source, answer.levels, answer.farthest, answer.level_sizes);
+}
+
+void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) { together(sources, limit, row); }
+
+const SearchAnswer& Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row) {
+  auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
+  SearchJob job{graph_, row, queue_.data(), marks_.data(), huge_.data(), level_sizes_.data(), control_.data(), answer, tuning_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
+  std::copy(sources.begin(), sources.end(), job.sources);
+  context_.launch_together(search_kernel, kThreads, 0, job);
+  context_.finish();
+  may_pull_ = may_pull_ && answer->in_vain == 0;
+  return *answer;
 }
 
 // What the host says of a search. The sizes of its levels are on the GPU, and the first of them here if `known_sizes` holds any.
@@ -236,7 +339,7 @@ std::vector<Vertex> Traversal::path(const Distance* row, Vertex to) {
   const Distance distance = context_.value(row + to);
   if (distance == kUnreached) return {};
   if (path_.size() <= distance) path_ = Buffer<Vertex>(std::size_t{distance} + 1);
-  path_kernel<<<1, kWarp, 0, context_.stream()>>>(graph_, row, to, path_.data());
+  path_kernel<<<1, kThreads, 0, context_.stream()>>>(graph_, row, to, path_.data());
   check(cudaGetLastError(), "launching a kernel");
   std::vector<Vertex> result(std::size_t{distance} + 1);
   context_.download(std::span<Vertex>(result), path_.data());

@@ -1,6 +1,8 @@
 // Small things that the threads of a warp do together.
 #pragma once
 
+#include <cstdint>
+
 namespace antipode::cuda {
 
 inline constexpr unsigned kWarp = 32;
@@ -19,5 +21,18 @@ __device__ inline unsigned inclusive_sum(unsigned value) {
 // Read past the caches that other blocks do not write through.
 template <class T>
 __device__ T fresh(const T* cell) { return *static_cast<const volatile T*>(cell); }
+
+// The same for a small structure of 32-bit or 64-bit words.
+template <class T>
+__device__ T fresh_copy(const T* from) {
+  static_assert(sizeof(T) % sizeof(std::uint64_t) == 0);
+  union Words {
+    __device__ Words() {}
+    T value;
+    std::uint64_t words[sizeof(T) / sizeof(std::uint64_t)];
+  } copy;
+  for (unsigned i = 0; i < sizeof(T) / sizeof(std::uint64_t); ++i) copy.words[i] = fresh(reinterpret_cast<const std::uint64_t*>(from) + i);
+  return copy.value;
+}
 
 }  // namespace antipode::cuda

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/cuda/warp.hpp"
+#include "engine/cuda/search_level.hpp"
 
 namespace antipode::cuda {
 
@@ -12,13 +12,7 @@ namespace cg = cooperative_groups;
 
 namespace {
 
-// A queue entry is a stretch of a row: the vertex, and which stretch of at most so many arcs. A hub enters as many, and is shared out.
-constexpr unsigned kStretch = Waves::kStretch;
-constexpr unsigned kThreads = 512;
-
-__device__ std::uint64_t entry_of(Vertex v, std::uint64_t stretch) { return stretch << 32 | v; }
-
-__device__ unsigned stretches_of(Vertex degree) { return degree == 0 ? 1 : (degree - 1) / kStretch + 1; }
+constexpr unsigned kThreads = 1024;
 
 struct Wave {
   GraphView graph;
@@ -29,23 +23,17 @@ struct Wave {
   unsigned start_count;
   Distance limit;
   std::uint64_t most_rounds;           // a wave that runs longer would be a bug; it ends instead of hanging
+};
 
-  // Does the vertex join the wave at this level?
-  template <bool kRising>
-  __device__ bool joins(Vertex v, Distance level) const {
-    if constexpr (kRising) return values[v] > level && atomicMin(&values[v], level) > level;
-    return values[v] < level && atomicMax(&values[v], level) < level;
-  }
-
-  // The lanes of a warp append their vertices; all lanes must come.
-  __device__ void append(bool mine, Vertex v, std::uint64_t base, unsigned slot) const {
-    if (__ballot_sync(~0u, mine) == 0) return;
-    const unsigned count = mine ? stretches_of(graph.degree(v)) : 0;
-    const unsigned last = inclusive_sum(count);
-    unsigned long long at = 0;
-    if (lane() == kWarp - 1) at = atomicAdd(&control->entries[slot], static_cast<unsigned long long>(last));
-    at = __shfl_sync(~0u, at, kWarp - 1) + last - count;
-    for (unsigned i = 0; i < count; ++i) queue[base + at + i] = entry_of(v, i);
+// A vertex joins the wave at a level if that improves its value.
+template <bool kRising>
+struct Improving {
+  GraphView graph;
+  Distance* values;
+  __device__ bool is_open(Vertex u, Distance level) const { return kRising ? values[u] > level : values[u] < level; }
+  __device__ bool claim(Vertex u, Distance level) const {
+    if (!is_open(u, level)) return false;
+    return kRising ? atomicMin(&values[u], level) > level : atomicMax(&values[u], level) < level;
   }
 };
 
@@ -53,7 +41,9 @@ struct Wave {
 template <bool kRising>
 __global__ void __launch_bounds__(kThreads, 1) wave_kernel(Wave wave) {
   const cg::grid_group grid = cg::this_grid();
-  const unsigned warp = (blockIdx.x * kThreads + threadIdx.x) / kWarp, warps = gridDim.x * kThreads / kWarp;
+  const unsigned warp = static_cast<unsigned>(grid.thread_rank() / kWarp), warps = static_cast<unsigned>(grid.size() / kWarp);
+  const Improving<kRising> claims{wave.graph, wave.values};
+  __shared__ unsigned long long found;  // one thread of the block asks for all: thousands of warps would wait for the same memory
   Distance level = wave.starts[0].level;
   unsigned next_start = 0;
   std::uint64_t base = 0, count = 0;
@@ -62,25 +52,20 @@ __global__ void __launch_bounds__(kThreads, 1) wave_kernel(Wave wave) {
     const unsigned slot = round % 3;
     if (grid.thread_rank() == 0) wave.control->entries[(round + 1) % 3] = 0;
     const Distance next = round == 0 ? level : kRising ? level + 1 : level - 1;
-    for (; next_start < wave.start_count && wave.starts[next_start].level == next; ++next_start) {
-      if (warp != 0) continue;
-      const Vertex v = wave.starts[next_start].source;
-      wave.append(lane() == 0 && wave.joins<kRising>(v, next), v, base + count, slot);
+    const GridQueue queue{wave.queue + base, wave.queue + base + count, count, &wave.control->entries[slot]};
+    Tally uncounted;
+    const unsigned first_start = next_start;
+    while (next_start < wave.start_count && wave.starts[next_start].level == next) ++next_start;
+    for (unsigned begin = first_start + warp * kWarp; begin < next_start; begin += warps * kWarp) {
+      const Vertex source[1] = {begin + lane() < next_start ? wave.starts[begin + lane()].source : kNobody};
+      offer(claims, next, source, queue, uncounted);
     }
-    for (std::uint64_t i = warp; i < count; i += warps) {
-      const std::uint64_t entry = wave.queue[base + i];
-      const Vertex v = static_cast<Vertex>(entry), degree = wave.graph.degree(v);
-      const Vertex first = static_cast<Vertex>(entry >> 32) * kStretch, end = min(first + kStretch, degree);
-      const Vertex* row = wave.graph.targets + wave.graph.begin(v);
-      for (Vertex k = first; k < end; k += kWarp) {
-        const bool here = k + lane() < end;
-        const Vertex u = here ? row[k + lane()] : 0;
-        wave.append(here && wave.joins<kRising>(u, next), u, base + count, slot);
-      }
-    }
+    push<2>(claims, next, queue, warp, warps, uncounted);
     grid.sync();
     base += count;
-    count = fresh(&wave.control->entries[slot]);
+    if (threadIdx.x == 0) found = fresh(&wave.control->entries[slot]);
+    __syncthreads();
+    count = found;
     level = next;
     if ((count == 0 && next_start == wave.start_count) || level == wave.limit) return;
     if (count == 0) level = kRising ? wave.starts[next_start].level - 1 : wave.starts[next_start].level + 1;  // nothing happens before the next source
@@ -97,8 +82,7 @@ void Waves::run(const std::vector<WaveStart>& starts, Distance limit, Distance* 
   context_.upload(starts_.data(), std::span<const WaveStart>(starts));
   context_.fill_bytes(control_.data(), 0, 1);
   const Wave wave{graph_, values, queue_, control_.data(), starts_.data(), static_cast<unsigned>(starts.size()), limit, std::uint64_t{graph_.order} + starts.size() + 2};
-  context_.launch_together(wave_kernel<kRising>, kThreads, wave);
-  context_.finish();
+  context_.launch_together(wave_kernel<kRising>, kThreads, 0, wave);
 }
 
 void Waves::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) {

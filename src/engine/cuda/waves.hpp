@@ -1,6 +1,6 @@
 // Waves over the graph, in one launch each: searches from several sources, which may start at levels of their own (see
-// docs/definitions.md on offset searches). All blocks stay resident and meet at a barrier after every level; the host waits once.
-// Memory: the queue of the searches.
+// docs/definitions.md on offset searches). All blocks stay resident and meet at a barrier after every level; the host does not wait.
+// Memory: that queue, 16 bytes a source.
 #pragma once
 
 #include <vector>
@@ -20,8 +20,7 @@ struct WaveControl {
 
 class Waves {
  public:
-  // The queue holds an entry for every vertex and every kStretch arcs.
-  static constexpr unsigned kStretch = 256;
+  // The queue is that of the searches, which have one entry for every stretch of a row.
   Waves(const Context& context, const GraphView& graph, std::uint64_t* queue);
 
   // The distance of every vertex to the nearest of the sources, as far as `limit`; others are kUnreached.

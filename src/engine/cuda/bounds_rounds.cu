@@ -1,0 +1,307 @@
+// The requests in which a round of elimination is done at once: all in one launch, and the host waits once.
+#include <cooperative_groups.h>
+
+#include <algorithm>
+
+#include "engine/cuda/bounds.hpp"
+#include "engine/cuda/flags.hpp"
+#include "engine/cuda/warp.hpp"
+
+namespace antipode::cuda {
+
+namespace cg = cooperative_groups;
+
+namespace {
+
+constexpr unsigned kThreads = 1024;
+
+// What the kernels below change and read.
+struct Sets {
+  Vertex order;
+  Distance *lower, *upper;
+  unsigned char* flags;
+
+  // Those whose upper bound is at most the limit leave; returns what is left of the flags.
+  __device__ unsigned char dropped(std::size_t v, Distance bound, Distance limit) const {
+    const unsigned char now = flags[v];
+    if (bound > limit || (now & (kCandidate | kOutside)) == 0) return now;
+    return flags[v] = now & kSearched;
+  }
+};
+
+using Census = CudaBounds::Census;
+
+__device__ void count_in(Census& census, unsigned char flags, Distance upper) {
+  if ((flags & kCandidate) != 0) ++census.candidates, census.max_upper = max(census.max_upper, upper);
+  if ((flags & kOutside) != 0) ++census.outside, census.max_upper_outside = max(census.max_upper_outside, upper);
+}
+
+// All lanes come; the sums of all warps of all blocks meet in the GPU's memory.
+__device__ void add_up(const Census& mine, Census* all) {
+  const unsigned candidates = __reduce_add_sync(~0u, mine.candidates), outside = __reduce_add_sync(~0u, mine.outside);
+  const Distance upper = __reduce_max_sync(~0u, mine.max_upper), upper_outside = __reduce_max_sync(~0u, mine.max_upper_outside);
+  if (lane() != 0 || candidates == 0) return;
+  atomicAdd(&all->candidates, candidates);
+  atomicMax(&all->max_upper, upper);
+  if (outside == 0) return;
+  atomicAdd(&all->outside, outside);
+  atomicMax(&all->max_upper_outside, upper_outside);
+}
+
+// The whole block gets the maximum over its threads; one thread hands it on to the others' memory.
+__device__ void raise(unsigned value, unsigned* block, unsigned* all) {
+  value = __reduce_max_sync(~0u, value);
+  if (lane() == 0 && value > 0) atomicMax(block, value);
+  __syncthreads();
+  if (threadIdx.x == 0 && *block > 0) atomicMax(all, *block);
+}
+
+struct Absorb {
+  Sets sets;
+  const Distance* row;
+  Vertex source;
+  Distance eccentricity, limit;
+  RoundControl* control;
+  RoundAnswer* answer;                       // in the host's memory
+};
+
+__global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const Absorb job) {
+  const cg::grid_group grid = cg::this_grid();
+  __shared__ unsigned block_reach, reach;
+  __shared__ Census block_census;
+  if (threadIdx.x == 0) {
+    block_reach = 0;
+    block_census = {0, 0, 0, 0};
+  }
+  __syncthreads();
+  unsigned farthest = 0;
+  for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size())
+    if ((job.sets.dropped(v, job.sets.upper[v], job.limit) & kCandidate) != 0) farthest = max(farthest, job.row[v]);
+  raise(farthest, &block_reach, &job.control->reach);
+  grid.sync();
+  if (threadIdx.x == 0) reach = fresh(&job.control->reach);
+  __syncthreads();
+  Census mine{0, 0, 0, 0};
+  for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size()) {
+    const Distance d = job.row[v], upper = min(job.sets.upper[v], d + reach);
+    job.sets.lower[v] = max(job.sets.lower[v], max(d, job.eccentricity - d));
+    job.sets.upper[v] = upper;
+    if (v == job.source) job.sets.flags[v] |= kSearched;
+    count_in(mine, job.sets.dropped(v, upper, job.limit), upper);
+  }
+  add_up(mine, &block_census);
+  __syncthreads();
+  if (threadIdx.x == 0 && block_census.candidates > 0) {
+    atomicAdd(&job.control->census.candidates, block_census.candidates);
+    atomicAdd(&job.control->census.outside, block_census.outside);
+    atomicMax(&job.control->census.max_upper, block_census.max_upper);
+    atomicMax(&job.control->census.max_upper_outside, block_census.max_upper_outside);
+  }
+  grid.sync();
+  if (grid.thread_rank() != 0) return;
+  job.answer->reach = reach;
+  job.answer->census = fresh_copy(&job.control->census);
+  job.control->reach = 0;                    // for the next one
+  job.control->census = {0, 0, 0, 0};
+}
+
+struct Rows {
+  const Distance* data[CudaBounds::kMostRows];
+  unsigned count;
+};
+
+// A lane counts for one row.
+__global__ void __launch_bounds__(kThreads) count_beyond_kernel(Rows rows, const unsigned char* flags, Vertex order, Distance radius, unsigned* counts, unsigned* done, Vertex* answer) {
+  __shared__ unsigned block_counts[kWarp];
+  __shared__ bool last;
+  if (threadIdx.x < kWarp) block_counts[threadIdx.x] = 0;
+  __syncthreads();
+  const std::size_t rounded = (std::size_t{order} + kWarp - 1) / kWarp * kWarp;
+  unsigned mine = 0;
+  for (std::size_t v = blockIdx.x * std::size_t{kThreads} + threadIdx.x; v < rounded; v += std::size_t{gridDim.x} * kThreads) {
+    const bool candidate = v < order && (flags[v] & kCandidate) != 0;
+    if (!__any_sync(~0u, candidate)) continue;
+    for (unsigned r = 0; r < rows.count; ++r) {
+      const unsigned beyond = __popc(__ballot_sync(~0u, candidate && rows.data[r][v] > radius));
+      if (lane() == r) mine += beyond;
+    }
+  }
+  if (mine != 0) atomicAdd(&block_counts[lane()], mine);
+  __syncthreads();
+  if (threadIdx.x < rows.count && block_counts[threadIdx.x] != 0) atomicAdd(&counts[threadIdx.x], block_counts[threadIdx.x]);
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
+  __syncthreads();
+  if (!last || threadIdx.x >= rows.count) return;
+  __threadfence();
+  answer[threadIdx.x] = fresh(&counts[threadIdx.x]);
+  counts[threadIdx.x] = 0;                   // for the next one
+}
+
+__global__ void list_kernel(const unsigned char* flags, Vertex order, Vertex* list, unsigned* count) {
+  const std::size_t rounded = (std::size_t{order} + kWarp - 1) / kWarp * kWarp;
+  for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < rounded; v += std::size_t{gridDim.x} * blockDim.x) {
+    const bool mine = v < order && (flags[v] & kCandidate) != 0;
+    const unsigned all = __ballot_sync(~0u, mine);
+    if (all == 0) continue;
+    unsigned at = 0;
+    if (lane() == 0) at = atomicAdd(count, __popc(all));
+    at = __shfl_sync(~0u, at, 0);
+    if (mine) list[at + __popc(all & ((1u << lane()) - 1))] = static_cast<Vertex>(v);
+  }
+}
+
+struct Refine {
+  Sets sets;
+  Rows rows;
+  const Vertex* list;
+  Distance limit;
+  unsigned rounds;
+  RoundControl* control;
+  RoundAnswer* answer;
+};
+
+// A thread has the same candidates in every pass, so that only what is added up over all needs a barrier. One block, or all.
+__global__ void __launch_bounds__(kThreads, 1) refine_kernel(const __grid_constant__ Refine job) {
+  const cg::grid_group grid = cg::this_grid();
+  const auto meet = [&] {
+    if (gridDim.x == 1) {
+      __syncthreads();
+    } else {
+      grid.sync();
+    }
+  };
+  __shared__ RefineCell cell;                // as all know it
+  __shared__ unsigned outside;
+  const std::size_t thread = grid.thread_rank(), threads = grid.size();
+  const unsigned count = job.control->listed;
+  bool more = true;
+  unsigned round = 0;
+  for (; more && round < job.rounds; ++round) {
+    more = false;
+    for (unsigned r = 0; r < job.rows.count; ++r) {
+      RefineCell& all = job.control->cells[round][r];
+      const Distance* const row = job.rows.data[r];
+      unsigned farthest = 0;
+      for (std::size_t i = thread; i < count; i += threads)
+        if (const Vertex v = job.list[i]; (job.sets.flags[v] & kCandidate) != 0) farthest = max(farthest, row[v]);
+      farthest = __reduce_max_sync(~0u, farthest);
+      if (lane() == 0 && farthest != 0) atomicMax(&all.reach, farthest);
+      meet();
+      if (threadIdx.x == 0) cell.reach = fresh(&all.reach);
+      __syncthreads();
+      unsigned farthest_outside = 0, gone = 0;
+      for (std::size_t i = thread; i < count; i += threads) {
+        const Vertex v = job.list[i];
+        if ((job.sets.flags[v] & kCandidate) == 0) continue;
+        const Distance upper = min(job.sets.upper[v], row[v] + cell.reach);
+        job.sets.upper[v] = upper;
+        const unsigned char now = job.sets.dropped(v, upper, job.limit);
+        if ((now & kCandidate) == 0) ++gone;
+        if ((now & kOutside) != 0) farthest_outside = max(farthest_outside, row[v]);
+      }
+      farthest_outside = __reduce_max_sync(~0u, farthest_outside);
+      gone = __reduce_add_sync(~0u, gone);
+      if (lane() == 0 && farthest_outside != 0) atomicMax(&all.reach_outside, farthest_outside);
+      if (lane() == 0 && gone != 0) atomicAdd(&all.gone, gone);
+      meet();
+      if (threadIdx.x == 0) cell.reach_outside = fresh(&all.reach_outside), cell.gone = fresh(&all.gone);
+      __syncthreads();
+      more |= cell.gone != 0;
+      gone = 0;
+      for (std::size_t i = thread; i < count; i += threads) {
+        const Vertex v = job.list[i];
+        const unsigned char now = job.sets.flags[v];
+        if ((now & kCandidate) == 0 || (now & kOutside) != 0 || row[v] + cell.reach_outside > job.limit) continue;
+        job.sets.flags[v] = now & kSearched;
+        ++gone;
+      }
+      gone = __reduce_add_sync(~0u, gone);
+      if (lane() == 0 && gone != 0) atomicAdd(&all.gone_inside, gone);
+    }
+    unsigned left = 0;
+    for (std::size_t i = thread; i < count; i += threads) left += (job.sets.flags[job.list[i]] & kOutside) != 0 ? 1 : 0;
+    left = __reduce_add_sync(~0u, left);
+    if (lane() == 0 && left != 0) atomicAdd(&job.control->outside[round], left);
+    meet();
+    if (threadIdx.x == 0) {
+      outside = fresh(&job.control->outside[round]);
+      cell.gone_inside = 0;
+      for (unsigned r = 0; r < job.rows.count; ++r) cell.gone_inside += fresh(&job.control->cells[round][r].gone_inside);
+    }
+    __syncthreads();
+    more = (more || cell.gone_inside != 0) && outside > 0;
+  }
+  Census mine{0, 0, 0, 0};
+  for (std::size_t i = thread; i < count; i += threads) count_in(mine, job.sets.flags[job.list[i]], job.sets.upper[job.list[i]]);
+  add_up(mine, &job.control->census);
+  meet();
+  if (blockIdx.x != 0) return;
+  if (threadIdx.x == 0) {
+    job.answer->census = fresh_copy(&job.control->census);
+    job.answer->rounds = round;
+  }
+  for (unsigned r = threadIdx.x; r < round * job.rows.count; r += kThreads) job.answer->cells[r / job.rows.count][r % job.rows.count] = fresh_copy(&job.control->cells[r / job.rows.count][r % job.rows.count]);
+  __syncthreads();
+  for (unsigned w = threadIdx.x; w < sizeof(RoundControl) / sizeof(unsigned); w += kThreads) reinterpret_cast<unsigned*>(job.control)[w] = 0;  // for the next one
+}
+
+}  // namespace
+
+static_assert(sizeof(RoundAnswer) <= Context::kPinned);
+
+Distance CudaBounds::absorb(Row handle, Vertex source, Distance eccentricity, Distance limit) {
+  auto* const answer = static_cast<RoundAnswer*>(context_.pinned());
+  const Absorb job{{order(), lower_.data(), upper_.data(), flags_.data()}, row_of_(handle).data, source, eccentricity, limit, round_.data(), answer};
+  context_.launch_together(absorb_kernel, kThreads, 0, job);
+  context_.finish();
+  know(answer->census);
+  return answer->reach;
+}
+
+std::vector<Vertex> CudaBounds::count_beyond(std::span<const Row> handles, Distance radius) const {
+  std::vector<Vertex> result;
+  for (std::size_t begin = 0; begin < handles.size(); begin += kMostRows) {
+    Rows rows{{}, static_cast<unsigned>(std::min(kMostRows, handles.size() - begin))};
+    for (unsigned r = 0; r < rows.count; ++r) rows.data[r] = row_of_(handles[begin + r]).data;
+    auto* const answer = static_cast<Vertex*>(context_.pinned());
+    const unsigned blocks = std::min(context_.blocks_for(order(), kThreads), static_cast<unsigned>(context_.multiprocessors()));
+    count_beyond_kernel<<<blocks, kThreads, 0, context_.stream()>>>(rows, flags_.data(), order(), radius, round_.data()->beyond, &round_.data()->done, answer);
+    check(cudaGetLastError(), "launching a kernel");
+    context_.finish();
+    result.insert(result.end(), answer, answer + rows.count);
+  }
+  return result;
+}
+
+std::vector<Shrink> CudaBounds::refine(std::span<const Row> handles, Distance limit, int rounds) {
+  if (handles.size() > kMostRows || rounds > static_cast<int>(RoundControl::kMostRounds)) return Bounds::refine(handles, limit, rounds);
+  if (rounds <= 0 || count(Among::outside) == 0) return {};
+  const Vertex candidates = count(Among::candidates);
+  if (list_.size() < candidates) list_ = Buffer<Vertex>(candidates);
+  list_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(flags_.data(), order(), list_.data(), &round_.data()->listed);
+  check(cudaGetLastError(), "launching a kernel");
+  auto* const answer = static_cast<RoundAnswer*>(context_.pinned());
+  Refine job{{order(), lower_.data(), upper_.data(), flags_.data()}, {{}, static_cast<unsigned>(handles.size())}, list_.data(), limit, static_cast<unsigned>(rounds), round_.data(), answer};
+  for (unsigned r = 0; r < job.rows.count; ++r) job.rows.data[r] = row_of_(handles[r]).data;
+  constexpr Vertex kForOneBlock = 16384;
+  if (candidates <= kForOneBlock) {
+    refine_kernel<<<1, kThreads, 0, context_.stream()>>>(job);
+    check(cudaGetLastError(), "launching a kernel");
+  } else {
+    context_.launch_together(refine_kernel, kThreads, 0, job);
+  }
+  context_.finish();
+  know(answer->census);
+  std::vector<Shrink> result;
+  for (unsigned round = 0; round < answer->rounds; ++round)
+    for (std::size_t r = 0; r < handles.size(); ++r) {
+      const RefineCell& cell = answer->cells[round][r];
+      if (cell.gone != 0) result.push_back({r, Among::candidates, cell.reach});
+      if (cell.gone_inside != 0) result.push_back({r, Among::outside, cell.reach_outside});
+    }
+  return result;
+}
+
+}  // namespace antipode::cuda

@@ -1,0 +1,207 @@
+#include "engine/cuda/cluster_search.hpp"
+
+#include <cooperative_groups.h>
+
+#include <algorithm>
+
+namespace antipode::cuda {
+
+namespace cg = cooperative_groups;
+
+namespace {
+
+constexpr unsigned kBlocks = 16;                 // of the cluster: more than every GPU must offer, as many as Hopper does
+constexpr unsigned kThreads = 512;
+constexpr unsigned kQueue = 4096;                // entries a block and level
+constexpr std::size_t kShared = 227 << 10, kLeft = 2048;
+
+std::size_t words_a_block(Vertex order) { return (std::size_t{order} / 32 + kBlocks) / kBlocks; }
+std::size_t shared_bytes(Vertex order) { return (words_a_block(order) + 2 * kQueue) * sizeof(unsigned); }
+
+struct ClusterJob {
+  GraphView graph;
+  const PackedRow* rows;
+  Vertex source;
+  Distance* row;
+  Vertex* level_sizes;
+  BlockResult* result;                           // in the host's memory
+};
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define ANTIPODE_CLUSTERS
+
+constexpr unsigned kNobody = PackedRow::kNobody;
+
+// What every block of the cluster has, at the same place of its shared memory.
+struct Mailbox {
+  unsigned found[3];                             // vertices handed to this block: in this level, the next, and the one being cleared
+  unsigned overflow;
+  Vertex farthest;
+};
+
+struct ClusterState {
+  cg::cluster_group cluster;
+  Mailbox* mailbox;
+  unsigned *marks, *queue;                       // this block's; the others' are at the same place
+  unsigned turn;                                 // whose queue this warp's next finds go to
+  Distance level;
+
+  __device__ bool claim(Vertex u) const {
+    const unsigned word = u / 32, bit = 1u << u % 32;
+    return (atomicOr(cluster.map_shared_rank(marks, word % kBlocks) + word / kBlocks, bit) & bit) == 0;
+  }
+};
+
+// Each lane offers some vertices. All lanes of the warp must come.
+template <unsigned kOffers>
+__device__ void offer(const ClusterJob& job, ClusterState& state, const unsigned (&u)[kOffers]) {
+  bool mine[kOffers];
+  for (unsigned k = 0; k < kOffers; ++k) mine[k] = u[k] != kNobody && state.claim(u[k]);
+  unsigned who[kOffers], total = 0;
+  for (unsigned k = 0; k < kOffers; ++k) total += __popc(who[k] = __ballot_sync(~0u, mine[k]));
+  if (total == 0) return;
+  const unsigned to = state.turn++ % kBlocks, slot = (state.level + 1) % 3;
+  unsigned at = 0;
+  if (lane() == 0) at = atomicAdd(&state.cluster.map_shared_rank(state.mailbox, to)->found[slot], total);
+  at = __shfl_sync(~0u, at, 0);
+  unsigned* const queue = state.cluster.map_shared_rank(state.queue, to) + (state.level + 1) % 2 * kQueue;
+  for (unsigned k = 0; k < kOffers; ++k) {
+    if (mine[k]) {
+      const unsigned place = at + __popc(who[k] & ((1u << lane()) - 1));
+      if (place < kQueue) queue[place] = u[k];
+      job.row[u[k]] = state.level + 1;
+    }
+    at += __popc(who[k]);
+  }
+}
+
+__device__ void expand(const ClusterJob& job, ClusterState& state, unsigned count) {
+  const unsigned* const queue = state.queue + state.level % 2 * kQueue;
+  for (unsigned first = threadIdx.x - lane(); first < count; first += kThreads) {
+    const bool active = first + lane() < count;
+    const Vertex v = active ? queue[first + lane()] : 0;
+    const PackedRow row = active ? job.rows[v] : PackedRow::nobody();
+    offer<4>(job, state, {row.first.x, row.first.y, row.first.z, row.first.w});
+    if (!__any_sync(~0u, row.second.x != kNobody)) continue;
+    offer<4>(job, state, {row.second.x, row.second.y, row.second.z, row.last()});
+    for (unsigned waiting = __ballot_sync(~0u, row.goes_on()); waiting != 0; waiting &= waiting - 1) {
+      const Vertex hub = __shfl_sync(~0u, v, __ffs(waiting) - 1);
+      const GraphView::Row rest = job.graph.row(hub);
+      for (Vertex k = PackedRow::kLength; k < rest.degree; k += kWarp) offer<1>(job, state, {k + lane() < rest.degree ? job.graph.targets[rest.begin + k + lane()] : kNobody});
+    }
+  }
+}
+
+__device__ void search_by_cluster(const ClusterJob& job) {
+  extern __shared__ unsigned shared[];
+  __shared__ Mailbox mailbox;
+  __shared__ unsigned in_all, overflows;         // over all blocks, after a level
+  const cg::cluster_group cluster = cg::this_cluster();
+  const unsigned me = cluster.block_rank(), words = (job.graph.order / 32 + kBlocks) / kBlocks, home = job.source / 32 % kBlocks;
+  ClusterState state{cluster, &mailbox, shared + 2 * kQueue, shared, me * 5 + threadIdx.x / kWarp, 0};
+  for (unsigned w = threadIdx.x; w < words; w += kThreads) state.marks[w] = 0;
+  if (threadIdx.x == 0) {
+    mailbox = {{0, 0, 0}, 0, kNoVertex};
+    if (me == home) {
+      state.queue[0] = job.source;
+      job.row[job.source] = 0;
+    }
+    if (me == 0) job.level_sizes[0] = 1;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0 && me == home) state.marks[job.source / 32 / kBlocks] = 1u << job.source % 32;
+  cluster.sync();
+  unsigned count = me == home ? 1 : 0;
+  BlockResult result{0, 1, kNoVertex, 0, 0, {0, 0}};
+  for (; state.level <= job.graph.order; ++state.level) {
+    expand(job, state, count);
+    const unsigned slot = (state.level + 1) % 3;
+    if (threadIdx.x == 0) mailbox.found[(state.level + 2) % 3] = 0;
+    cluster.sync();
+    if (threadIdx.x < kWarp) {
+      const unsigned its = lane() < kBlocks ? cluster.map_shared_rank(&mailbox, lane())->found[slot] : 0;
+      const unsigned sum = __reduce_add_sync(~0u, its);
+      const bool over = __any_sync(~0u, its > kQueue);
+      if (lane() == 0) in_all = sum, overflows = over ? 1 : 0;
+    }
+    __syncthreads();
+    if (in_all == 0) break;
+    if (overflows != 0) {
+      result.overflow = 1;
+      break;
+    }
+    count = mailbox.found[slot];
+    result.reached += in_all;
+    result.distance_sum += (state.level + 1ull) * in_all;
+    if (me == 0 && threadIdx.x == 0) job.level_sizes[state.level + 1] = in_all;
+  }
+  // The last level is still in the queues.
+  unsigned least = kNoVertex;
+  for (unsigned i = threadIdx.x; i < count && result.overflow == 0; i += kThreads) least = min(least, state.queue[state.level % 2 * kQueue + i]);
+  least = __reduce_min_sync(~0u, least);
+  if (lane() == 0 && least != kNoVertex) atomicMin(&cluster.map_shared_rank(&mailbox, 0)->farthest, least);
+  cluster.sync();
+  if (me != 0 || threadIdx.x != 0) return;
+  result.eccentricity = state.level;
+  result.farthest = mailbox.farthest;
+  *job.result = result;
+}
+
+#endif
+
+__global__ void __launch_bounds__(kThreads, 1) cluster_search_kernel(const __grid_constant__ ClusterJob job) {
+#if defined(ANTIPODE_CLUSTERS)
+  search_by_cluster(job);
+#endif
+}
+
+// How the kernel above is launched.
+struct Launch {
+  explicit Launch(Vertex order, cudaStream_t stream = nullptr) {
+    size.id = cudaLaunchAttributeClusterDimension;
+    size.val.clusterDim.x = kBlocks;
+    size.val.clusterDim.y = size.val.clusterDim.z = 1;
+    config.gridDim = dim3(kBlocks);
+    config.blockDim = dim3(kThreads);
+    config.dynamicSmemBytes = shared_bytes(order);
+    config.stream = stream;
+    config.attrs = &size;
+    config.numAttrs = 1;
+  }
+  Launch(const Launch&) = delete;
+  Launch& operator=(const Launch&) = delete;
+  cudaLaunchAttribute size{};
+  cudaLaunchConfig_t config{};
+};
+
+}  // namespace
+
+bool ClusterSearch::suits(const Graph& graph) {
+  if (!BlockSearches::has_short_rows(graph) || shared_bytes(graph.order()) + kLeft > kShared) return false;
+  // Clusters of this size are Hopper's, and even there only where so many multiprocessors lie together.
+  const Launch launch(graph.order());
+  int clusters = 0;
+  const bool fits = cudaFuncSetAttribute(cluster_search_kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) == cudaSuccess &&
+                    cudaFuncSetAttribute(cluster_search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(launch.config.dynamicSmemBytes)) == cudaSuccess &&
+                    cudaOccupancyMaxActiveClusters(&clusters, cluster_search_kernel, &launch.config) == cudaSuccess && clusters > 0;
+  cudaGetLastError();  // a GPU that has none is no error
+  return fits;
+}
+
+ClusterSearch::ClusterSearch(const Context& context, const GraphView& graph) : context_(context), graph_(graph), rows_(packed_rows(context, graph)) {}
+
+BlockAnswer ClusterSearch::search(Vertex source, Distance* row, Vertex* level_sizes) {
+  context_.fill_bytes(row, 0xFF, graph_.order);
+  struct Answer {
+    BlockResult result;
+    Vertex level_sizes[1024];
+  };
+  auto* const answer = static_cast<Answer*>(context_.pinned());
+  const Launch launch(graph_.order, context_.stream());
+  check(cudaLaunchKernelEx(&launch.config, cluster_search_kernel, ClusterJob{graph_, rows_.data(), source, row, level_sizes, &answer->result}), "launching a kernel");
+  const std::size_t quick = std::min<std::size_t>(std::size(answer->level_sizes), std::size_t{graph_.order} + 1);
+  context_.download(std::span<Vertex>(answer->level_sizes, quick), level_sizes);
+  return {answer->result, std::span<const Vertex>(answer->level_sizes, quick)};
+}
+
+}  // namespace antipode::cuda

@@ -1,0 +1,51 @@
+// What the larger requests mean, in terms of the smaller ones. An engine may do the same faster.
+#include <algorithm>
+
+#include "antipode/engine.hpp"
+#include "antipode/error.hpp"
+
+namespace antipode {
+
+std::vector<LevelTrace> Engine::trace(Vertex) { throw UsageError("engine '" + std::string(name()) + "' does not search level by level in two manners"); }
+
+std::vector<std::uint64_t> Engine::distribution(std::span<const Vertex> sources) {
+  std::vector<std::uint64_t> result;
+  for (const Vertex source : sources) {
+    const Search found = search(source);
+    result.resize(std::max(result.size(), found.level_sizes.size()), 0);
+    for (std::size_t d = 0; d < found.level_sizes.size(); ++d) result[d] += found.level_sizes[d];
+  }
+  return result;
+}
+
+Distance Bounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit) {
+  drop(limit);
+  const Distance farthest = reach(row, Among::candidates);
+  tighten(row, source, eccentricity, farthest);
+  drop(limit);
+  return farthest;
+}
+
+std::vector<Shrink> Bounds::refine(std::span<const Row> rows, Distance limit, int rounds) {
+  std::vector<Shrink> result;
+  const auto shrinks = [&](std::size_t i, Among among, auto drops) {
+    const Vertex before = count(Among::candidates);
+    const Distance farthest = reach(rows[i], among);
+    drops(farthest);
+    if (count(Among::candidates) < before) result.push_back({i, among, farthest});
+  };
+  for (std::size_t found = 1; rounds > 0 && found > 0 && count(Among::outside) > 0; --rounds) {
+    const std::size_t before = result.size();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      shrinks(i, Among::candidates, [&](Distance farthest) {
+        tighten_candidates(rows[i], farthest);
+        drop(limit);
+      });
+      shrinks(i, Among::outside, [&](Distance farthest) { drop_inside(rows[i], farthest, limit); });
+    }
+    found = result.size() - before;
+  }
+  return result;
+}
+
+}  // namespace antipode
