@@ -125,6 +125,7 @@ int main(int argc, char** argv) {
       const double seconds = median_of([&] { engine->bounds().reach(std::span<const Vertex>(sources).first(width)); });
       line += fmt::format(", \"lanes_{}\": {:.6f}", width, seconds);
     }
+    line += fmt::format(", \"summarize_1024\": {:.6f}", median_of([&] { engine->summarize(sources); }));
   }
   if (!options.against.empty()) {
     const auto other = make_engine(options.against, graph, {options.threads, 0});
@@ -135,12 +136,10 @@ int main(int argc, char** argv) {
   if (options.all) {
     std::vector<Vertex> everybody(graph.order());
     std::iota(everybody.begin(), everybody.end(), Vertex{0});
-    std::vector<Summary> summaries;
-    const double seconds = seconds_of([&] { summaries = engine->summarize(everybody); });
-    std::uint64_t sum = 0;
-    Distance most = 0;
-    for (const Summary& each : summaries) sum += each.distance_sum, most = std::max(most, each.eccentricity);
-    line += fmt::format(", \"all_sources\": {:.6f}, \"all_distance_sum\": {}, \"all_diameter\": {}", seconds, sum, most);
+    Received all(graph.order());
+    const double seconds = seconds_of([&] { engine->receive(everybody, all); });
+    line += fmt::format(", \"all_sources\": {:.6f}, \"all_distance_sum\": {}, \"all_diameter\": {}", seconds, std::accumulate(all.sum.begin(), all.sum.end(), std::uint64_t{0}),
+                        *std::max_element(all.farthest.begin(), all.farthest.end()));
   }
   if (options.eccentricity) {
     Eccentricities all;

@@ -75,6 +75,17 @@ struct Shrink {
   Distance reach = 0;
 };
 
+// What every vertex has received from sources that reach it, added up over as many requests as you like. Inverses of distances are added
+// as whole numbers, in units of 1 / unit, so that neither the order nor the engine makes a difference.
+struct Received {
+  explicit Received(Vertex order) : sources(order, 0), farthest(order, 0), sum(order, 0), inverse_sum(order, 0), unit(std::uint64_t{1} << (63 - std::bit_width(order))) {}
+  std::vector<Vertex> sources;         // how many
+  std::vector<Distance> farthest;
+  std::vector<std::uint64_t> sum, inverse_sum;  // of distances other than 0
+  std::uint64_t unit;
+};
+constexpr std::uint64_t inverse_of(Distance distance, std::uint64_t unit) { return (unit + distance / 2) / distance; }
+
 struct BoundsSummary {
   Distance max_lower = 0, max_upper = 0, min_lower = 0, min_upper = 0;  // over all vertices
   Vertex candidates = 0;
@@ -141,6 +152,7 @@ struct BatchCosts {
   double lane = 1;                     // each lane, where all levels are wide
   double lane_and_level = 0;           // more for every level: lanes share work only where their frontiers meet
   double most_lane = 1;                // but never more than this
+  double patience = 1;                 // single searches are tried for 1 / this of a batch's cost first
 };
 
 class Engine {
@@ -162,6 +174,8 @@ class Engine {
   // How many vertices are at each distance from the sources, summed over them: [0] counts the sources. Many searches at once where the
   // engine can.
   virtual std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
+  // Adds the sources to what every vertex has received. An interrupted request leaves nonsense there.
+  virtual void receive(std::span<const Vertex> sources, Received& received);
 
   virtual BatchCosts batch_costs() const { return {}; }
   virtual void finish() {}             // waits until everything asked for is done: for clocks

@@ -18,6 +18,19 @@ std::vector<std::uint64_t> Engine::distribution(std::span<const Vertex> sources)
   return result;
 }
 
+void Engine::receive(std::span<const Vertex> sources, Received& received) {
+  distances(sources, [&](Vertex, std::span<const Distance> row) {
+    for (std::size_t v = 0; v < row.size(); ++v) {
+      if (row[v] == kUnreached) continue;
+      ++received.sources[v];
+      if (row[v] == 0) continue;
+      received.farthest[v] = std::max(received.farthest[v], row[v]);
+      received.sum[v] += row[v];
+      received.inverse_sum[v] += inverse_of(row[v], received.unit);
+    }
+  });
+}
+
 Distance Bounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit) {
   drop(limit);
   const Distance farthest = reach(row, Among::candidates);

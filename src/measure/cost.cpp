@@ -5,12 +5,6 @@
 
 namespace antipode {
 
-namespace {
-
-constexpr double kPatience = 8;  // single searches are tried for this share of a batch's cost first; see docs/performance.md
-
-}  // namespace
-
 void CostModel::searched(double seconds, Vertex outside) {
   searches_ += 1;
   search_seconds_ += (seconds - search_seconds_) / std::min(searches_, 8.0);
@@ -41,7 +35,7 @@ bool CostModel::batch_pays(Vertex outside, std::size_t batch_size, Distance leve
   const double lanes = std::min(left, most);
   const double batches = left <= most ? 1 : left / (most * removed_per_lane_);
   const double batch = batch_seconds(lanes, levels);
-  return batches * batch < one_by_one && searches_ * search_seconds_ > batch / kPatience;
+  return batches * batch < one_by_one && searches_ * search_seconds_ > batch / costs_.patience;
 }
 
 }  // namespace antipode

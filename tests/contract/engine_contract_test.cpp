@@ -133,6 +133,38 @@ TEST_P(EngineContract, summaries_agree_with_single_searches_for_any_number_of_so
   }
 }
 
+TEST_P(EngineContract, every_vertex_receives_the_distances_of_the_sources) {
+  std::mt19937 random(37);
+  RandomGraphs graphs(37);
+  for (int round = 0; round < 300; ++round) {
+    const Graph graph = round < 295 ? graphs.next() : generated(round % 2 == 0 ? "ws?n=1500&p=0.05" : "star?n=2300");
+    if (graph.order() == 0) continue;
+    const auto reference = reference_of(graph);
+    std::vector<Vertex> sources;
+    for (std::size_t i = 0, count = random() % (round < 295 ? 20 : 1100); i < count; ++i) sources.push_back(random() % graph.order());
+    Received received(graph.order());
+    const auto tested = engine(graph);
+    tested->receive(sources, received);
+    tested->receive(sources, received);  // adds up
+    std::vector<Vertex> reached(graph.order(), 0), farthest(graph.order(), 0);
+    std::vector<std::uint64_t> sum(graph.order(), 0), inverse(graph.order(), 0);
+    for (const Vertex source : sources) {
+      const auto row = reference.distances(source);
+      for (Vertex v = 0; v < graph.order(); ++v) {
+        if (row[v] == kUnreached) continue;
+        reached[v] += 2;
+        farthest[v] = std::max(farthest[v], row[v]);
+        sum[v] += 2 * std::uint64_t{row[v]};
+        if (row[v] > 0) inverse[v] += 2 * ((received.unit + row[v] / 2) / row[v]);
+      }
+    }
+    ASSERT_EQ(received.sources, reached) << "graph " << round;
+    ASSERT_EQ(received.farthest, farthest) << "graph " << round;
+    ASSERT_EQ(received.sum, sum) << "graph " << round;
+    ASSERT_EQ(received.inverse_sum, inverse) << "graph " << round;
+  }
+}
+
 TEST_P(EngineContract, distributions_add_up_the_levels_of_single_searches) {
   RandomGraphs graphs(21);
   std::mt19937 random(21);

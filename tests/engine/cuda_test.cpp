@@ -100,21 +100,6 @@ TEST_F(Cuda, large_graphs_are_searched_as_on_the_cpu) {
   }
 }
 
-TEST_F(Cuda, all_sources_give_what_each_gives_alone) {
-  for (const std::string spec : {"ws?n=3000&p=0.1", "rmat?scale=11", "star?n=2500"}) {
-    const Graph graph = generated(spec);
-    const auto engine = make_engine("cuda", graph, {0, 0, "wide"});
-    std::vector<Vertex> everybody(graph.order());
-    std::iota(everybody.begin(), everybody.end(), Vertex{0});
-    const auto all = engine->summarize(everybody), expected = make_engine("cpu", graph)->summarize(everybody);
-    for (Vertex v = 0; v < graph.order(); ++v) {
-      ASSERT_EQ(all[v].eccentricity, expected[v].eccentricity) << spec << ", vertex " << v;
-      ASSERT_EQ(all[v].reached, expected[v].reached) << spec << ", vertex " << v;
-      ASSERT_EQ(all[v].distance_sum, expected[v].distance_sum) << spec << ", vertex " << v;
-    }
-  }
-}
-
 TEST_F(Cuda, a_graph_that_does_not_fit_is_refused_with_the_bytes_needed_and_there) {
   const std::uint64_t before = cuda::fail_allocation_after(-1);
   try {

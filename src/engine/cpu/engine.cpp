@@ -82,8 +82,9 @@ class CpuEngine final : public Engine {
   }
 
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override { return lanes_.distribution(sources); }
+  void receive(std::span<const Vertex> sources, Received& received) override { lanes_.receive(sources, received); }
 
-  BatchCosts batch_costs() const override { return {8, 0.03, 1.0 / 400, 1.25}; }  // lanes that never meet cost more than searches
+  BatchCosts batch_costs() const override { return {8, 0.03, 1.0 / 400, 1.25, 8}; }  // chosen on the shared graphs; lanes that never meet cost more than searches
   Bounds& bounds() override {
     if (!bounds_) bounds_ = std::make_unique<CpuBounds>(graph_, static_cast<int>(threads_), [this](Row row) { return row_of(row); }, lanes_, [this] { return interrupted(); });
     return *bounds_;

@@ -37,20 +37,26 @@ LaneKernel& Lanes::kernel_for(std::size_t sources) {
   return *kernel_;
 }
 
-void Lanes::summarize(std::span<const Vertex> sources, std::span<Summary> summaries) {
+template <class Work>
+void Lanes::in_batches(std::span<const Vertex> sources, Work work) {
   for (std::size_t begin = 0; begin < sources.size(); begin += machine_.most) {
-    const std::size_t count = std::min(machine_.most, sources.size() - begin);
-    kernel_for(count).summarize(sources.subspan(begin, count), summaries.subspan(begin, count));
+    const auto part = sources.subspan(begin, std::min(machine_.most, sources.size() - begin));
+    work(kernel_for(part.size()), part, begin);
   }
+}
+
+void Lanes::summarize(std::span<const Vertex> sources, std::span<Summary> summaries) {
+  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t begin) { kernel.summarize(part, summaries.subspan(begin, part.size())); });
 }
 
 std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) {
   std::vector<std::uint64_t> counts;
-  for (std::size_t begin = 0; begin < sources.size(); begin += machine_.most) {
-    const std::size_t count = std::min(machine_.most, sources.size() - begin);
-    kernel_for(count).distribution(sources.subspan(begin, count), counts);
-  }
+  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t) { kernel.distribution(part, counts); });
   return counts;
+}
+
+void Lanes::receive(std::span<const Vertex> sources, Received& received) {
+  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t) { kernel.receive(part, received); });
 }
 
 void Lanes::reach(std::span<const Vertex> sources, const ReachRequest& request) { kernel_for(sources.size()).reach(sources, request); }

@@ -33,6 +33,7 @@ class LaneKernel {
   virtual void summarize(std::span<const Vertex> sources, std::span<Summary> summaries) = 0;
   // Adds the vertices at each distance from any of the sources.
   virtual void distribution(std::span<const Vertex> sources, std::vector<std::uint64_t>& counts) = 0;
+  virtual void receive(std::span<const Vertex> sources, Received& received) = 0;
   // Stops when every candidate has been reached by all lanes.
   virtual void reach(std::span<const Vertex> sources, const ReachRequest& request) = 0;
 };
@@ -58,11 +59,14 @@ class Lanes {
   explicit Lanes(LaneMachine machine) : machine_(std::move(machine)) {}
   void summarize(std::span<const Vertex> sources, std::span<Summary> summaries);
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
+  void receive(std::span<const Vertex> sources, Received& received);
   void reach(std::span<const Vertex> sources, const ReachRequest& request);
   std::size_t most() const { return machine_.most; }
 
  private:
   LaneKernel& kernel_for(std::size_t sources);
+  template <class Work>
+  void in_batches(std::span<const Vertex> sources, Work work);  // work(kernel, part of the sources, where it begins)
 
   LaneMachine machine_;
   std::unique_ptr<LaneKernel> kernel_;

@@ -49,6 +49,28 @@ class Kernel final : public LaneKernel {
     while (counts.size() > 1 && counts.back() == 0) counts.pop_back();
   }
 
+  void receive(std::span<const Vertex> sources, Received& received) override {
+    for (const Vertex source : sources) ++received.sources[source];
+    std::vector<Arrived> nothing(static_cast<std::size_t>(machine_.threads));
+    Distance now = 1;
+    std::uint64_t inverse = inverse_of(now, received.unit);
+    run(
+        sources,
+        [&](Vertex v, const Word&, const Word&, Arrived&, const Word& fresh) {
+          const std::uint64_t bits = bits_of(fresh);
+          received.sources[v] += static_cast<Vertex>(bits);
+          received.farthest[v] = std::max(received.farthest[v], now);
+          received.sum[v] += now * bits;
+          received.inverse_sum[v] += inverse * bits;
+        },
+        nothing,
+        [&](Distance level) {
+          now = level + 1;
+          inverse = inverse_of(now, received.unit);
+          return true;
+        });
+  }
+
   void reach(std::span<const Vertex> sources, const ReachRequest& request) override {
     std::vector<Arrivals> arrivals(static_cast<std::size_t>(machine_.threads));
     for (auto& reach : request.reaches) reach = {};

@@ -91,6 +91,8 @@ class CudaEngine final : public Engine {
   std::vector<Summary> summarize(std::span<const Vertex> sources) override { return lanes_.summarize(sources); }
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override { return blocks_ ? Engine::distribution(sources) : lanes_.distribution(sources); }
 
+  void receive(std::span<const Vertex> sources, Received& received) override { lanes_.receive(sources, received); }
+
   BatchCosts batch_costs() const override { return blocks_ ? BatchCosts{1, 0.006, 0, 1} : BatchCosts{4, 0.01, 1e-4, 1}; }
   Bounds& bounds() override {
     if (!bounds_) bounds_.emplace(context_, graph_, device_graph_.view(), [this](Row row) { return row_of(row); }, traversal_, waves_, lanes_);

@@ -63,6 +63,8 @@ struct Level {
   __device__ const unsigned* active() const { return job.active[(level - 1) % 3]; }
   __device__ unsigned* active_next() const { return job.active[level % 3]; }
 
+  __device__ unsigned long long inverse() const { return inverse_of(level, job.account.unit); }
+
   __device__ std::size_t at(Vertex v) const { return std::size_t{v} * kGroups + group; }
   __device__ bool was_active(Vertex v) const { return (active()[v / 32] >> v % 32 & 1) != 0; }
   __device__ unsigned char flags_of(Vertex v) const { return job.request.flags == nullptr ? kCandidate | kOutside : job.request.flags[v]; }
@@ -80,8 +82,12 @@ struct Level {
   // New lanes at a vertex, in this thread's group.
   __device__ void arrive(Vertex v, uint4 fresh) {
     const unsigned bits = count(fresh);
-    const unsigned char flags = flags_of(v);
     arrivals += bits;
+    if constexpr (kAccount == Account::vertices) {
+      at_candidates += bits;
+      return;
+    }
+    const unsigned char flags = flags_of(v);
     if ((flags & kCandidate) != 0) {
       at_candidates += bits;
       add_words(report.reached, fresh);
@@ -109,8 +115,9 @@ struct Level {
     if constexpr (kAccount == Account::lanes) count_lanes(word, bits);
     if constexpr (kAccount == Account::vertices) {
       atomicAdd(&job.account.sums[v], static_cast<unsigned long long>(level) * __popc(bits));
+      atomicAdd(&job.account.inverse_sums[v], inverse() * __popc(bits));
       atomicAdd(&job.account.counts[v], static_cast<unsigned>(__popc(bits)));
-      atomicMax(&job.account.eccentricities[v], level);
+      atomicMax(&job.account.farthest[v], level);
     }
   }
   __device__ static void add_bits(unsigned* shared_word, unsigned bits) {
@@ -137,8 +144,9 @@ struct Level {
         for (unsigned step = 1; step < kGroups; step *= 2) bits += __shfl_xor_sync(team, bits, step);
         if (group == 0) {
           job.account.sums[v] += static_cast<unsigned long long>(level) * bits;
+          job.account.inverse_sums[v] += inverse() * bits;
           job.account.counts[v] += bits;
-          job.account.eccentricities[v] = max(job.account.eccentricities[v], level);
+          job.account.farthest[v] = max(job.account.farthest[v], level);
         }
       }
     }

@@ -4,7 +4,6 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include <algorithm>
-#include <numeric>
 
 #include "antipode/error.hpp"
 #include "engine/cuda/block_search.hpp"
@@ -194,7 +193,7 @@ void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& re
   context_.fill_bytes(words_.data(), 0, 2 * words);
   context_.fill_bytes(marks_.data(), 0, marks_.size());
   const bool filters = marks * sizeof(unsigned) <= kFilterBytes;
-  const VertexAccount account = keeping == Keeping::vertices ? VertexAccount{accounts_.sums.data(), accounts_.counts.data(), accounts_.eccentricities.data()} : VertexAccount{nullptr, nullptr, nullptr};
+  const VertexAccount account = keeping == Keeping::vertices ? account_ : VertexAccount{};
   const LaneJob job{graph_, {words_.data(), words_.data() + words}, {marks_.data(), marks_.data() + marks, marks_.data() + 2 * marks}, marks_.data() + 3 * marks, ranks_, control_.data(), request, account, arrivals, sources, static_cast<unsigned>(count), filters};
   const std::size_t shared = filters ? marks * sizeof(unsigned) : 0;
   switch (groups) {
@@ -230,7 +229,6 @@ std::vector<Reach> Lanes::reach(std::span<const Vertex> sources, const ReachRequ
 }
 
 std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
-  if (!blocks_ && sources.size() > kMost && sources.size() == graph_.order && std::is_sorted(sources.begin(), sources.end(), std::less_equal<>())) return summarize_all();
   std::vector<Summary> result;
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
@@ -249,26 +247,30 @@ std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
   return result;
 }
 
-std::vector<Summary> Lanes::summarize_all() {
+template <class Total, class Part>
+void Lanes::add_to(std::vector<Total>& totals, const Buffer<Part>& parts) {
+  std::vector<Part> here(parts.size());
+  context_.download(std::span<Part>(here), parts.data());
+  std::transform(here.begin(), here.end(), totals.begin(), totals.begin(), std::plus<>());
+}
+
+void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   const std::size_t order = graph_.order;
-  if (accounts_.sums.size() == 0) accounts_ = {Buffer<unsigned long long>(order), Buffer<Vertex>(order), Buffer<Distance>(order)};
+  if (accounts_.sums.size() == 0) accounts_ = {Buffer<unsigned long long>(order), Buffer<unsigned long long>(order), Buffer<Vertex>(order), Buffer<Distance>(order)};
   context_.fill_bytes(accounts_.sums.data(), 0, order);
+  context_.fill_bytes(accounts_.inverse_sums.data(), 0, order);
   context_.fill_bytes(accounts_.counts.data(), 0, order);
-  context_.fill_bytes(accounts_.eccentricities.data(), 0, order);
-  std::vector<Vertex> everybody(order);
-  std::iota(everybody.begin(), everybody.end(), Vertex{0});
-  const Buffer<Vertex> list(order);
-  context_.upload(list.data(), std::span<const Vertex>(everybody));
-  for (std::size_t begin = 0; begin < order; begin += most_) run(list.data() + begin, std::min(most_, order - begin), {nullptr, nullptr, graph_.order}, Keeping::vertices, nullptr);
-  std::vector<unsigned long long> sums(order);
-  std::vector<Vertex> counts(order);
-  std::vector<Distance> eccentricities(order);
-  context_.download(std::span<unsigned long long>(sums), accounts_.sums.data());
-  context_.download(std::span<Vertex>(counts), accounts_.counts.data());
-  context_.download(std::span<Distance>(eccentricities), accounts_.eccentricities.data());
-  std::vector<Summary> result(order);
-  for (std::size_t v = 0; v < order; ++v) result[v] = {eccentricities[v], counts[v], sums[v]};
-  return result;
+  context_.fill_bytes(accounts_.farthest.data(), 0, order);
+  account_ = {accounts_.sums.data(), accounts_.inverse_sums.data(), accounts_.counts.data(), accounts_.farthest.data(), received.unit};
+  const Buffer<Vertex> list(sources.size());
+  context_.upload(list.data(), sources);
+  for (std::size_t begin = 0; begin < sources.size(); begin += most_) run(list.data() + begin, std::min(most_, sources.size() - begin), {nullptr, nullptr, graph_.order}, Keeping::vertices, nullptr);
+  add_to(received.sum, accounts_.sums);
+  add_to(received.inverse_sum, accounts_.inverse_sums);
+  add_to(received.sources, accounts_.counts);
+  std::vector<Distance> farthest(order);
+  context_.download(std::span<Distance>(farthest), accounts_.farthest.data());
+  std::transform(farthest.begin(), farthest.end(), received.farthest.begin(), received.farthest.begin(), [](Distance a, Distance b) { return std::max(a, b); });
 }
 
 std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) {

@@ -22,9 +22,10 @@ struct ReachRequest {
 
 // What is added up at every vertex over the lanes that reach it; null pointers: nothing.
 struct VertexAccount {
-  unsigned long long* sums;            // of distances
+  unsigned long long *sums, *inverse_sums;  // see Received
   Vertex* counts;
-  Distance* eccentricities;
+  Distance* farthest;
+  std::uint64_t unit;
 };
 
 // Vertices by falling row length: first those with huge rows, then wide ones, as many as make up a multiple of 32 together; then the rest.
@@ -44,12 +45,13 @@ class Lanes {
   ~Lanes();
   static constexpr std::size_t kMost = 1024, kLeast = 128;
   static constexpr Vertex kWideRow = 64, kHugeRow = 2048;  // longer rows are a warp's, a block's
-  static std::uint64_t bytes(const Graph& graph, std::size_t lanes) { return std::uint64_t{graph.order()} * (lanes / 4 + 5 + 20); }
+  static std::uint64_t bytes(const Graph& graph, std::size_t lanes) { return std::uint64_t{graph.order()} * (lanes / 4 + 5 + 28); }
 
   std::size_t most() const { return most_; }
   std::vector<Summary> summarize(std::span<const Vertex> sources);
   std::vector<Reach> reach(std::span<const Vertex> sources, const ReachRequest& request);  // at most most() sources
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
+  void receive(std::span<const Vertex> sources, Received& received);
 
  private:
   std::vector<BlockResult> by_blocks(std::span<const Vertex> sources, const ReachRequest& request);
@@ -58,7 +60,8 @@ class Lanes {
   void run(const Vertex* sources, std::size_t count, const ReachRequest& request, Keeping keeping, unsigned long long* arrivals);  // already on the GPU
   template <unsigned kGroups>
   void launch(Keeping keeping, const struct LaneJob& job, std::size_t shared);
-  std::vector<Summary> summarize_all();  // from every vertex: distances are symmetric, so that each vertex adds up its own
+  template <class Total, class Part>
+  void add_to(std::vector<Total>& totals, const Buffer<Part>& parts);
   void make_room(std::size_t groups);
   void rank_vertices();
 
@@ -75,10 +78,11 @@ class Lanes {
   Buffer<unsigned long long> arrivals_;
   LaneRanks ranks_{};
   struct Accounts {
-    Buffer<unsigned long long> sums;
+    Buffer<unsigned long long> sums, inverse_sums;
     Buffer<Vertex> counts;
-    Buffer<Distance> eccentricities;
+    Buffer<Distance> farthest;
   } accounts_;
+  VertexAccount account_{};
 };
 
 }  // namespace antipode::cuda

@@ -24,7 +24,7 @@ struct State {
   Manner manner = Manner::alone;
   unsigned long long base = 0, count = 0;    // its entries in the queue
   unsigned long long arcs = 0, visited_arcs = 0;
-  unsigned long long looked_at = 0, instead_of = 0;  // arcs that pulls have looked at, and those that pushes would have
+  unsigned long long pull_time = 0, push_time = 0;  // nanoseconds that pulls have taken, and that pushes would have, by the clock of block 0
   bool pulled = false;                       // it is in the bitmaps, not in the queue
   bool flipped = false;                      // the bitmaps have changed places
   bool may_pull = true;
@@ -161,15 +161,15 @@ __device__ void publish(Tally& report, Found& found) {
 }
 
 // After a level that all have done together.
-__device__ void go_on(const SearchJob& job, State& state, const Found& found) {
+__device__ void go_on(const SearchJob& job, State& state, const Found& found, unsigned long long nanoseconds) {
   const bool pulled = state.manner == Manner::pull;
   if (state.manner == Manner::queue) {
     state.arcs = found.arcs;
     state.visited_arcs = job.graph.arcs / job.graph.order * state.reached;
   } else {
     if (pulled) {
-      state.looked_at += found.looked_at;
-      state.instead_of += state.arcs;
+      state.pull_time += nanoseconds;
+      state.push_time += job.tuning.level_time + state.arcs / job.tuning.push_rate;
       if (found.looked_at > job.tuning.vain_factor * state.arcs) state.may_pull = false;
     }
     const unsigned long long mean_degree = job.graph.arcs / job.graph.order + 1;
@@ -207,6 +207,7 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
       grid.sync();
       if (threadIdx.x == 0) state = fresh_copy(&job.control->alone);
     } else {
+      const unsigned long long start = clock_now();
       const Marks marks = marks_of(job, state.flipped);
       const GridQueue queue{job.queue + state.base, job.queue + state.base + state.count, state.count, &found.entries};
       Tally tally;
@@ -225,7 +226,7 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
       if (threadIdx.x == 0) publish(report, found);
       grid.sync();
       if (threadIdx.x == 0) {
-        go_on(job, state, fresh_copy(&found));
+        go_on(job, state, fresh_copy(&found), clock_now() - start);
         if (thread == 0) job.level_sizes[state.level] = state.size;
       }
     }
@@ -236,7 +237,7 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
   if (thread == 0) {
     job.answer->levels = state.level + 1;
     job.answer->farthest = state.farthest;
-    job.answer->in_vain = !state.may_pull || state.looked_at > state.instead_of ? 1 : 0;
+    job.answer->in_vain = !state.may_pull || state.pull_time > state.push_time ? 1 : 0;
   }
   for (unsigned level = threadIdx.x; level <= state.level && level < std::size(job.answer->level_sizes); level += kThreads) job.answer->level_sizes[level] = job.level_sizes[level];
 }

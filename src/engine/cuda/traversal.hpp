@@ -19,6 +19,8 @@ struct TraversalTuning {
   Vertex pull_size = 32;                   // go on pulling while the frontier grows or has at least 1 / this of the vertices
   unsigned long long alone_arcs = 1'024;   // a frontier with fewer arcs is one block's
   unsigned long long vain_factor = 4;      // a pull that looks at more than this times the arcs a push would is the search's last one
+  unsigned long long push_rate = 60;       // arcs a nanosecond, roughly: a search whose pulls took longer than pushes would have is the last …
+  unsigned long long level_time = 5'000;   // … that pulls; and what any level takes, in nanoseconds
 };
 
 struct SearchControl;
@@ -56,7 +58,7 @@ class Traversal {
   Buffer<Vertex> huge_;                    // vertices with huge rows that a pull leaves to whole blocks
   Buffer<SearchControl> control_;
   Buffer<Vertex> path_;
-  bool may_pull_ = true;                   // until the pulls of a search have looked at more arcs than pushes would
+  bool may_pull_ = true;                   // until the pulls of a search took longer than pushes would have
 };
 
 }  // namespace antipode::cuda

@@ -18,6 +18,13 @@ __device__ inline unsigned inclusive_sum(unsigned value) {
   return value;
 }
 
+// Nanoseconds since some moment.
+__device__ inline unsigned long long clock_now() {
+  unsigned long long now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  return now;
+}
+
 // Read past the caches that other blocks do not write through.
 template <class T>
 __device__ T fresh(const T* cell) { return *static_cast<const volatile T*>(cell); }
