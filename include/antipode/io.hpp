@@ -37,4 +37,9 @@ std::vector<std::string> write_graph(const Graph& graph, const std::string& path
 // Writes text in the same way.
 void write_text(const std::string& path, std::string_view text);
 
+// What a long computation has so far, under a key that says what it computes of which graph; written in the same way, with a checksum.
+// load_checkpoint throws InputError for a file that is damaged or has another key.
+void save_checkpoint(const std::string& path, std::string_view key, std::span<const unsigned char> state);
+std::vector<unsigned char> load_checkpoint(const std::string& path, std::string_view key);
+
 }  // namespace antipode

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,17 @@ class Observer {
   virtual ~Observer() = default;
   virtual void progress(const Progress&) {}
   virtual bool stop() { return false; }
+};
+
+// Where a long measure leaves what it has from time to time, and finds it again after it was stopped. What is kept is the measure's own
+// affair; it is only found by the same question about the same graph.
+class Keeper {
+ public:
+  virtual ~Keeper() = default;
+  virtual bool active() const { return false; }  // otherwise nothing is ever kept
+  virtual bool due() { return false; }
+  virtual void keep(std::span<const unsigned char>) {}
+  virtual std::vector<unsigned char> kept() { return {}; }  // empty: nothing
 };
 
 // A shortest path as long as the answer claims.
@@ -109,6 +121,32 @@ struct Average {
 
 // `samples` = 0: all sources, exactly. Otherwise so many drawn without repeats, and an estimate. The graph need not be connected.
 Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer);
+Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer, Keeper& keeper);
+
+// How near every vertex is to those it reaches. The graph need not be connected.
+struct Closeness {
+  Received received;                         // from all vertices, if finished
+  Vertex sources = 0;                        // searched
+  bool finished = false;
+
+  // Of n vertices v reaches r others, at distances that sum to s: (r / s) (r / (n - 1)), or r / s alone if not scaled; 0 if r = 0.
+  double closeness(Vertex v, bool scaled) const;
+  double harmonic(Vertex v) const;           // the sum of 1 / distance
+};
+Closeness closeness(Engine& engine, Observer& observer, Keeper& keeper);
+
+// The `count` vertices with the smallest sum of distances, nearest first; of equal ones those with the smaller numbers. The graph must be
+// connected. Vertices that cannot be among them are not searched.
+struct Central {
+  Vertex vertex = kNoVertex;
+  std::uint64_t distance_sum = 0;
+};
+struct MostCentral {
+  std::vector<Central> vertices;
+  std::uint64_t searches = 0;
+  bool finished = false;
+};
+MostCentral most_central(Engine& engine, std::size_t count, Observer& observer);
 
 // A shortest path from `from` to a vertex farthest from it.
 Witness farthest_path(Engine& engine, Vertex from);

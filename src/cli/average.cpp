@@ -1,4 +1,7 @@
 // antipode average
+#include <fmt/format.h>
+
+#include "cli/checkpoint.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -7,6 +10,7 @@ namespace {
 
 struct Options {
   CommonOptions common;
+  CheckpointOptions checkpoint;
   std::size_t samples = 0;
 };
 
@@ -20,7 +24,8 @@ ExitCode run(const Options& options) {
     const auto engine = session.engine_for(graph);
     session.finish_phase("prepare");
     LiveObserver observer("average", options.common);
-    answer.average = average(*engine, options.samples, options.common.seed, observer);
+    CheckpointFile keeper(options.checkpoint, options.samples == 0 ? "average" : fmt::format("average, {} samples, seed {},", options.samples, options.common.seed), graph);
+    answer.average = average(*engine, options.samples, options.common.seed, observer, keeper);
   }
   session.finish_phase("compute");
   session.print(answer);
@@ -33,6 +38,7 @@ std::function<ExitCode()> configure_average(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   command.add_option("--samples", options->samples, "an estimate from so many sources, with a confidence interval; 0: exact")->capture_default_str();
+  options->checkpoint.add_to(command);
   return [options] { return run(*options); };
 }
 

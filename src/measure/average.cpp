@@ -3,15 +3,13 @@
 #include <cmath>
 #include <numeric>
 
-#include "antipode/error.hpp"
-#include "antipode/measures.hpp"
 #include "graph/sample.hpp"
+#include "measure/source_loop.hpp"
+#include "measure/state.hpp"
 
 namespace antipode {
 
 namespace {
-
-constexpr std::size_t kAtOnce = 4096;  // sources between two looks at the observer
 
 std::vector<Vertex> chosen_sources(Vertex order, std::size_t samples, std::uint64_t seed) {
   std::vector<Vertex> all(order);
@@ -60,30 +58,30 @@ double Average::effective_diameter(double share) const {
 }
 
 Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer) {
+  Keeper nobody;
+  return average(engine, samples, seed, observer, nobody);
+}
+
+Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer, Keeper& keeper) {
   const Vertex order = engine.graph().order();
   if (order == 0) throw UsageError("the average distance of a graph without vertices is undefined");
   const std::vector<Vertex> sources = chosen_sources(order, samples, seed);
   Average result;
   result.sampled = sources.size() < order;
   std::vector<Summary> summaries;  // of a sample
-  engine.interrupt_when([&] { return observer.stop(); });
-  try {
-    for (std::size_t begin = 0; begin < sources.size(); begin += kAtOnce) {
-      const auto part = std::span<const Vertex>(sources).subspan(begin, std::min(kAtOnce, sources.size() - begin));
-      const auto counts = engine.distribution(part);
-      if (result.sampled) {
-        const auto more = engine.summarize(part);
-        summaries.insert(summaries.end(), more.begin(), more.end());
-      }
-      result.pairs.resize(std::max(result.pairs.size(), counts.size()), 0);
-      for (std::size_t d = 1; d < counts.size(); ++d) result.pairs[d] += counts[d];
-      result.sources += static_cast<Vertex>(part.size());
-      observer.progress({0, 0, result.sources, static_cast<Vertex>(sources.size() - result.sources)});
-    }
-    result.finished = true;
-  } catch (const Interrupted&) {
-  }
-  engine.interrupt_when(nullptr);
+  if (const auto kept = keeper.kept(); !kept.empty()) StateReader(kept).get(result.sources).get(result.pairs).get(summaries);
+  result.finished = for_parts(
+      engine, sources, result.sources, observer, keeper,
+      [&](std::span<const Vertex> part) {
+        const auto counts = engine.distribution(part);
+        if (result.sampled) {
+          const auto more = engine.summarize(part);
+          summaries.insert(summaries.end(), more.begin(), more.end());
+        }
+        result.pairs.resize(std::max(result.pairs.size(), counts.size()), 0);
+        for (std::size_t d = 1; d < counts.size(); ++d) result.pairs[d] += counts[d];
+      },
+      [&] { keeper.keep(StateWriter().put(result.sources).put(result.pairs).put(summaries).bytes()); });
   for (std::size_t d = 1; d < result.pairs.size(); ++d) {
     result.reachable += result.pairs[d];
     result.sum += d * result.pairs[d];

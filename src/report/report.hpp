@@ -60,6 +60,20 @@ struct AverageReport {
   Average average;
 };
 
+// A vertex and what it is worth.
+struct Ranked {
+  Vertex vertex = kNoVertex;
+  double value = 0;
+};
+
+struct ClosenessReport {
+  Graph graph;
+  std::string formula;                    // wasserman-faust, classic or harmonic
+  std::vector<Ranked> ranking;            // the nearest first
+  std::uint64_t searches = 0;
+  bool finished = true;
+};
+
 struct InfoReport {
   Vertex largest_vertices = 0;
   EdgeOffset largest_edges = 0;
@@ -84,6 +98,7 @@ struct VerdictReport {
 std::string render(const Context& context, const DiameterReport& answer, Style style);
 std::string render(const Context& context, const EccentricityReport& answer, Style style);
 std::string render(const Context& context, const AverageReport& answer, Style style);
+std::string render(const Context& context, const ClosenessReport& answer, Style style);
 std::string render(const Context& context, const InfoReport& answer, Style style);
 std::string render(const Context& context, const SearchReport& answer, Style style);
 std::string render(const Context& context, const VerdictReport& answer, Style style);

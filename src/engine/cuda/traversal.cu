@@ -29,6 +29,7 @@ struct State {
   bool flipped = false;                      // the bitmaps have changed places
   bool may_pull = true;
   bool ended = false;
+  unsigned unused = 0;                       // no byte without a value: other blocks read it word by word
 
   __device__ void advance(Vertex vertices, unsigned long long found_arcs, Vertex least) {
     ended = vertices == 0;
@@ -72,7 +73,11 @@ __device__ Marks marks_of(const SearchJob& job, bool flipped) {
 __device__ bool worth_pulling(const SearchJob& job, const State& state) {
   if (!state.may_pull) return false;
   if (state.pulled) return state.size >= state.size_before || state.size >= job.graph.order / job.tuning.pull_size;
-  return state.arcs >= job.tuning.pull_arcs && state.arcs * job.tuning.pull_share > job.graph.arcs - min(job.graph.arcs, EdgeOffset{state.visited_arcs});
+  if (state.arcs < job.tuning.pull_arcs) return false;
+  // Vertices not reached look at so many neighbours before they meet the frontier, unless they have fewer.
+  const unsigned long long arcs = job.graph.arcs, left = arcs - min(arcs, state.visited_arcs);
+  const unsigned long long mean_degree = job.graph.arcs / job.graph.order, looks = min(left / state.arcs, mean_degree) + 1;
+  return (job.graph.order - state.reached) * looks < state.arcs * job.tuning.pull_gain;
 }
 
 __device__ Manner next_manner(const SearchJob& job, const State& state) {
@@ -302,6 +307,7 @@ Search Traversal::search(Vertex source, Distance* row) {
   if (const auto found = alone(blocks_, source, row)) return *found;
   if (const auto found = alone(clusters_, source, row)) return *found;
   const SearchAnswer& answer = together({&source, 1}, kUnreached, row);
+  may_pull_ = may_pull_ && answer.in_vain == 0;
   return described(source, answer.levels, answer.farthest, answer.level_sizes);
 }
 
@@ -313,7 +319,6 @@ const SearchAnswer& Traversal::together(std::span<const Vertex> sources, Distanc
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(search_kernel, kThreads, 0, job);
   context_.finish();
-  may_pull_ = may_pull_ && answer->in_vain == 0;
   return *answer;
 }
 

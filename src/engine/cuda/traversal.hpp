@@ -14,8 +14,8 @@ namespace antipode::cuda {
 
 // Numbers that decide how a level is done; see docs/performance.md.
 struct TraversalTuning {
-  unsigned long long pull_share = 30;      // pull when the frontier has more than 1 / this of the unvisited arcs …
-  unsigned long long pull_arcs = 20'000;   // … and at least so many
+  unsigned long long pull_gain = 4;        // pull when those not reached are likely to look at fewer arcs than this times the frontier's …
+  unsigned long long pull_arcs = 20'000;   // … and it has at least so many
   Vertex pull_size = 32;                   // go on pulling while the frontier grows or has at least 1 / this of the vertices
   unsigned long long alone_arcs = 1'024;   // a frontier with fewer arcs is one block's
   unsigned long long vain_factor = 4;      // a pull that looks at more than this times the arcs a push would is the search's last one

@@ -1,0 +1,36 @@
+// --checkpoint and --resume of the verbs that may run for long.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+
+#include "antipode/measures.hpp"
+
+namespace antipode::cli {
+
+struct CheckpointOptions {
+  std::string file;
+  double every = 60;
+  bool resume = false;
+  void add_to(CLI::App& command);
+};
+
+// Keeps in a file. The question is the verb with those of its options that change the answer.
+class CheckpointFile final : public Keeper {
+ public:
+  CheckpointFile(const CheckpointOptions& options, std::string_view question, const Graph& graph);
+  bool active() const override { return !options_.file.empty(); }
+  bool due() override;
+  void keep(std::span<const unsigned char> state) override;
+  std::vector<unsigned char> kept() override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const CheckpointOptions& options_;
+  std::string key_;
+  Clock::time_point last_ = Clock::now();
+};
+
+}  // namespace antipode::cli

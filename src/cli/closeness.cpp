@@ -1,0 +1,90 @@
+// antipode closeness
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "antipode/error.hpp"
+#include "antipode/io.hpp"
+#include "cli/checkpoint.hpp"
+#include "cli/session.hpp"
+
+namespace antipode::cli {
+
+namespace {
+
+struct Options {
+  CommonOptions common;
+  CheckpointOptions checkpoint;
+  bool harmonic = false, unscaled = false;
+  std::size_t top = 0;
+  std::string output;
+};
+
+constexpr std::size_t kShown = 10;
+
+// All vertices, highest value first; of equal ones the first of the file.
+std::vector<report::Ranked> ranked(const Graph& graph, const Closeness& all, const Options& options) {
+  std::vector<report::Ranked> result;
+  for (Vertex v = 0; v < graph.order(); ++v) result.push_back({v, options.harmonic ? all.harmonic(v) : all.closeness(v, !options.unscaled)});
+  std::sort(result.begin(), result.end(), [](const report::Ranked& a, const report::Ranked& b) { return a.value != b.value ? a.value > b.value : a.vertex < b.vertex; });
+  return result;
+}
+
+// In a connected graph the nearest ones can be had without searching from everybody.
+bool can_prune(const Options& options, const Session& session) { return options.top > 0 && options.output.empty() && !options.harmonic && session.connected() && options.checkpoint.file.empty(); }
+
+void by_pruning(const Options& options, Engine& engine, Observer& observer, report::ClosenessReport& answer) {
+  const MostCentral found = most_central(engine, options.top, observer);
+  answer.searches = found.searches;
+  answer.finished = found.finished;
+  for (const Central& each : found.vertices) answer.ranking.push_back({each.vertex, each.distance_sum == 0 ? 0 : (engine.graph().order() - 1.0) / static_cast<double>(each.distance_sum)});
+}
+
+void write_all(const Options& options, const Graph& graph, std::vector<report::Ranked> ranking) {
+  std::sort(ranking.begin(), ranking.end(), [](const report::Ranked& a, const report::Ranked& b) { return a.vertex < b.vertex; });
+  std::string text;
+  for (const report::Ranked& each : ranking) text += fmt::format("{}\t{}\n", graph.label(each.vertex), each.value);
+  write_text(options.output, text);
+}
+
+ExitCode run(const Options& options) {
+  Session session("closeness", options.common);
+  report::ClosenessReport answer;
+  answer.graph = session.whole();
+  answer.formula = options.harmonic ? "harmonic" : options.unscaled ? "classic" : "wasserman-faust";
+  if (answer.graph.order() > 0) {
+    const auto engine = session.engine_for(answer.graph);
+    session.finish_phase("prepare");
+    LiveObserver observer("closeness", options.common);
+    if (can_prune(options, session)) {
+      by_pruning(options, *engine, observer, answer);
+    } else {
+      CheckpointFile keeper(options.checkpoint, "closeness", answer.graph);
+      const Closeness all = closeness(*engine, observer, keeper);
+      answer.searches = all.sources;
+      answer.finished = all.finished;
+      if (all.finished) answer.ranking = ranked(answer.graph, all, options);
+    }
+  }
+  session.finish_phase("compute");
+  if (answer.finished && !options.output.empty()) write_all(options, answer.graph, answer.ranking);
+  answer.ranking.resize(std::min(answer.ranking.size(), options.top == 0 ? kShown : options.top));
+  session.print(answer);
+  return answer.finished ? kExact : kStoppedEarly;
+}
+
+}  // namespace
+
+std::function<ExitCode()> configure_closeness(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  options->common.add_to(command);
+  command.add_flag("--harmonic", options->harmonic, "the sum of 1 / distance instead");
+  command.add_flag("--unscaled", options->unscaled, "not scaled by the share of the vertices that is reached (Wasserman and Faust)");
+  command.add_option("--top", options->top, "so many of the nearest vertices; in a connected graph found without searching from all");
+  command.add_option("--output", options->output, "write 'vertex closeness' for every vertex");
+  options->checkpoint.add_to(command);
+  return [options] { return run(*options); };
+}
+
+}  // namespace antipode::cli

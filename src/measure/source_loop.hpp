@@ -1,0 +1,41 @@
+// Sources in parts, small at first and larger while they take less than half a second: between two of them the observer is told, the
+// keeper asked and an interrupt heeded. Within a part it is heeded, too, unless what has been done is to be kept.
+#pragma once
+
+#include <algorithm>
+
+#include "antipode/error.hpp"
+#include "antipode/measures.hpp"
+#include "measure/cost.hpp"
+
+namespace antipode {
+
+// work(part) for the sources from `done` on, then keep(). Returns whether it came to the end; `done` says how far.
+template <class Work, class Keep>
+bool for_parts(Engine& engine, std::span<const Vertex> sources, Vertex& done, Observer& observer, Keeper& keeper, Work work, Keep keep) {
+  constexpr double kShort = 0.5;  // seconds
+  std::size_t size = engine.bounds().batch_size();
+  if (!keeper.active()) engine.interrupt_when([&] { return observer.stop(); });
+  bool finished = false;
+  try {
+    while (done < sources.size()) {
+      if (observer.stop()) {
+        if (keeper.active()) keep();
+        throw Interrupted();
+      }
+      const Stopwatch stopwatch;
+      const auto part = sources.subspan(done, std::min(size, sources.size() - done));
+      work(part);
+      done += static_cast<Vertex>(part.size());
+      if (stopwatch.seconds() < kShort) size *= 2;
+      observer.progress({0, 0, done, static_cast<Vertex>(sources.size() - done)});
+      if (done < sources.size() && keeper.due()) keep();
+    }
+    finished = true;
+  } catch (const Interrupted&) {
+  }
+  engine.interrupt_when(nullptr);
+  return finished;
+}
+
+}  // namespace antipode

@@ -1,0 +1,32 @@
+#include "report/common.hpp"
+
+namespace antipode::report {
+
+namespace {
+
+std::string headline(const ClosenessReport& answer) {
+  if (answer.graph.order() == 0) return "closeness undefined: the graph has no vertices\n";
+  if (!answer.finished) return fmt::format("closeness unknown (stopped early, after {} searches)\n", grouped(answer.searches));
+  return fmt::format("closeness ({}), the nearest {}\n", answer.formula, grouped(answer.ranking.size()));
+}
+
+}  // namespace
+
+std::string render(const Context& context, const ClosenessReport& answer, Style style) {
+  if (style == Style::json) {
+    Json ranking = Json::array();
+    for (const Ranked& each : answer.ranking) ranking.push_back({{"vertex", answer.graph.label(each.vertex)}, {"value", each.value}});
+    Json json;
+    json["value"] = answer.finished && answer.graph.order() > 0 ? std::move(ranking) : Json(nullptr);
+    json["exact"] = answer.finished;
+    if (answer.graph.order() == 0) json["undefined"] = true;
+    json["formula"] = answer.formula;
+    json["searches"] = answer.searches;
+    return json_text(context, json);
+  }
+  std::string text = headline(answer);
+  for (const Ranked& each : answer.ranking) text += fmt::format("  {:>16}  {:.9f}\n", answer.graph.label(each.vertex), each.value);
+  return text + fmt::format("  searches  {}\n", grouped(answer.searches)) + context_lines(context);
+}
+
+}  // namespace antipode::report
