@@ -86,6 +86,13 @@ struct Received {
 };
 constexpr std::uint64_t inverse_of(Distance distance, std::uint64_t unit) { return (unit + distance / 2) / distance; }
 
+// How much passes through vertices and along arcs when every source sends to every vertex it reaches, in equal shares along all shortest
+// paths: see docs/definitions.md, "Betweenness".
+struct Flow {
+  std::vector<double> vertices;        // one each
+  std::vector<double> arcs;            // one for every arc, in the order of the graph's rows; empty: not wanted
+};
+
 struct BoundsSummary {
   Distance max_lower = 0, max_upper = 0, min_lower = 0, min_upper = 0;  // over all vertices
   Vertex candidates = 0;
@@ -177,6 +184,9 @@ class Engine {
   // Adds the sources to what every vertex has received. An interrupted request leaves nonsense there.
   virtual void receive(std::span<const Vertex> sources, Received& received);
 
+  // Adds what passes when a source s sends weight(s) weight(t) to every t; what starts or ends at a vertex does not pass it. The same sources in
+  // the same order give the same sums, bit for bit, whatever the threads. An interrupted request leaves nonsense.
+  virtual void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow);
   virtual BatchCosts batch_costs() const { return {}; }
   virtual void finish() {}             // waits until everything asked for is done: for clocks
   virtual std::vector<LevelTrace> trace(Vertex source);  // UsageError where the engine knows no such levels

@@ -112,6 +112,19 @@ struct Components {
 Components components(const Graph& graph);
 Graph component_subgraph(const Graph& graph, const Components& components, Vertex which);
 
+// The graph without the trees that hang on it: every vertex left stands for itself and for what hung on it. Counts are of ordered pairs of
+// different vertices, and exact as long as they are below 2^53.
+struct Core {
+  Graph graph;
+  std::vector<Vertex> old;              // of each vertex of the core: what it was
+  std::vector<double> weight;           // of each vertex of the core: how many it stands for
+  std::vector<double> through;          // of each vertex of the whole: pairs all of whose paths pass it because of trees
+  std::vector<double> across;           // and the edge to its parent, where it has one
+  std::vector<Vertex> parent;           // of each vertex of the whole: what it hung on; kNoVertex in the core
+};
+Core core_of(const Graph& graph);
+Core without_folding(const Graph& graph);  // all of it is core
+
 // An order of the vertices that brings neighbours together in memory. No answer shows it.
 enum class VertexOrder { as_read, degree, bfs, rcm };
 Graph reordered(const Graph& graph, VertexOrder order);

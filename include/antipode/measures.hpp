@@ -148,6 +148,28 @@ struct MostCentral {
 };
 MostCentral most_central(Engine& engine, std::size_t count, Observer& observer);
 
+// The share of shortest paths between others that passes a vertex or an edge, summed over unordered pairs.
+struct Betweenness {
+  std::vector<double> vertices;
+  struct EdgeValue {
+    Edge edge;
+    double value;
+  };
+  std::vector<EdgeValue> edges;              // each once, from < to; empty if not asked for
+  Vertex sources = 0;                        // searched
+  bool sampled = false;                      // scaled up from some of the sources: an estimate
+  bool finished = false;
+};
+
+// From the core of a graph, whose vertices the engine has: exactly from all of them, or estimated from `samples` of them drawn without
+// repeats. Sampling wants a core without folding.
+struct BetweennessOptions {
+  bool edges = false;
+  std::size_t samples = 0;                   // 0: all
+  std::uint64_t seed = 1;
+};
+Betweenness betweenness(Engine& engine, const Graph& whole, const Core& core, const BetweennessOptions& options, Observer& observer, Keeper& keeper);
+
 // A shortest path from `from` to a vertex farthest from it.
 Witness farthest_path(Engine& engine, Vertex from);
 

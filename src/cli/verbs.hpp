@@ -23,6 +23,7 @@ std::function<ExitCode()> configure_periphery(CLI::App& command);
 std::function<ExitCode()> configure_eccentricity(CLI::App& command);
 std::function<ExitCode()> configure_average(CLI::App& command);
 std::function<ExitCode()> configure_closeness(CLI::App& command);
+std::function<ExitCode()> configure_betweenness(CLI::App& command);
 std::function<ExitCode()> configure_bfs(CLI::App& command);
 std::function<ExitCode()> configure_generate(CLI::App& command);
 std::function<ExitCode()> configure_convert(CLI::App& command);
@@ -39,6 +40,7 @@ inline constexpr Verb kVerbs[] = {
     {"eccentricity", "the largest distance from every vertex, and how these are distributed", configure_eccentricity},
     {"average", "the average distance, and how many pairs are at each distance", configure_average},
     {"closeness", "how near every vertex is to all others, and the nearest of them", configure_closeness},
+    {"betweenness", "the share of shortest paths that passes every vertex or edge", configure_betweenness},
     {"bfs", "one search: how many vertices at each distance", configure_bfs},
     {"generate", "make a graph: antipode generate 'gen:rmat?scale=20' FILE", configure_generate},
     {"convert", "read one format, write another", configure_convert},

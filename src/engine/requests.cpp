@@ -3,6 +3,7 @@
 
 #include "antipode/engine.hpp"
 #include "antipode/error.hpp"
+#include "engine/cpu/brandes.hpp"
 
 namespace antipode {
 
@@ -29,6 +30,10 @@ void Engine::receive(std::span<const Vertex> sources, Received& received) {
       received.inverse_sum[v] += inverse_of(row[v], received.unit);
     }
   });
+}
+
+void Engine::add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) {
+  cpu::add_flow(graph(), static_cast<int>(threads()), sources, weights, flow, [this] { return interrupted(); });
 }
 
 Distance Bounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit) {

@@ -67,7 +67,7 @@ MostCentral most_central(Engine& engine, std::size_t count, Observer& observer) 
     std::sort(vertices.begin(), vertices.end(), [&](Vertex a, Vertex b) { return least[a] != least[b] ? least[a] < least[b] : a < b; });
     std::vector<Central>& best = result.vertices;
     const std::size_t at_once = engine.bounds().batch_size();
-    for (std::size_t begin = 0; begin < vertices.size() && (best.size() < count || least[vertices[begin]] <= best.back().distance_sum); begin += at_once) {
+    for (std::size_t begin = 0; count > 0 && begin < vertices.size() && (best.size() < count || least[vertices[begin]] <= best.back().distance_sum); begin += at_once) {
       if (observer.stop()) throw Interrupted();
       const auto part = std::span<const Vertex>(vertices).subspan(begin, std::min(at_once, vertices.size() - begin));
       const auto summaries = engine.summarize(part);
@@ -76,7 +76,6 @@ MostCentral most_central(Engine& engine, std::size_t count, Observer& observer) 
       best.resize(std::min(count, best.size()));
       result.searches += part.size();
       observer.progress({0, 0, result.searches, static_cast<Vertex>(vertices.size() - begin - part.size())});
-      if (count == 0) break;
     }
     result.finished = true;
   } catch (const Interrupted&) {

@@ -74,6 +74,13 @@ struct ClosenessReport {
   bool finished = true;
 };
 
+struct BetweennessReport {
+  Graph graph;
+  Betweenness betweenness;
+  bool edges = false, normalized = false;
+  std::size_t top = 10;                   // so many are shown
+};
+
 struct InfoReport {
   Vertex largest_vertices = 0;
   EdgeOffset largest_edges = 0;
@@ -99,6 +106,7 @@ std::string render(const Context& context, const DiameterReport& answer, Style s
 std::string render(const Context& context, const EccentricityReport& answer, Style style);
 std::string render(const Context& context, const AverageReport& answer, Style style);
 std::string render(const Context& context, const ClosenessReport& answer, Style style);
+std::string render(const Context& context, const BetweennessReport& answer, Style style);
 std::string render(const Context& context, const InfoReport& answer, Style style);
 std::string render(const Context& context, const SearchReport& answer, Style style);
 std::string render(const Context& context, const VerdictReport& answer, Style style);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <map>
 #include <random>
 
 #include "antipode/engine.hpp"
@@ -162,6 +163,51 @@ TEST_P(EngineContract, every_vertex_receives_the_distances_of_the_sources) {
     ASSERT_EQ(received.farthest, farthest) << "graph " << round;
     ASSERT_EQ(received.sum, sum) << "graph " << round;
     ASSERT_EQ(received.inverse_sum, inverse) << "graph " << round;
+  }
+}
+
+TEST_P(EngineContract, flows_follow_all_shortest_paths_in_equal_shares) {
+  std::mt19937 random(43);
+  RandomGraphs graphs(43);
+  for (int round = 0; round < 300; ++round) {
+    const Graph graph = graphs.next();
+    if (graph.order() == 0) continue;
+    const auto reference = reference_of(graph);
+    std::vector<std::vector<unsigned>> distance;
+    for (Vertex v = 0; v < graph.order(); ++v) distance.push_back(reference.distances(v));
+    const auto paths = [&](Vertex s, Vertex t) {  // counted by walking back, level by level
+      if (distance[s][t] == kUnreached) return 0.0;
+      std::map<Vertex, double> level{{t, 1.0}};
+      for (unsigned d = distance[s][t]; d > 0; --d) {
+        std::map<Vertex, double> nearer;
+        for (const auto& [v, count] : level)
+          for (const Vertex u : reference.around[v])
+            if (distance[s][u] + 1 == d) nearer[u] += count;
+        level = nearer;
+      }
+      return level[s];
+    };
+    std::vector<double> weights;
+    for (Vertex v = 0; v < graph.order(); ++v) weights.push_back(1 + random() % 5);
+    const std::vector<Vertex> sources{static_cast<Vertex>(random() % graph.order()), static_cast<Vertex>(random() % graph.order())};
+    Flow flow{std::vector<double>(graph.order(), 0), std::vector<double>(graph.arcs(), 0)};
+    engine(graph)->add_flow(sources, weights, flow);
+    std::vector<double> vertices(graph.order(), 0), arcs(graph.arcs(), 0);
+    for (const Vertex s : sources)
+      for (Vertex t = 0; t < graph.order(); ++t) {
+        if (t == s || distance[s][t] == kUnreached) continue;
+        for (Vertex v = 0; v < graph.order(); ++v) {
+          if (distance[s][v] == kUnreached) continue;
+          const double sent = weights[s] * weights[t] * paths(s, v) / paths(s, t);
+          if (v != s && v != t && distance[s][v] + distance[v][t] == distance[s][t]) vertices[v] += sent * paths(v, t);
+          for (std::size_t k = 0; k < graph.neighbors(v).size(); ++k) {
+            const Vertex u = graph.neighbors(v)[k];
+            if (distance[s][v] + 1 + distance[u][t] == distance[s][t]) arcs[graph.offsets()[v] + k] += sent * paths(u, t);
+          }
+        }
+      }
+    for (Vertex v = 0; v < graph.order(); ++v) ASSERT_NEAR(flow.vertices[v], vertices[v], 1e-9 * std::max(1.0, vertices[v])) << "graph " << round;
+    for (std::size_t a = 0; a < arcs.size(); ++a) ASSERT_NEAR(flow.arcs[a], arcs[a], 1e-9 * std::max(1.0, arcs[a])) << "graph " << round;
   }
 }
 

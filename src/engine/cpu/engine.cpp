@@ -10,6 +10,7 @@
 
 #include "antipode/error.hpp"
 #include "engine/cpu/bounds.hpp"
+#include "engine/cpu/brandes.hpp"
 #include "engine/cpu/lanes.hpp"
 #include "engine/cpu/traversal.hpp"
 
@@ -83,6 +84,10 @@ class CpuEngine final : public Engine {
 
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override { return lanes_.distribution(sources); }
   void receive(std::span<const Vertex> sources, Received& received) override { lanes_.receive(sources, received); }
+
+  void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) override {
+    cpu::add_flow(graph_, static_cast<int>(threads_), sources, weights, flow, [this] { return interrupted(); });
+  }
 
   BatchCosts batch_costs() const override { return {8, 0.03, 1.0 / 400, 1.25, 8}; }  // chosen on the shared graphs; lanes that never meet cost more than searches
   Bounds& bounds() override {

@@ -1,0 +1,84 @@
+// antipode betweenness
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "antipode/error.hpp"
+#include "antipode/io.hpp"
+#include "cli/checkpoint.hpp"
+#include "cli/session.hpp"
+
+namespace antipode::cli {
+
+namespace {
+
+struct Options {
+  CommonOptions common;
+  CheckpointOptions checkpoint;
+  BetweennessOptions measure;
+  bool normalized = false;
+  std::size_t top = 10;
+  std::string output;
+};
+
+// NetworkX's: divided by the number of pairs of others, or of all pairs for edges.
+double normalization(const Options& options, Vertex order) {
+  const double n = order, pairs = options.measure.edges ? n * (n - 1) / 2 : (n - 1) * (n - 2) / 2;
+  return options.normalized && pairs > 0 ? 1 / pairs : 1;
+}
+
+void write_all(const Options& options, const Graph& graph, const report::BetweennessReport& answer) {
+  std::string text;
+  if (options.measure.edges) {
+    for (const auto& [edge, value] : answer.betweenness.edges) text += fmt::format("{}\t{}\t{}\n", graph.label(edge.from), graph.label(edge.to), value);
+  } else {
+    for (Vertex v = 0; v < graph.order(); ++v) text += fmt::format("{}\t{}\n", graph.label(v), answer.betweenness.vertices[v]);
+  }
+  write_text(options.output, text);
+}
+
+ExitCode run(const Options& options) {
+  Session session("betweenness", options.common);
+  report::BetweennessReport answer;
+  const Graph& graph = answer.graph = session.whole();
+  answer.edges = options.measure.edges;
+  answer.normalized = options.normalized;
+  answer.top = options.top;
+  if (graph.order() > 0) {
+    // A sample is one of all vertices, so nothing is folded away then.
+    const Core core = options.measure.samples > 0 ? without_folding(graph) : core_of(graph);
+    const auto engine = session.engine_for(core.graph);
+    session.finish_phase("prepare");
+    LiveObserver observer("betweenness", options.common);
+    CheckpointFile keeper(options.checkpoint, fmt::format("betweenness{}, {} samples, seed {},", options.measure.edges ? " of edges" : "", options.measure.samples, options.measure.seed), graph);
+    answer.betweenness = betweenness(*engine, graph, core, options.measure, observer, keeper);
+    const double factor = normalization(options, graph.order());
+    for (double& value : answer.betweenness.vertices) value *= factor;
+    for (auto& each : answer.betweenness.edges) each.value *= factor;
+  } else {
+    answer.betweenness.finished = true;
+  }
+  session.finish_phase("compute");
+  if (answer.betweenness.finished && !options.output.empty()) write_all(options, graph, answer);
+  session.print(answer);
+  return answer.betweenness.finished ? kExact : kStoppedEarly;
+}
+
+}  // namespace
+
+std::function<ExitCode()> configure_betweenness(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  options->common.add_to(command);
+  command.add_flag("--edges", options->measure.edges, "of edges instead of vertices");
+  command.add_option("--samples", options->measure.samples, "an estimate from so many sources, scaled up; 0: exact")->capture_default_str();
+  command.add_flag("--normalized", options->normalized, "divided by the number of pairs");
+  command.add_option("--top", options->top, "so many are printed")->capture_default_str();
+  command.add_option("--output", options->output, "write 'vertex betweenness' or 'from to betweenness', one a line");
+  options->checkpoint.add_to(command);
+  return [options] {
+    options->measure.seed = options->common.seed;
+    return run(*options);
+  };
+}
+
+}  // namespace antipode::cli

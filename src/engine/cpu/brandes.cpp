@@ -1,0 +1,148 @@
+#include "engine/cpu/brandes.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <optional>
+
+#include "antipode/error.hpp"
+
+namespace antipode::cpu {
+
+namespace {
+
+constexpr double kMostPaths = 0x1p900;
+
+// m × 2^e with m in [1, 2), or zero.
+struct Huge {
+  double m = 0;
+  int e = 0;
+
+  Huge() = default;
+  explicit Huge(double value) {
+    if (value == 0) return;
+    m = 2 * std::frexp(value, &e);
+    --e;
+  }
+  static Huge of(double mantissa, int exponent) {
+    Huge result(mantissa);
+    result.e += exponent;
+    return result;
+  }
+  friend Huge operator+(const Huge& a, const Huge& b) {
+    if (a.m == 0) return b;
+    if (b.m == 0) return a;
+    return a.e >= b.e ? of(a.m + std::ldexp(b.m, b.e - a.e), a.e) : of(b.m + std::ldexp(a.m, a.e - b.e), b.e);
+  }
+  friend Huge operator*(const Huge& a, const Huge& b) { return of(a.m * b.m, a.e + b.e); }
+  friend Huge operator/(const Huge& a, const Huge& b) { return of(a.m / b.m, a.e - b.e); }
+};
+
+double plain(double value) { return value; }
+double plain(const Huge& value) { return std::ldexp(value.m, value.e); }
+bool too_many(double paths) { return paths > kMostPaths; }
+bool too_many(const Huge&) { return false; }
+
+// What one thread needs for one source after the other.
+template <class Number>
+class SourceFlow {
+ public:
+  explicit SourceFlow(const Graph& graph) : graph_(graph), row_(graph.order()), paths_(graph.order()), share_(graph.order()), queue_(graph.order() + std::size_t{1}) {}
+
+  // False if there are too many paths for this kind of number; then nothing was added.
+  bool add(Vertex source, std::span<const double> weights, Flow& flow) {
+    if (!count_paths(source)) return false;
+    for (std::size_t i = reached_; i-- > 1;) send_back(queue_[i], weights, weights[source], flow, true);
+    if (!flow.arcs.empty()) send_back(source, weights, weights[source], flow, false);
+    return true;
+  }
+
+ private:
+  // Which neighbours are new or one level on is a coin toss: it decides no branch.
+  bool count_paths(Vertex source) {
+    std::fill(row_.begin(), row_.end(), kUnreached);
+    std::fill(paths_.begin(), paths_.end(), Number{});
+    row_[source] = 0;
+    paths_[source] = Number(1.0);
+    queue_[0] = source;
+    std::size_t end = 1;
+    for (std::size_t i = 0; i < end; ++i) {
+      const Vertex v = queue_[i];
+      const Distance next = row_[v] + 1;
+      const Number paths = paths_[v];
+      if (too_many(paths)) return false;
+      for (const Vertex u : graph_.neighbors(v)) {
+        const Distance before = row_[u], now = std::min(before, next);  // kUnreached is the largest
+        queue_[end] = u;  // has a place more, for a write that does not count
+        end += before == kUnreached ? 1 : 0;
+        row_[u] = now;
+        paths_[u] = paths_[u] + (now == next ? paths : Number{});
+      }
+    }
+    reached_ = end;
+    return true;
+  }
+
+  // A vertex gets a share of what each vertex one level on wants, itself included: as many as of the paths there come through it.
+  void send_back(Vertex v, std::span<const double> weights, double from_source, Flow& flow, bool passes) {
+    const Distance next = row_[v] + 1;
+    const EdgeOffset first = graph_.offsets()[v];
+    const auto around = graph_.neighbors(v);
+    Number sum{};
+    for (const Vertex u : around) sum = sum + (row_[u] == next ? share_[u] : Number{});
+    if (!flow.arcs.empty())
+      for (std::size_t k = 0; k < around.size(); ++k)
+        if (row_[around[k]] == next) flow.arcs[first + k] += from_source * plain(paths_[v] * share_[around[k]]);
+    const double through = plain(paths_[v] * sum);
+    if (passes) flow.vertices[v] += from_source * through;
+    share_[v] = Number(weights[v] + through) / paths_[v];
+  }
+
+  const Graph& graph_;
+  std::vector<Distance> row_;
+  std::vector<Number> paths_, share_;        // share: what a vertex wants, for every path to it
+  std::vector<Vertex> queue_;
+  std::size_t reached_ = 0;
+};
+
+Flow like(const Flow& flow) { return {std::vector<double>(flow.vertices.size(), 0), std::vector<double>(flow.arcs.size(), 0)}; }
+
+void add(std::vector<double>& to, std::vector<double>& from) {
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+  std::fill(from.begin(), from.end(), 0.0);
+}
+
+}  // namespace
+
+void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources, std::span<const double> weights, Flow& flow, const std::function<bool()>& interrupted) {
+  constexpr std::size_t kTogether = 16;      // sources whose sums are added as one
+  std::atomic<bool> stopped{false};
+#pragma omp parallel num_threads(threads)
+  {
+    Flow mine = like(flow);
+    SourceFlow<double> searches(graph);
+    std::optional<SourceFlow<Huge>> patient;
+#pragma omp for ordered schedule(dynamic, 1)
+    for (std::size_t begin = 0; begin < sources.size(); begin += kTogether) {
+      for (const Vertex source : sources.subspan(begin, std::min(kTogether, sources.size() - begin))) {
+        if (stopped || interrupted()) {
+          stopped = true;
+          break;
+        }
+        if (searches.add(source, weights, mine)) continue;
+        if (!patient) patient.emplace(graph);
+        patient->add(source, weights, mine);
+      }
+#pragma omp ordered
+      {
+        add(flow.vertices, mine.vertices);
+        add(flow.arcs, mine.arcs);
+      }
+    }
+  }
+  if (stopped) throw Interrupted();
+}
+
+}  // namespace antipode::cpu

@@ -1,0 +1,67 @@
+// Leaves are taken off again and again, and what they stood for goes to what they hung on; docs/definitions.md, "Betweenness".
+#include <numeric>
+
+#include "antipode/graph.hpp"
+
+namespace antipode {
+
+namespace {
+
+// The subgraph of the vertices listed, in rising order.
+Graph subgraph(const Graph& graph, const std::vector<Vertex>& old, const std::vector<Vertex>& parent) {
+  std::vector<Vertex> now(graph.order(), kNoVertex);
+  for (std::size_t v = 0; v < old.size(); ++v) now[old[v]] = static_cast<Vertex>(v);
+  std::vector<EdgeOffset> offsets{0};
+  std::vector<Vertex> targets;
+  for (const Vertex v : old) {
+    for (const Vertex u : graph.neighbors(v))
+      if (parent[u] == kNoVertex) targets.push_back(now[u]);
+    offsets.push_back(targets.size());
+  }
+  return graph.derived(std::move(offsets), std::move(targets), old);
+}
+
+}  // namespace
+
+Core without_folding(const Graph& graph) {
+  Core core{graph, std::vector<Vertex>(graph.order()), std::vector<double>(graph.order(), 1), std::vector<double>(graph.order(), 0), std::vector<double>(graph.order(), 0), std::vector<Vertex>(graph.order(), kNoVertex)};
+  std::iota(core.old.begin(), core.old.end(), Vertex{0});
+  return core;
+}
+
+Core core_of(const Graph& graph) {
+  const Components parts = components(graph);
+  Core core = without_folding(graph);
+  std::vector<double> weight(graph.order(), 1), squares(graph.order(), 0);  // of what hangs on it, itself included; of what its children stand for
+  std::vector<Vertex> degree(graph.order()), leaves;
+  for (Vertex v = 0; v < graph.order(); ++v)
+    if ((degree[v] = graph.degree(v)) == 1) leaves.push_back(v);
+  while (!leaves.empty()) {
+    const Vertex v = leaves.back();
+    leaves.pop_back();
+    if (degree[v] != 1) continue;  // the last vertex of a tree
+    for (const Vertex u : graph.neighbors(v))
+      if (core.parent[u] == kNoVertex) core.parent[v] = u;  // the one that is left
+    const Vertex up = core.parent[v];
+    weight[up] += weight[v];
+    squares[up] += weight[v] * weight[v];
+    degree[v] = 0;
+    if (--degree[up] == 1) leaves.push_back(up);
+  }
+  core.old.clear();
+  core.weight.clear();
+  for (Vertex v = 0; v < graph.order(); ++v) {
+    const double all = parts.orders[parts.of[v]], below = weight[v] - 1, beyond = all - weight[v];
+    core.through[v] = 2 * below * beyond + below * below - squares[v];
+    if (core.parent[v] != kNoVertex) {
+      core.across[v] = 2 * weight[v] * beyond;
+    } else {
+      core.old.push_back(v);
+      core.weight.push_back(weight[v]);
+    }
+  }
+  core.graph = subgraph(graph, core.old, core.parent);
+  return core;
+}
+
+}  // namespace antipode

@@ -1,0 +1,54 @@
+// Betweenness: what passes in the core, and what passes because of the trees that hang on it.
+#include <algorithm>
+#include <numeric>
+
+#include "graph/sample.hpp"
+#include "measure/source_loop.hpp"
+#include "measure/state.hpp"
+
+namespace antipode {
+
+namespace {
+
+// Both directions of an edge, and its hanging trees, as one value.
+std::vector<Betweenness::EdgeValue> edge_values(const Graph& whole, const Core& core, const Flow& flow, double scale) {
+  std::vector<Betweenness::EdgeValue> result;
+  const Graph& graph = core.graph;
+  for (Vertex v = 0; v < graph.order(); ++v)
+    for (std::size_t k = 0; k < graph.neighbors(v).size(); ++k) {
+      const Vertex u = graph.neighbors(v)[k];
+      if (u < v) continue;
+      const auto back = graph.neighbors(u);
+      const auto where = static_cast<std::size_t>(std::lower_bound(back.begin(), back.end(), v) - back.begin());
+      result.push_back({{core.old[v], core.old[u]}, scale * (flow.arcs[graph.offsets()[v] + k] + flow.arcs[graph.offsets()[u] + where])});
+    }
+  for (Vertex v = 0; v < whole.order(); ++v)
+    if (const Vertex up = core.parent[v]; up != kNoVertex) result.push_back({{std::min(v, up), std::max(v, up)}, core.across[v] / 2});
+  std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.edge.from != b.edge.from ? a.edge.from < b.edge.from : a.edge.to < b.edge.to; });
+  return result;
+}
+
+}  // namespace
+
+Betweenness betweenness(Engine& engine, const Graph& whole, const Core& core, const BetweennessOptions& options, Observer& observer, Keeper& keeper) {
+  const Graph& graph = core.graph;
+  std::vector<Vertex> sources(graph.order());
+  std::iota(sources.begin(), sources.end(), Vertex{0});
+  if (options.samples > 0) sources = sampled(std::move(sources), options.samples, options.seed);
+  Betweenness result;
+  result.sampled = sources.size() < graph.order();
+  Flow flow{std::vector<double>(graph.order(), 0), std::vector<double>(options.edges ? graph.arcs() : 0, 0)};
+  if (const auto kept = keeper.kept(); !kept.empty()) StateReader(kept).get(result.sources).get(flow.vertices).get(flow.arcs);
+  result.finished = for_parts(
+      engine, sources, result.sources, observer, keeper, [&](std::span<const Vertex> part) { engine.add_flow(part, core.weight, flow); },
+      [&] { keeper.keep(StateWriter().put(result.sources).put(flow.vertices).put(flow.arcs).bytes()); });
+  if (!result.finished) return result;
+  // Every pair was counted from both its ends.
+  const double scale = sources.empty() ? 0.5 : 0.5 * graph.order() / static_cast<double>(sources.size());
+  for (const double through : core.through) result.vertices.push_back(through / 2);
+  for (Vertex v = 0; v < graph.order(); ++v) result.vertices[core.old[v]] += scale * flow.vertices[v];
+  if (options.edges) result.edges = edge_values(whole, core, flow, scale);
+  return result;
+}
+
+}  // namespace antipode

@@ -1,0 +1,39 @@
+// A keeper in memory, and a computation that is stopped again and again.
+#pragma once
+
+#include "antipode/measures.hpp"
+
+namespace antipode::testing {
+
+class MemoryKeeper final : public Keeper {
+ public:
+  bool active() const override { return true; }
+  bool due() override { return true; }
+  void keep(std::span<const unsigned char> state) override { state_.assign(state.begin(), state.end()); }
+  std::vector<unsigned char> kept() override { return state_; }
+
+ private:
+  std::vector<unsigned char> state_;
+};
+
+// Says stop when it is asked for the second time.
+class Impatient final : public Observer {
+ public:
+  bool stop() override { return ++asked_ > 1; }
+
+ private:
+  int asked_ = 0;
+};
+
+// run(observer, keeper), stopped after every part, until it is finished.
+template <class Run>
+auto resumed_until_finished(Run run) {
+  MemoryKeeper keeper;
+  for (;;) {
+    Impatient observer;
+    auto result = run(observer, keeper);
+    if (result.finished) return result;
+  }
+}
+
+}  // namespace antipode::testing
