@@ -1,6 +1,7 @@
 // Graphs in and out of files. Formats are recognized by name and by content; .gz and .zst by content, whatever the name.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,5 +42,28 @@ void write_text(const std::string& path, std::string_view text);
 // load_checkpoint throws InputError for a file that is damaged or has another key.
 void save_checkpoint(const std::string& path, std::string_view key, std::span<const unsigned char> state);
 std::vector<unsigned char> load_checkpoint(const std::string& path, std::string_view key);
+
+// Rows of distances, one after the other, under a temporary name until all are there. What was flushed can be gone on with.
+//   npy      NumPy's format: 32-bit numbers, -1 where there is no path
+//   compact  16 bytes "antipode rows 1\n"; rows, columns, bytes a distance and a checksum as 64-bit numbers; the distances, all bits set where
+//            there is no path
+//   text     a row a line, distances between tabs, inf where there is no path
+class RowFile {
+ public:
+  // `most` bounds the distances; `done` rows are there already, flushed with this checksum.
+  RowFile(std::string path, std::string_view format, std::uint64_t rows, std::uint64_t columns, Distance most, std::uint64_t done = 0, std::uint64_t checksum = 0);
+  ~RowFile();
+  RowFile(const RowFile&) = delete;
+  RowFile& operator=(const RowFile&) = delete;
+
+  static std::uint64_t bytes(std::string_view format, std::uint64_t rows, std::uint64_t columns, Distance most);  // of text: at most
+  void append(std::span<const Distance> row);
+  std::uint64_t flush();               // to the disk, where it stays from now on; returns the checksum of the rows so far
+  void commit();                       // all rows are there
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
 
 }  // namespace antipode

@@ -24,6 +24,7 @@ std::function<ExitCode()> configure_eccentricity(CLI::App& command);
 std::function<ExitCode()> configure_average(CLI::App& command);
 std::function<ExitCode()> configure_closeness(CLI::App& command);
 std::function<ExitCode()> configure_betweenness(CLI::App& command);
+std::function<ExitCode()> configure_distances(CLI::App& command);
 std::function<ExitCode()> configure_bfs(CLI::App& command);
 std::function<ExitCode()> configure_generate(CLI::App& command);
 std::function<ExitCode()> configure_convert(CLI::App& command);
@@ -41,6 +42,7 @@ inline constexpr Verb kVerbs[] = {
     {"average", "the average distance, and how many pairs are at each distance", configure_average},
     {"closeness", "how near every vertex is to all others, and the nearest of them", configure_closeness},
     {"betweenness", "the share of shortest paths that passes every vertex or edge", configure_betweenness},
+    {"distances", "all distances, or those from some vertices, into a file: antipode distances GRAPH FILE", configure_distances},
     {"bfs", "one search: how many vertices at each distance", configure_bfs},
     {"generate", "make a graph: antipode generate 'gen:rmat?scale=20' FILE", configure_generate},
     {"convert", "read one format, write another", configure_convert},

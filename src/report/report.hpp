@@ -81,6 +81,12 @@ struct BetweennessReport {
   std::size_t top = 10;                   // so many are shown
 };
 
+struct DistancesReport {
+  std::string file, format;
+  std::uint64_t rows = 0, columns = 0, bytes = 0, searches = 0, checksum = 0;
+  bool finished = false;
+};
+
 struct InfoReport {
   Vertex largest_vertices = 0;
   EdgeOffset largest_edges = 0;
@@ -107,6 +113,7 @@ std::string render(const Context& context, const EccentricityReport& answer, Sty
 std::string render(const Context& context, const AverageReport& answer, Style style);
 std::string render(const Context& context, const ClosenessReport& answer, Style style);
 std::string render(const Context& context, const BetweennessReport& answer, Style style);
+std::string render(const Context& context, const DistancesReport& answer, Style style);
 std::string render(const Context& context, const InfoReport& answer, Style style);
 std::string render(const Context& context, const SearchReport& answer, Style style);
 std::string render(const Context& context, const VerdictReport& answer, Style style);

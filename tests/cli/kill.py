@@ -14,7 +14,8 @@ from pathlib import Path
 QUESTIONS = {
     "average": (["average", "gen:ws?n=60000&p=0.05"], lambda a: a["distribution"]),
     "closeness": (["closeness", "gen:ws?n=60000&p=0.05"], lambda a: a["value"]),
-    "betweenness": (["betweenness", "gen:ws?n=2500&p=0.05"], lambda a: a["value"]),
+    "betweenness": (["betweenness", "gen:ws?n=5000&p=0.05"], lambda a: a["value"]),
+    "distances": (["distances", "gen:ws?n=8000&p=0.05", "FOLDER/rows"], lambda a: a["checksum"]),
 }
 
 
@@ -43,10 +44,11 @@ def main():
     killed = 0
     for name, (question, value) in QUESTIONS.items():
         options = ["--json", "--quiet", "--engine", "cpu"]
-        start = time.monotonic()
-        undisturbed = json.loads(subprocess.run([antipode, *question, *options], capture_output=True, text=True, check=True).stdout)
-        seconds = time.monotonic() - start
         with tempfile.TemporaryDirectory() as folder:
+            question = [word.replace("FOLDER", folder) for word in question]
+            start = time.monotonic()
+            undisturbed = json.loads(subprocess.run([antipode, *question, *options], capture_output=True, text=True, check=True).stdout)
+            seconds = time.monotonic() - start
             command = [antipode, *question, *options, "--checkpoint", str(Path(folder) / "state"), "--checkpoint-every", "0.01"]
             answer, kills = kills_until_done(command, most, random_numbers, seconds)
         if value(answer) != value(undisturbed):

@@ -1,0 +1,135 @@
+// antipode distances: all pairs, or from listed sources, row by row into a file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <numeric>
+
+#include "antipode/error.hpp"
+#include "antipode/io.hpp"
+#include "cli/checkpoint.hpp"
+#include "cli/session.hpp"
+
+namespace antipode::cli {
+
+namespace {
+
+struct Options {
+  CommonOptions common;
+  CheckpointOptions checkpoint;
+  std::string target, to = "auto", sources;
+  std::uint64_t disk_limit = std::uint64_t{16} << 30;
+};
+
+std::string format_of(const Options& options) {
+  if (options.to != "auto") return options.to;
+  return options.target.ends_with(".npy") ? "npy" : options.target.ends_with(".txt") || options.target.ends_with(".tsv") ? "text" : "compact";
+}
+
+std::vector<Vertex> listed_sources(const Graph& graph, const std::string& path) {
+  std::vector<Vertex> sources;
+  if (path.empty()) {
+    sources.resize(graph.order());
+    std::iota(sources.begin(), sources.end(), Vertex{0});
+    return sources;
+  }
+  std::ifstream file(path);
+  if (!file) throw InputError(path, "no such file");
+  std::string label;
+  for (std::uint64_t line = 1; std::getline(file, label); ++line) {
+    if (label.empty()) continue;
+    sources.push_back(graph.find(label));
+    if (sources.back() == kNoVertex) throw InputError(fmt::format("{}:{}", path, line), fmt::format("no vertex is called '{}'", label));
+  }
+  return sources;
+}
+
+// No distance is larger: twice an eccentricity in the largest component, and as many as a path has vertices in the others.
+Distance most_distance(Engine& engine, const Components& parts) {
+  const Vertex largest = parts.largest();
+  const auto first = std::find(parts.of.begin(), parts.of.end(), largest);
+  Distance most = std::min(2 * engine.search(static_cast<Vertex>(first - parts.of.begin())).eccentricity, parts.orders[largest] - 1);
+  for (Vertex part = 0; part < parts.count(); ++part)
+    if (part != largest) most = std::max(most, parts.orders[part] - 1);
+  return most;
+}
+
+// What a checkpoint says: so many rows are on the disk, with this checksum.
+struct State {
+  std::uint64_t done = 0, checksum = 0;
+};
+
+struct Written {
+  State state;
+  bool finished = false;
+};
+
+Written write_rows(const Options& options, const std::string& format, Engine& engine, std::span<const Vertex> sources, Distance most, Keeper& keeper) {
+  constexpr std::size_t kAtOnce = 64;
+  State state;
+  if (const auto kept = keeper.kept(); kept.size() == sizeof(state)) std::memcpy(&state, kept.data(), sizeof(state));
+  RowFile file(options.target, format, sources.size(), engine.graph().order(), most, state.done, state.checksum);
+  const auto keep = [&] {
+    state.checksum = file.flush();
+    keeper.keep({reinterpret_cast<const unsigned char*>(&state), sizeof(state)});
+  };
+  LiveObserver observer("distances", options.common);
+  while (state.done < sources.size()) {
+    if (observer.stop()) {
+      if (keeper.active()) keep();
+      return {state, false};
+    }
+    const auto part = sources.subspan(state.done, std::min(kAtOnce, sources.size() - state.done));
+    engine.distances(part, [&](Vertex, std::span<const Distance> row) { file.append(row); });
+    state.done += part.size();
+    observer.progress({0, 0, state.done, static_cast<Vertex>(sources.size() - state.done)});
+    if (keeper.due()) keep();
+  }
+  state.checksum = file.flush();
+  file.commit();
+  return {state, true};
+}
+
+ExitCode run(const Options& options) {
+  Session session("distances", options.common);
+  const Graph& graph = session.whole();
+  const std::string format = format_of(options);
+  report::DistancesReport answer;
+  answer.file = options.target;
+  answer.format = format;
+  if (graph.order() == 0) throw InputError(options.common.graph, "a graph without vertices has no distances");
+  const std::vector<Vertex> sources = listed_sources(graph, options.sources);
+  const auto engine = session.engine_for(graph);
+  const Distance most = most_distance(*engine, session.components());
+  answer.rows = sources.size();
+  answer.columns = graph.order();
+  answer.bytes = RowFile::bytes(format, answer.rows, answer.columns, most);
+  notice(options.common, fmt::format("{} rows of {} distances: {}{} bytes", answer.rows, answer.columns, format == "text" ? "at most " : "", answer.bytes));
+  if (answer.bytes > options.disk_limit) throw DeviceError(fmt::format("{} would need {} bytes, and the disk limit is {}: raise --disk-limit, or name --sources", options.target, answer.bytes, options.disk_limit));
+  session.finish_phase("prepare");
+  CheckpointFile keeper(options.checkpoint, fmt::format("distances from {} as {}", options.sources.empty() ? "all" : options.sources, format), graph);
+  const Written written = write_rows(options, format, *engine, sources, most, keeper);
+  answer.finished = written.finished;
+  answer.searches = written.state.done;
+  answer.checksum = written.state.checksum;
+  session.finish_phase("compute");
+  session.print(answer);
+  return answer.finished ? kExact : kStoppedEarly;
+}
+
+}  // namespace
+
+std::function<ExitCode()> configure_distances(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  options->common.add_to(command);
+  command.add_option("target", options->target, "the file to write")->required();
+  command.add_option("--to", options->to, "npy, compact or text; by default as the file's name says")->check(CLI::IsMember({"auto", "npy", "compact", "text"}))->capture_default_str();
+  command.add_option("--sources", options->sources, "a file with the vertices to start from, one a line; by default all");
+  command.add_option("--disk-limit", options->disk_limit, "bytes (k, M, G understood); more is refused")->transform(CLI::AsSizeValue(true))->capture_default_str();
+  options->checkpoint.add_to(command);
+  return [options] { return run(*options); };
+}
+
+}  // namespace antipode::cli
