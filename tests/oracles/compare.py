@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """NetworkX and igraph against antipode on the small real graphs: diameter, radius, center, periphery, eccentricities,
-triangles, clustering, components, the distribution of distances. Usage: compare.py ANTIPODE DATA_FOLDER"""
+triangles, clustering, components, the distribution of distances; closeness and betweenness to nine digits. Usage: compare.py ANTIPODE DATA_FOLDER"""
 import gzip
 import json
 import subprocess
@@ -14,6 +14,8 @@ import networkx
 # igraph answers for all of these; NetworkX, which is slower, for those marked.
 GRAPHS = {"power.txt.gz": True, "OL-road.gr.gz": True, "facebook_combined.txt.gz": False, "wiki-Vote.txt.gz": False, "ca-CondMat.txt.gz": False,
           "graph4096.rodinia.gz": False}
+# Those on which betweenness takes seconds.
+BETWEENNESS = {"power.txt.gz", "OL-road.gr.gz", "facebook_combined.txt.gz", "graph4096.rodinia.gz"}
 
 
 def read(path):
@@ -45,6 +47,36 @@ def ours(program, path):
             "center": sorted(ask(program, "center", path)["value"]), "periphery": sorted(ask(program, "periphery", path)["value"]),
             "eccentricities": {v: int(e) for v, e in values.items()}, "largest": eccentricity["diameter"],
             "distribution": ask(program, "average", path)["distribution"]}
+
+
+def written(program, *arguments):
+    """What a verb writes with --output: the last column by the others."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "values"
+        ask(program, *arguments, "--output", str(output))
+        rows = [line.split("\t") for line in output.read_text().splitlines()]
+    return {tuple(sorted(row[:-1])): float(row[-1]) for row in rows}
+
+
+def centralities(program, path):
+    return {"closeness": written(program, "closeness", path, "--unscaled"), "harmonic": written(program, "closeness", path, "--harmonic"),
+            "betweenness": written(program, "betweenness", path), "edge betweenness": written(program, "betweenness", path, "--edges")}
+
+
+def centralities_by_igraph(edges):
+    graph = igraph.Graph.TupleList(edges, directed=False).simplify()
+    names = graph.vs["name"]
+    of_vertices = lambda values: {(name,): value for name, value in zip(names, values)}
+    return {"closeness": of_vertices(graph.closeness(normalized=True)), "harmonic": of_vertices(graph.harmonic_centrality(normalized=False)),
+            "betweenness": of_vertices(graph.betweenness(directed=False)),
+            "edge betweenness": {tuple(sorted((names[e.source], names[e.target]))): value for e, value in zip(graph.es, graph.edge_betweenness(directed=False))}}
+
+
+def apart(found, expected):
+    """The first key whose values differ."""
+    if found.keys() != expected.keys():
+        return next(iter(found.keys() ^ expected.keys()))
+    return next((key for key, value in expected.items() if abs(found[key] - value) > 1e-9 * max(1, abs(value))), None)
 
 
 def from_eccentricities(values):
@@ -90,6 +122,14 @@ def main():
                 if found[key] != value:
                     failed += 1
                     print(f"{name}: {key}: {oracle} says {str(value)[:200]}, antipode {str(found[key])[:200]}")
+        if name not in BETWEENNESS:
+            continue
+        found = centralities(program, str(path))
+        for key, expected in centralities_by_igraph(edges).items():
+            checked += 1
+            if (where := apart(found[key], expected)) is not None:
+                failed += 1
+                print(f"{name}: {key} of {where}: igraph says {expected.get(where)}, antipode {found[key].get(where)}")
     print(f"{checked - failed} passed, {failed} failed")
     return 77 if checked == 0 else 1 if failed else 0
 
