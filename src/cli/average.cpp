@@ -1,7 +1,10 @@
 // antipode average
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/checkpoint.hpp"
+#include "cli/estimate.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -23,6 +26,13 @@ ExitCode run(const Options& options) {
   if (!answer.undefined) {
     const auto engine = session.engine_for(graph);
     session.finish_phase("prepare");
+    if (options.checkpoint.estimate) {
+      const auto sources = options.samples == 0 ? std::uint64_t{graph.order()} : std::min<std::uint64_t>(options.samples, graph.order());
+      const auto time = estimate(sources, [&](Observer& trial) { average(*engine, options.samples, options.common.seed, trial); });
+      session.finish_phase("estimate");
+      session.print(time);
+      return kExact;
+    }
     LiveObserver observer("average", options.common);
     CheckpointFile keeper(options.checkpoint, options.samples == 0 ? "average" : fmt::format("average, {} samples, seed {},", options.samples, options.common.seed), graph);
     answer.average = average(*engine, options.samples, options.common.seed, observer, keeper);

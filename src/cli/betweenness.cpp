@@ -6,6 +6,7 @@
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
 #include "cli/checkpoint.hpp"
+#include "cli/estimate.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -49,6 +50,14 @@ ExitCode run(const Options& options) {
     const Core core = options.measure.samples > 0 ? without_folding(graph) : core_of(graph);
     const auto engine = session.engine_for(core.graph);
     session.finish_phase("prepare");
+    if (options.checkpoint.estimate) {
+      Keeper nobody;
+      const auto sources = options.measure.samples == 0 ? std::uint64_t{core.graph.order()} : std::min<std::uint64_t>(options.measure.samples, graph.order());
+      const auto time = estimate(sources, [&](Observer& trial) { betweenness(*engine, graph, core, options.measure, trial, nobody); });
+      session.finish_phase("estimate");
+      session.print(time);
+      return kExact;
+    }
     LiveObserver observer("betweenness", options.common);
     CheckpointFile keeper(options.checkpoint, fmt::format("betweenness{}, {} samples, seed {},", options.measure.edges ? " of edges" : "", options.measure.samples, options.measure.seed), graph);
     answer.betweenness = betweenness(*engine, graph, core, options.measure, observer, keeper);

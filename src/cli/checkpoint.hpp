@@ -1,4 +1,4 @@
-// --checkpoint and --resume of the verbs that may run for long.
+// --checkpoint, --resume and --estimate of the verbs that may run for long.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,6 +13,7 @@ struct CheckpointOptions {
   std::string file;
   double every = 60;
   bool resume = false;
+  bool estimate = false;                  // only say how long it would take
   void add_to(CLI::App& command);
 };
 

@@ -7,6 +7,7 @@
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
 #include "cli/checkpoint.hpp"
+#include "cli/estimate.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -56,6 +57,13 @@ ExitCode run(const Options& options) {
   if (answer.graph.order() > 0) {
     const auto engine = session.engine_for(answer.graph);
     session.finish_phase("prepare");
+    if (options.checkpoint.estimate) {
+      Keeper nobody;
+      const auto time = estimate(answer.graph.order(), [&](Observer& trial) { closeness(*engine, trial, nobody); });
+      session.finish_phase("estimate");
+      session.print(time);
+      return kExact;
+    }
     LiveObserver observer("closeness", options.common);
     if (can_prune(options, session)) {
       by_pruning(options, *engine, observer, answer);

@@ -10,6 +10,7 @@
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
 #include "cli/checkpoint.hpp"
+#include "cli/estimate.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -66,6 +67,16 @@ struct Written {
   bool finished = false;
 };
 
+// The rows are computed and thrown away; how fast the disk is, is not tried.
+void time_rows(Engine& engine, std::span<const Vertex> sources, Observer& trial) {
+  constexpr std::size_t kAtOnce = 64;
+  for (std::size_t done = 0; done < sources.size() && !trial.stop();) {
+    const auto part = sources.subspan(done, std::min(kAtOnce, sources.size() - done));
+    engine.distances(part, [](Vertex, std::span<const Distance>) {});
+    trial.progress({0, 0, done += part.size(), 0});
+  }
+}
+
 Written write_rows(const Options& options, const std::string& format, Engine& engine, std::span<const Vertex> sources, Distance most, Keeper& keeper) {
   constexpr std::size_t kAtOnce = 64;
   State state;
@@ -109,6 +120,12 @@ ExitCode run(const Options& options) {
   notice(options.common, fmt::format("{} rows of {} distances: {}{} bytes", answer.rows, answer.columns, format == "text" ? "at most " : "", answer.bytes));
   if (answer.bytes > options.disk_limit) throw DeviceError(fmt::format("{} would need {} bytes, and the disk limit is {}: raise --disk-limit, or name --sources", options.target, answer.bytes, options.disk_limit));
   session.finish_phase("prepare");
+  if (options.checkpoint.estimate) {
+    const auto time = estimate(sources.size(), [&](Observer& trial) { time_rows(*engine, sources, trial); });
+    session.finish_phase("estimate");
+    session.print(time);
+    return kExact;
+  }
   CheckpointFile keeper(options.checkpoint, fmt::format("distances from {} as {}", options.sources.empty() ? "all" : options.sources, format), graph);
   const Written written = write_rows(options, format, *engine, sources, most, keeper);
   answer.finished = written.finished;

@@ -77,8 +77,12 @@ void LiveObserver::progress(const Progress& progress) {
   last_ = now;
   shown_ = true;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const std::string bounds = progress.upper == 0 ? "" : fmt::format(" in [{}, {}]", progress.lower, progress.upper);
-  fmt::print(stderr, "{}{}{}, {} searches ({:.1f}/s), {} left, {:.1f} s{}", terminal_ ? "\r\033[K" : "", measure_, bounds, progress.searches, static_cast<double>(progress.searches) / std::max(elapsed, 1e-9), progress.candidates, elapsed, terminal_ ? "" : "\n");
+  const double rate = static_cast<double>(progress.searches) / std::max(elapsed, 1e-9);
+  // What is bounded ends when the bounds meet; what goes through all sources ends when none is left.
+  const bool bounded = progress.upper != 0;
+  const std::string bounds = bounded ? fmt::format(" in [{}, {}]", progress.lower, progress.upper) : "";
+  const std::string remaining = bounded ? "" : fmt::format(", about {:.0f} s more", progress.candidates / std::max(rate, 1e-9));
+  fmt::print(stderr, "{}{}{}, {} searches ({:.1f}/s), {} left, {:.1f} s{}{}", terminal_ ? "\r\033[K" : "", measure_, bounds, progress.searches, rate, progress.candidates, elapsed, remaining, terminal_ ? "" : "\n");
   std::fflush(stderr);
 }
 

@@ -71,7 +71,7 @@ Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observe
   std::vector<Summary> summaries;  // of a sample
   if (const auto kept = keeper.kept(); !kept.empty()) StateReader(kept).get(result.sources).get(result.pairs).get(summaries);
   result.finished = for_parts(
-      engine, sources, result.sources, observer, keeper,
+      engine, sources, engine.bounds().batch_size(), result.sources, observer, keeper,
       [&](std::span<const Vertex> part) {
         const auto counts = engine.distribution(part);
         if (result.sampled) {

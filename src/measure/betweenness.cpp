@@ -10,6 +10,8 @@ namespace antipode {
 
 namespace {
 
+constexpr std::size_t kFirstPart = 32;  // parts of 32, 64, … sources: an engine adds up so many of them at a time that these do not matter
+
 // Both directions of an edge, and its hanging trees, as one value.
 std::vector<Betweenness::EdgeValue> edge_values(const Graph& whole, const Core& core, const Flow& flow, double scale) {
   std::vector<Betweenness::EdgeValue> result;
@@ -40,7 +42,7 @@ Betweenness betweenness(Engine& engine, const Graph& whole, const Core& core, co
   Flow flow{std::vector<double>(graph.order(), 0), std::vector<double>(options.edges ? graph.arcs() : 0, 0)};
   if (const auto kept = keeper.kept(); !kept.empty()) StateReader(kept).get(result.sources).get(flow.vertices).get(flow.arcs);
   result.finished = for_parts(
-      engine, sources, result.sources, observer, keeper, [&](std::span<const Vertex> part) { engine.add_flow(part, core.weight, flow); },
+      engine, sources, kFirstPart, result.sources, observer, keeper, [&](std::span<const Vertex> part) { engine.add_flow(part, core.weight, flow); },
       [&] { keeper.keep(StateWriter().put(result.sources).put(flow.vertices).put(flow.arcs).bytes()); });
   if (!result.finished) return result;
   // Every pair was counted from both its ends.

@@ -10,11 +10,11 @@
 
 namespace antipode {
 
-// work(part) for the sources from `done` on, then keep(). Returns whether it came to the end; `done` says how far.
+// work(part) for the sources from `done` on, then keep(). The first part has `size` sources. Returns whether it came to the end; `done` says
+// how far.
 template <class Work, class Keep>
-bool for_parts(Engine& engine, std::span<const Vertex> sources, Vertex& done, Observer& observer, Keeper& keeper, Work work, Keep keep) {
+bool for_parts(Engine& engine, std::span<const Vertex> sources, std::size_t size, Vertex& done, Observer& observer, Keeper& keeper, Work work, Keep keep) {
   constexpr double kShort = 0.5;  // seconds
-  std::size_t size = engine.bounds().batch_size();
   if (!keeper.active()) engine.interrupt_when([&] { return observer.stop(); });
   bool finished = false;
   try {

@@ -87,6 +87,12 @@ struct DistancesReport {
   bool finished = false;
 };
 
+// Of a measure that was not carried out: how long it would take, from a few of its sources. Memory is what they needed, too.
+struct EstimateReport {
+  std::uint64_t sources = 0, timed = 0;
+  double seconds = 0;
+};
+
 struct InfoReport {
   Vertex largest_vertices = 0;
   EdgeOffset largest_edges = 0;
@@ -114,6 +120,7 @@ std::string render(const Context& context, const AverageReport& answer, Style st
 std::string render(const Context& context, const ClosenessReport& answer, Style style);
 std::string render(const Context& context, const BetweennessReport& answer, Style style);
 std::string render(const Context& context, const DistancesReport& answer, Style style);
+std::string render(const Context& context, const EstimateReport& answer, Style style);
 std::string render(const Context& context, const InfoReport& answer, Style style);
 std::string render(const Context& context, const SearchReport& answer, Style style);
 std::string render(const Context& context, const VerdictReport& answer, Style style);

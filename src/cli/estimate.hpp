@@ -1,0 +1,50 @@
+// --estimate of the verbs that go through all sources: a few are timed, and the rest is predicted from them.
+// [Penders 2012, equations 5.1 and 6.3: the time of all is that of the start and of as many sources as there are, each like those timed]
+#pragma once
+
+#include <chrono>
+
+#include "antipode/measures.hpp"
+#include "report/report.hpp"
+
+namespace antipode::cli {
+
+// Lets a measure work for about a second, in at least three parts, and notes how far it came.
+class Trial final : public Observer {
+ public:
+  void progress(const Progress& progress) override {
+    const double now = std::chrono::duration<double>(Clock::now() - start_).count();
+    if (++parts_ == 1) {
+      first_seconds_ = now;
+      first_sources_ = progress.searches;
+    }
+    seconds_ = now;
+    sources_ = progress.searches;
+  }
+  bool stop() override { return parts_ >= 3 && seconds_ >= 1; }
+
+  // The first part pays for memory that the others only use: it is counted once.
+  double predicted(std::uint64_t all) const {
+    if (sources_ >= all) return seconds_;
+    if (sources_ == first_sources_) return first_seconds_ * static_cast<double>(all) / static_cast<double>(std::max<std::uint64_t>(first_sources_, 1));
+    return first_seconds_ + (seconds_ - first_seconds_) / static_cast<double>(sources_ - first_sources_) * static_cast<double>(all - first_sources_);
+  }
+  std::uint64_t sources() const { return sources_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Clock::time_point start_ = Clock::now();
+  double first_seconds_ = 0, seconds_ = 0;
+  std::uint64_t first_sources_ = 0, sources_ = 0, parts_ = 0;
+};
+
+// run(observer) is the measure, of so many sources.
+template <class Run>
+report::EstimateReport estimate(std::uint64_t sources, Run run) {
+  Trial trial;
+  run(trial);
+  return {sources, trial.sources(), trial.predicted(sources)};
+}
+
+}  // namespace antipode::cli

@@ -1,0 +1,393 @@
+// What every engine promises of its bounds and batches.
+#include <numeric>
+#include <random>
+
+#include "contract/contract.hpp"
+
+namespace antipode::testing {
+
+namespace {
+
+// Bounds of a small graph, computed by the definitions.
+struct Expected {
+  std::vector<Distance> lower, upper;
+  std::vector<bool> candidate, outside;
+
+  explicit Expected(Vertex order) : lower(order, 0), upper(order, order), candidate(order, true), outside(order, true) {}
+  Vertex count(const std::vector<bool>& set) const { return static_cast<Vertex>(std::count(set.begin(), set.end(), true)); }
+  Distance largest(const std::vector<bool>& set, const std::vector<unsigned>& of) const {
+    Distance most = 0;
+    for (std::size_t v = 0; v < set.size(); ++v)
+      if (set[v]) most = std::max(most, of[v]);
+    return most;
+  }
+};
+
+TEST_P(EngineContract, bounds_follow_their_definitions) {
+  RandomConnectedGraphs graphs(13);
+  std::mt19937 random(13);
+  for (int round = 0; round < 800; ++round) {
+    const Graph graph = graphs.next();
+    const auto distances = reference_of(graph);
+    const auto tested = engine(graph);
+    Bounds& bounds = tested->bounds();
+    bounds.reset();
+    Expected expected(graph.order());
+    for (int step = 0; step < 6; ++step) {
+      const Vertex source = random() % graph.order();
+      const auto row = distances.distances(source);
+      const Distance e = tested->search(source).eccentricity, limit = random() % (e + 2), radius = limit / 2;
+      const Distance reach = bounds.reach(kLatestRow, Among::candidates);
+      ASSERT_EQ(reach, expected.largest(expected.candidate, row));
+      ASSERT_EQ(bounds.reach(kLatestRow, Among::outside), expected.largest(expected.outside, row));
+      ASSERT_EQ(bounds.max_upper(Among::outside), expected.largest(expected.outside, expected.upper));
+      if (step % 2 == 0) {
+        bounds.tighten(kLatestRow, source, e, reach);
+        for (Vertex v = 0; v < graph.order(); ++v) expected.lower[v] = std::max({expected.lower[v], row[v], e - row[v]});
+        for (Vertex v = 0; v < graph.order(); ++v) expected.upper[v] = std::min(expected.upper[v], row[v] + reach);
+      } else {
+        bounds.tighten_candidates(kLatestRow, reach);
+        for (Vertex v = 0; v < graph.order(); ++v)
+          if (expected.candidate[v]) expected.upper[v] = std::min(expected.upper[v], row[v] + reach);
+      }
+      bounds.drop(limit);
+      for (Vertex v = 0; v < graph.order(); ++v)
+        if (expected.upper[v] <= limit) expected.candidate[v] = expected.outside[v] = false;
+      Vertex beyond = 0;
+      for (Vertex v = 0; v < graph.order(); ++v) beyond += expected.candidate[v] && row[v] > radius ? 1 : 0;
+      const Row latest[] = {kLatestRow};
+      ASSERT_EQ(bounds.count_beyond(latest, radius), std::vector<Vertex>{beyond});
+      bounds.set_ball(kLatestRow, radius);
+      for (Vertex v = 0; v < graph.order(); ++v) expected.outside[v] = expected.candidate[v] && row[v] > radius;
+      const Distance outside_reach = expected.largest(expected.outside, row);
+      bounds.drop_inside(kLatestRow, outside_reach, limit);
+      for (Vertex v = 0; v < graph.order(); ++v)
+        if (expected.candidate[v] && !expected.outside[v] && row[v] + outside_reach <= limit) expected.candidate[v] = false;
+      ASSERT_EQ(bounds.count(Among::candidates), expected.count(expected.candidate));
+      ASSERT_EQ(bounds.count(Among::outside), expected.count(expected.outside));
+      std::vector<Distance> lower(graph.order()), upper(graph.order());
+      bounds.copy(lower, upper);
+      ASSERT_EQ(lower, expected.lower);
+      ASSERT_EQ(upper, expected.upper);
+      const BoundsSummary summary = bounds.summary();
+      ASSERT_EQ(summary.max_lower, *std::max_element(lower.begin(), lower.end()));
+      ASSERT_EQ(summary.min_lower, *std::min_element(lower.begin(), lower.end()));
+      ASSERT_EQ(summary.max_upper, *std::max_element(upper.begin(), upper.end()));
+      ASSERT_EQ(summary.min_upper, *std::min_element(upper.begin(), upper.end()));
+    }
+  }
+}
+
+// Two copies of an engine, one asked for the large requests and one for the small ones that they stand for.
+TEST_P(EngineContract, large_requests_do_what_the_small_ones_do) {
+  RandomConnectedGraphs graphs(31);
+  std::mt19937 random(31);
+  for (int round = 0; round < 300; ++round) {
+    const Graph graph = graphs.next();
+    const auto large = engine(graph), small = engine(graph);
+    Bounds &at_once = large->bounds(), &in_steps = small->bounds();
+    at_once.reset();
+    in_steps.reset();
+    std::vector<Row> rows_there, rows_here;
+    Distance limit = 0;
+    for (int step = 0; step < 5; ++step) {
+      const Vertex source = random() % graph.order();
+      const Distance e = large->search(source).eccentricity;
+      small->search(source);
+      rows_there.push_back(large->keep());
+      rows_here.push_back(small->keep());
+      limit = std::max(limit, e - static_cast<Distance>(e > 0 ? random() % 2 : 0));
+      ASSERT_EQ(at_once.absorb(rows_there.back(), source, e, limit), in_steps.Bounds::absorb(rows_here.back(), source, e, limit));
+      const auto beyond = at_once.count_beyond(rows_there, limit / 2);
+      ASSERT_EQ(beyond, in_steps.count_beyond(rows_here, limit / 2));
+      const auto center = static_cast<std::size_t>(random() % rows_here.size());
+      at_once.set_ball(rows_there[center], limit / 2);
+      in_steps.set_ball(rows_here[center], limit / 2);
+      ASSERT_EQ(beyond[center], at_once.count(Among::outside));
+      const auto found = at_once.refine(rows_there, limit, 3), expected = in_steps.Bounds::refine(rows_here, limit, 3);
+      ASSERT_EQ(found.size(), expected.size());
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        ASSERT_EQ(found[i].row, expected[i].row);
+        ASSERT_EQ(found[i].among, expected[i].among);
+        ASSERT_EQ(found[i].reach, expected[i].reach);
+      }
+      for (const Among among : {Among::candidates, Among::outside}) {
+        ASSERT_EQ(at_once.count(among), in_steps.count(among));
+        ASSERT_EQ(at_once.max_upper(among), in_steps.max_upper(among));
+        ASSERT_EQ(at_once.reach(rows_there.front(), among), in_steps.reach(rows_here.front(), among));
+      }
+      std::vector<Distance> lower(graph.order()), upper(lower), other_lower(lower), other_upper(lower);
+      at_once.copy(lower, upper);
+      in_steps.copy(other_lower, other_upper);
+      ASSERT_EQ(lower, other_lower);
+      ASSERT_EQ(upper, other_upper);
+    }
+  }
+}
+
+TEST_P(EngineContract, selection_follows_its_rules_and_breaks_ties_by_degree_then_number) {
+  const Graph graph = graph_of(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {1, 5}});  // a path with a leaf at 1
+  const auto tested = engine(graph);
+  Bounds& bounds = tested->bounds();
+  bounds.reset();
+  EXPECT_EQ(bounds.select(Select::largest_upper, kLatestRow), 1u);  // nothing known: the highest degree
+  const Search search = tested->search(1);
+  bounds.tighten(kLatestRow, 1, search.eccentricity, search.eccentricity);
+  EXPECT_EQ(bounds.select(Select::largest_upper, kLatestRow), 4u);
+  EXPECT_EQ(bounds.select(Select::farthest, kLatestRow), 4u);
+  EXPECT_EQ(bounds.select(Select::smallest_lower, kLatestRow), 2u);  // 0, 2, 3, 5 tie at 2; 2 and 3 have degree 2
+  EXPECT_EQ(bounds.select(Select::largest_difference, kLatestRow), 3u);  // 3 and 4 tie; 3 has the higher degree
+  EXPECT_EQ(bounds.select(Select::central, kLatestRow), 2u);  // 1 itself was searched
+  bounds.set_ball(kLatestRow, 2);
+  EXPECT_EQ(bounds.select(Select::outside_upper, kLatestRow), 4u);
+  bounds.drop(6);
+  EXPECT_EQ(bounds.select(Select::outside_upper, kLatestRow), kNoVertex);
+}
+
+TEST_P(EngineContract, pruning_drops_exactly_what_cannot_matter) {
+  RandomConnectedGraphs graphs(14);
+  for (int round = 0; round < 400; ++round) {
+    const Graph graph = graphs.next();
+    const auto tested = engine(graph);
+    for (const Question question : {Question::diameter, Question::radius, Question::center, Question::periphery, Question::eccentricity}) {
+      Bounds& bounds = tested->bounds();
+      bounds.reset();
+      const Search search = tested->search(0);
+      bounds.tighten(kLatestRow, 0, search.eccentricity, search.eccentricity);
+      std::vector<Distance> lower(graph.order()), upper(graph.order());
+      bounds.copy(lower, upper);
+      const Distance max_lower = *std::max_element(lower.begin(), lower.end()), min_upper = *std::min_element(upper.begin(), upper.end());
+      const Distance max_upper = *std::max_element(upper.begin(), upper.end());
+      Vertex left = 0;
+      for (Vertex v = 0; v < graph.order(); ++v) {
+        bool pruned = lower[v] == upper[v];
+        if (question == Question::diameter) pruned |= upper[v] <= max_lower && 2 * lower[v] >= max_upper;
+        if (question == Question::radius) pruned |= lower[v] >= min_upper;
+        if (question == Question::center) pruned |= lower[v] > min_upper;
+        if (question == Question::periphery) pruned |= upper[v] < max_lower;
+        left += pruned ? 0 : 1;
+      }
+      ASSERT_EQ(bounds.prune(question), left);
+    }
+  }
+}
+
+// A state in the middle of an elimination: some candidates gone, a ball around some vertex.
+struct Midway {
+  Vertex center;
+  Distance limit;
+  std::vector<Distance> upper;
+  std::vector<bool> candidate, outside;
+
+  Midway(Engine& engine, const reference::Graph& graph, std::mt19937& random)
+      : center(random() % graph.order()), upper(graph.order()), candidate(graph.order()), outside(graph.order()) {
+    Bounds& bounds = engine.bounds();
+    bounds.reset();
+    const Search search = engine.search(center);
+    limit = search.eccentricity + random() % (search.eccentricity + 1);
+    bounds.tighten(kLatestRow, center, search.eccentricity, search.eccentricity);
+    bounds.drop(limit);
+    bounds.set_ball(kLatestRow, limit / 2);
+    const auto row = graph.distances(center);
+    for (Vertex v = 0; v < graph.order(); ++v) {
+      upper[v] = std::min(row[v] + search.eccentricity, graph.order());
+      candidate[v] = upper[v] > limit;
+      outside[v] = candidate[v] && row[v] > limit / 2;
+    }
+  }
+  static Distance reach(const std::vector<unsigned>& row, const std::vector<bool>& among) {
+    Distance most = 0;
+    for (std::size_t v = 0; v < row.size(); ++v)
+      if (among[v]) most = std::max(most, row[v]);
+    return most;
+  }
+};
+
+void expect_sets(Bounds& bounds, const std::vector<bool>& candidate, const std::vector<bool>& outside) {
+  for (Vertex v = 0; v < candidate.size(); ++v) ASSERT_EQ(bounds.is_candidate(v), candidate[v]);
+  const auto found = bounds.sample(Among::outside, candidate.size(), 1);
+  for (Vertex v = 0; v < outside.size(); ++v) ASSERT_EQ(std::find(found.begin(), found.end(), v) != found.end(), outside[v]);
+}
+
+TEST_P(EngineContract, a_batch_finds_every_reach_and_eliminates_around_every_source) {
+  RandomConnectedGraphs graphs(15);
+  std::mt19937 random(15);
+  for (int round = 0; round < 1600; ++round) {
+    const Graph graph = graphs.next();
+    const auto reference = reference_of(graph);
+    const auto tested = engine(graph);
+    Midway now(*tested, reference, random);
+    Bounds& bounds = tested->bounds();
+    for (int batch = 0; batch < 2; ++batch) {
+      std::vector<Vertex> sources(1 + random() % std::min<std::size_t>(bounds.batch_size(), random() % 3 == 0 ? 300 : 20));
+      for (auto& source : sources) source = random() % graph.order();
+      const auto reaches = bounds.reach(sources);
+      std::vector<bool> candidate = now.candidate, outside = now.outside;
+      now.limit += random() % 2;
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        const auto row = reference.distances(sources[i]);
+        ASSERT_EQ(reaches[i].candidates, Midway::reach(row, now.candidate));
+        ASSERT_EQ(reaches[i].outside, Midway::reach(row, now.outside));
+        for (Vertex v = 0; v < graph.order(); ++v) {
+          now.upper[v] = std::min(now.upper[v], row[v] + reaches[i].candidates);
+          const bool inside = !now.outside[v] && row[v] + reaches[i].outside <= now.limit;
+          if (now.upper[v] <= now.limit || inside) candidate[v] = outside[v] = false;
+        }
+      }
+      bounds.drop_around(sources, reaches, now.limit);
+      now.candidate = candidate, now.outside = outside;
+      ASSERT_NO_FATAL_FAILURE(expect_sets(bounds, candidate, outside)) << "graph " << round;
+    }
+  }
+}
+
+TEST_P(EngineContract, a_batch_raises_lower_bounds_only_to_true_distances) {
+  RandomConnectedGraphs graphs(16);
+  std::mt19937 random(16);
+  for (int round = 0; round < 400; ++round) {
+    const Graph graph = graphs.next();
+    const auto truth = reference_of(graph).eccentricities();
+    const auto tested = engine(graph);
+    tested->bounds().reset();
+    const std::vector<Vertex> sources{static_cast<Vertex>(random() % graph.order()), static_cast<Vertex>(random() % graph.order())};
+    tested->bounds().reach(sources);
+    std::vector<Distance> lower(graph.order()), upper(graph.order());
+    tested->bounds().copy(lower, upper);
+    for (Vertex v = 0; v < graph.order(); ++v) ASSERT_LE(lower[v], truth[v]);
+  }
+}
+
+TEST_P(EngineContract, a_ball_widened_around_a_clique_holds_what_is_near_to_it) {
+  RandomConnectedGraphs graphs(17);
+  std::mt19937 random(17);
+  for (int round = 0; round < 1600; ++round) {
+    const Graph graph = graphs.next();
+    const auto reference = reference_of(graph);
+    const auto tested = engine(graph);
+    const Midway now(*tested, reference, random);
+    std::vector<Vertex> clique{now.center};
+    for (const Vertex v : graph.neighbors(now.center))
+      if (std::all_of(clique.begin(), clique.end(), [&](Vertex member) { return reference.adjacent(v, member); })) clique.push_back(v);
+    tested->bounds().widen_ball(kLatestRow, now.limit / 2, clique);
+    std::vector<bool> outside = now.outside;
+    for (const Vertex member : clique) {
+      const auto row = reference.distances(member);
+      for (Vertex v = 0; v < graph.order(); ++v)
+        if (row[v] <= now.limit / 2) outside[v] = false;
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), now.candidate, outside)) << "graph " << round;
+  }
+}
+
+TEST_P(EngineContract, stems_are_dropped_down_to_the_leaves) {
+  RandomConnectedGraphs graphs(19);
+  for (int round = 0; round < 800; ++round) {
+    const Graph graph = graphs.next();
+    const auto reference = reference_of(graph);
+    // A stem separates a path that ends in a leaf: strip leaves while what they hang on has two neighbours.
+    std::vector<bool> candidate(graph.order(), true);
+    for (Vertex leaf = 0; leaf < graph.order(); ++leaf) {
+      if (reference.around[leaf].size() != 1) continue;
+      std::vector<Vertex> chain{leaf, *reference.around[leaf].begin()};
+      while (reference.around[chain.back()].size() == 2) {
+        const auto& around = reference.around[chain.back()];
+        chain.push_back(*around.begin() == chain[chain.size() - 2] ? *around.rbegin() : *around.begin());
+      }
+      for (const Vertex v : chain)
+        if (reference.around[v].size() > 1) candidate[v] = false;
+    }
+    const auto tested = engine(graph);
+    tested->bounds().reset();
+    ASSERT_EQ(tested->bounds().drop_stems(), static_cast<Vertex>(std::count(candidate.begin(), candidate.end(), true)));
+    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), candidate, candidate)) << "graph " << round;
+  }
+}
+
+TEST_P(EngineContract, twins_are_dropped_but_for_the_first_of_each_class) {
+  RandomConnectedGraphs graphs(18);
+  std::mt19937 random(18);
+  for (int round = 0; round < 800; ++round) {
+    const Graph graph = graphs.next();
+    const auto reference = reference_of(graph);
+    const auto tested = engine(graph);
+    const Midway now(*tested, reference, random);
+    std::vector<bool> candidate = now.candidate, outside = now.outside;
+    for (Vertex v = 0; v < graph.order(); ++v)
+      for (Vertex u = 0; u < v && candidate[v]; ++u)
+        if (now.candidate[u] && reference.around[u] == reference.around[v]) candidate[v] = outside[v] = false;
+    ASSERT_EQ(tested->bounds().drop_twins(), static_cast<Vertex>(std::count(candidate.begin(), candidate.end(), true)));
+    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), candidate, outside)) << "graph " << round;
+  }
+}
+
+TEST_P(EngineContract, a_sample_is_drawn_from_the_set_without_repeats) {
+  const auto tested = engine(generated("path?n=100"));
+  tested->bounds().reset();
+  const auto some = tested->bounds().sample(Among::candidates, 10, 3);
+  EXPECT_EQ(std::set<Vertex>(some.begin(), some.end()).size(), 10u);
+  EXPECT_EQ(tested->bounds().sample(Among::candidates, 10, 3), some);  // the same seed, the same sample
+}
+
+TEST_P(EngineContract, wide_batches_agree_with_single_searches) {
+  for (const std::string spec : {"rmat?scale=12&edgefactor=8", "grid?rows=60&cols=70", "ws?n=6000", "star?n=5000"}) {
+    const Graph whole = generated(spec);
+    const Components parts = components(whole);
+    const Graph graph = component_subgraph(whole, parts, parts.largest());
+    for (const unsigned count : {1u, 4u}) {
+      const auto tested = engine(graph, count);
+      tested->bounds().reset();
+      std::vector<Vertex> sources;
+      for (Vertex v = 0; sources.size() < tested->bounds().batch_size() && v < graph.order(); v += 5) sources.push_back(v);
+      const auto reaches = tested->bounds().reach(sources);
+      for (std::size_t i = 0; i < sources.size(); i += 61) ASSERT_EQ(reaches[i].candidates, tested->search(sources[i]).eccentricity) << spec;
+    }
+  }
+}
+
+TEST_P(EngineContract, settling_many_sources_bounds_everyone_as_their_searches_would) {
+  RandomConnectedGraphs graphs(19);
+  std::mt19937 random(19);
+  std::vector<Graph> all;
+  for (int round = 0; round < 800; ++round) all.push_back(graphs.next());
+  for (const std::string spec : {"path?n=600", "grid?rows=2&cols=400", "cycle?n=900"}) all.push_back(generated(spec));  // deep ones
+  for (const Graph& graph : all) {
+    const auto reference = reference_of(graph);
+    const auto tested = engine(graph);
+    Bounds& bounds = tested->bounds();
+    bounds.reset();
+    Expected expected(graph.order());
+    const auto tighten = [&](Vertex source, Distance e) {
+      const auto row = reference.distances(source);
+      for (Vertex v = 0; v < graph.order(); ++v) {
+        expected.lower[v] = std::max({expected.lower[v], row[v], e - row[v]});
+        expected.upper[v] = std::min(expected.upper[v], row[v] + e);
+      }
+    };
+    const Vertex first = random() % graph.order();
+    const Distance depth = tested->search(first).eccentricity;
+    bounds.tighten(kLatestRow, first, depth, depth);
+    tighten(first, depth);
+    for (int batch = 0; batch < 2; ++batch) {
+      std::vector<Vertex> sources(1 + random() % 70);
+      for (auto& source : sources) source = random() % graph.order();
+      const auto before = expected.lower;
+      const auto settled = bounds.settle(sources);
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        ASSERT_EQ(settled[i].eccentricity, reference.eccentricity(sources[i]));
+        ASSERT_EQ(settled[i].lower_before, before[sources[i]]);
+        tighten(sources[i], settled[i].eccentricity);
+      }
+      std::vector<Distance> lower(graph.order()), upper(graph.order());
+      bounds.copy(lower, upper);
+      ASSERT_EQ(lower, expected.lower);
+      ASSERT_EQ(upper, expected.upper);
+    }
+    std::vector<Vertex> lowest;
+    for (Vertex v = 0; v < graph.order(); ++v)
+      if (std::none_of(reference.around[v].begin(), reference.around[v].end(), [&](unsigned u) { return expected.lower[u] < expected.lower[v]; })) lowest.push_back(v);
+    ASSERT_EQ(bounds.lowest(graph.order()), lowest);
+  }
+}
+
+}  // namespace
+}  // namespace antipode::testing

@@ -1,0 +1,44 @@
+// The suite that every engine must pass: one fixture, tests in two files.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "antipode/engine.hpp"
+#include "antipode/error.hpp"
+#include "support/factories.hpp"
+
+namespace antipode::testing {
+
+// An engine with one of its kernels, and the layout of the adjacency where that matters.
+struct Tested {
+  std::string engine, kernel, layout;
+  std::string name() const {
+    std::string result = engine + (kernel == "auto" ? "" : "_" + kernel) + (layout == "lists" ? "" : "_" + layout);
+    std::replace(result.begin(), result.end(), '-', '_');
+    return result;
+  }
+};
+
+inline void PrintTo(const Tested& tested, std::ostream* out) { *out << tested.name(); }
+
+inline std::vector<Tested> usable_engines() {
+  std::vector<Tested> result;
+  for (const EngineInfo& info : engines())
+    for (const std::string& kernel : info.kernels) {
+      if (!info.usable) continue;
+      result.push_back({info.name, kernel, "lists"});
+      if (kernel == "warp" || kernel == "standard") result.push_back({info.name, kernel, "matrix"});
+    }
+  return result;
+}
+
+class EngineContract : public ::testing::TestWithParam<Tested> {
+ protected:
+  std::unique_ptr<Engine> engine(const Graph& graph, unsigned threads = 2, std::uint64_t memory_limit = 0) const {
+    return make_engine(GetParam().engine, graph, {threads, memory_limit, GetParam().kernel, GetParam().layout});
+  }
+};
+
+}  // namespace antipode::testing
