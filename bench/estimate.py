@@ -8,9 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-CASES = [("average", "gen:rmat?scale=15"), ("average", "gen:ws?n=100000"), ("average", "gen:ba?n=100000"), ("average", "gen:er?n=60000"), ("average", "gen:grid?rows=150&cols=150"),
-         ("closeness", "gen:rmat?scale=15"), ("closeness", "gen:geometric?n=20000"), ("betweenness", "gen:ws?n=8000"), ("betweenness", "gen:rmat?scale=12"), ("betweenness", "gen:ba?n=6000")]
-REAL = [("average", "email-Enron.txt.gz"), ("closeness", "ca-CondMat.txt.gz"), ("betweenness", "wiki-Vote.txt.gz")]
+CASES = [("average", "gen:rmat?scale=17"), ("average", "gen:ws?n=200000"), ("average", "gen:ba?n=200000"), ("average", "gen:er?n=150000"), ("average", "gen:grid?rows=250&cols=250"),
+         ("closeness", "gen:rmat?scale=17"), ("closeness", "gen:geometric?n=20000"), ("betweenness", "gen:ws?n=14000"), ("betweenness", "gen:rmat?scale=13"), ("betweenness", "gen:ba?n=12000")]
+REAL = [("average", "web-NotreDame.txt.zst"), ("closeness", "web-NotreDame.txt.zst"), ("betweenness", "wiki-Vote.txt.gz")]
 
 
 def ask(antipode, measure, graph, *options):

@@ -28,7 +28,7 @@ ExitCode run(const Options& options) {
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
       const auto sources = options.samples == 0 ? std::uint64_t{graph.order()} : std::min<std::uint64_t>(options.samples, graph.order());
-      const auto time = estimate(sources, [&](Observer& trial) { average(*engine, options.samples, options.common.seed, trial); });
+      const auto time = estimate(sources, options.common, [&](Observer& trial) { average(*engine, options.samples, options.common.seed, trial); });
       session.finish_phase("estimate");
       session.print(time);
       return kExact;
@@ -36,6 +36,8 @@ ExitCode run(const Options& options) {
     LiveObserver observer("average", options.common);
     CheckpointFile keeper(options.checkpoint, options.samples == 0 ? "average" : fmt::format("average, {} samples, seed {},", options.samples, options.common.seed), graph);
     answer.average = average(*engine, options.samples, options.common.seed, observer, keeper);
+    if (answer.average.finished) keeper.remove();
+    session.context().resumed = options.checkpoint.resume;
   }
   session.finish_phase("compute");
   session.print(answer);

@@ -53,7 +53,7 @@ ExitCode run(const Options& options) {
     if (options.checkpoint.estimate) {
       Keeper nobody;
       const auto sources = options.measure.samples == 0 ? std::uint64_t{core.graph.order()} : std::min<std::uint64_t>(options.measure.samples, graph.order());
-      const auto time = estimate(sources, [&](Observer& trial) { betweenness(*engine, graph, core, options.measure, trial, nobody); });
+      const auto time = estimate(sources, options.common, [&](Observer& trial) { betweenness(*engine, graph, core, options.measure, trial, nobody); });
       session.finish_phase("estimate");
       session.print(time);
       return kExact;
@@ -61,6 +61,8 @@ ExitCode run(const Options& options) {
     LiveObserver observer("betweenness", options.common);
     CheckpointFile keeper(options.checkpoint, fmt::format("betweenness{}, {} samples, seed {},", options.measure.edges ? " of edges" : "", options.measure.samples, options.measure.seed), graph);
     answer.betweenness = betweenness(*engine, graph, core, options.measure, observer, keeper);
+    if (answer.betweenness.finished) keeper.remove();
+    session.context().resumed = options.checkpoint.resume;
     const double factor = normalization(options, graph.order());
     for (double& value : answer.betweenness.vertices) value *= factor;
     for (auto& each : answer.betweenness.edges) each.value *= factor;
@@ -68,8 +70,8 @@ ExitCode run(const Options& options) {
     answer.betweenness.finished = true;
   }
   session.finish_phase("compute");
+  session.print(answer);  // before the file, which may turn out not to be writable
   if (answer.betweenness.finished && !options.output.empty()) write_all(options, graph, answer);
-  session.print(answer);
   return answer.betweenness.finished ? kExact : kStoppedEarly;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
 
@@ -16,8 +18,8 @@ void CheckpointOptions::add_to(CLI::App& command) {
 
 CheckpointFile::CheckpointFile(const CheckpointOptions& options, std::string_view question, const Graph& graph) : options_(options) {
   if (!active()) return;
-  const Fingerprint print = fingerprint(graph);
-  key_ = fmt::format("{} of {} vertices, {} edges, {:016x}", question, print.order, print.size, print.hash);
+  // What is kept goes by vertex numbers, so the graph must be the same to the last row.
+  key_ = fmt::format("{} of {} vertices, {} edges, {:016x}", question, graph.order(), graph.size(), row_hash(graph));
 }
 
 bool CheckpointFile::due() { return active() && std::chrono::duration<double>(Clock::now() - last_).count() >= options_.every; }
@@ -25,6 +27,10 @@ bool CheckpointFile::due() { return active() && std::chrono::duration<double>(Cl
 void CheckpointFile::keep(std::span<const unsigned char> state) {
   save_checkpoint(options_.file, key_, state);
   last_ = Clock::now();
+}
+
+void CheckpointFile::remove() {
+  if (active()) std::remove(options_.file.c_str());
 }
 
 std::vector<unsigned char> CheckpointFile::kept() {

@@ -25,6 +25,7 @@ class CheckpointFile final : public Keeper {
   bool due() override;
   void keep(std::span<const unsigned char> state) override;
   std::vector<unsigned char> kept() override;
+  void remove();                          // all is done
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -39,6 +39,7 @@ void by_pruning(const Options& options, Engine& engine, Observer& observer, repo
   const MostCentral found = most_central(engine, options.top, observer);
   answer.searches = found.searches;
   answer.finished = found.finished;
+  if (!found.finished) return;
   for (const Central& each : found.vertices) answer.ranking.push_back({each.vertex, each.distance_sum == 0 ? 0 : (engine.graph().order() - 1.0) / static_cast<double>(each.distance_sum)});
 }
 
@@ -58,8 +59,9 @@ ExitCode run(const Options& options) {
     const auto engine = session.engine_for(answer.graph);
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
+      if (can_prune(options, session)) throw UsageError("how many searches --top spares is not known before: leave one of --top and --estimate out");
       Keeper nobody;
-      const auto time = estimate(answer.graph.order(), [&](Observer& trial) { closeness(*engine, trial, nobody); });
+      const auto time = estimate(answer.graph.order(), options.common, [&](Observer& trial) { closeness(*engine, trial, nobody); });
       session.finish_phase("estimate");
       session.print(time);
       return kExact;
@@ -70,15 +72,18 @@ ExitCode run(const Options& options) {
     } else {
       CheckpointFile keeper(options.checkpoint, "closeness", answer.graph);
       const Closeness all = closeness(*engine, observer, keeper);
+      if (all.finished) keeper.remove();
+      session.context().resumed = options.checkpoint.resume;
       answer.searches = all.sources;
       answer.finished = all.finished;
       if (all.finished) answer.ranking = ranked(answer.graph, all, options);
     }
   }
   session.finish_phase("compute");
-  if (answer.finished && !options.output.empty()) write_all(options, answer.graph, answer.ranking);
+  const std::vector<report::Ranked> all = answer.ranking;
   answer.ranking.resize(std::min(answer.ranking.size(), options.top == 0 ? kShown : options.top));
-  session.print(answer);
+  session.print(answer);  // before the file, which may turn out not to be writable
+  if (answer.finished && !options.output.empty()) write_all(options, answer.graph, all);
   return answer.finished ? kExact : kStoppedEarly;
 }
 

@@ -40,18 +40,28 @@ std::vector<Vertex> listed_sources(const Graph& graph, const std::string& path) 
   if (!file) throw InputError(path, "no such file");
   std::string label;
   for (std::uint64_t line = 1; std::getline(file, label); ++line) {
+    if (label.ends_with('\r')) label.pop_back();
     if (label.empty()) continue;
     sources.push_back(graph.find(label));
     if (sources.back() == kNoVertex) throw InputError(fmt::format("{}:{}", path, line), fmt::format("no vertex is called '{}'", label));
   }
+  if (sources.empty()) throw InputError(path, "names no vertex: write one a line");
   return sources;
+}
+
+// Different for different lists.
+std::uint64_t hash_of(const std::vector<Vertex>& sources) {
+  std::uint64_t hash = sources.size();
+  for (const Vertex v : sources) hash = (hash ^ v) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 29;
+  return hash;
 }
 
 // No distance is larger: twice an eccentricity in the largest component, and as many as a path has vertices in the others.
 Distance most_distance(Engine& engine, const Components& parts) {
   const Vertex largest = parts.largest();
   const auto first = std::find(parts.of.begin(), parts.of.end(), largest);
-  Distance most = std::min(2 * engine.search(static_cast<Vertex>(first - parts.of.begin())).eccentricity, parts.orders[largest] - 1);
+  const std::uint64_t twice = 2 * std::uint64_t{engine.search(static_cast<Vertex>(first - parts.of.begin())).eccentricity};
+  Distance most = static_cast<Distance>(std::min<std::uint64_t>(twice, parts.orders[largest] - 1));
   for (Vertex part = 0; part < parts.count(); ++part)
     if (part != largest) most = std::max(most, parts.orders[part] - 1);
   return most;
@@ -104,6 +114,7 @@ Written write_rows(const Options& options, const std::string& format, Engine& en
 }
 
 ExitCode run(const Options& options) {
+  if (options.target == "-") throw UsageError("distances are not written to standard output: name a file");
   Session session("distances", options.common);
   const Graph& graph = session.whole();
   const std::string format = format_of(options);
@@ -121,14 +132,16 @@ ExitCode run(const Options& options) {
   if (answer.bytes > options.disk_limit) throw DeviceError(fmt::format("{} would need {} bytes, and the disk limit is {}: raise --disk-limit, or name --sources", options.target, answer.bytes, options.disk_limit));
   session.finish_phase("prepare");
   if (options.checkpoint.estimate) {
-    const auto time = estimate(sources.size(), [&](Observer& trial) { time_rows(*engine, sources, trial); });
+    const auto time = estimate(sources.size(), options.common, [&](Observer& trial) { time_rows(*engine, sources, trial); });
     session.finish_phase("estimate");
     session.print(time);
     return kExact;
   }
-  CheckpointFile keeper(options.checkpoint, fmt::format("distances from {} as {}", options.sources.empty() ? "all" : options.sources, format), graph);
+  CheckpointFile keeper(options.checkpoint, fmt::format("distances from {} sources ({:016x}) as {} in {}", sources.size(), hash_of(sources), format, options.target), graph);
   const Written written = write_rows(options, format, *engine, sources, most, keeper);
   answer.finished = written.finished;
+  if (written.finished) keeper.remove();
+  session.context().resumed = options.checkpoint.resume;
   answer.searches = written.state.done;
   answer.checksum = written.state.checksum;
   session.finish_phase("compute");

@@ -4,14 +4,14 @@
 
 #include <chrono>
 
-#include "antipode/measures.hpp"
-#include "report/report.hpp"
+#include "cli/session.hpp"
 
 namespace antipode::cli {
 
 // Lets a measure work for about a second, in at least three parts, and notes how far it came.
 class Trial final : public Observer {
  public:
+  explicit Trial(const CommonOptions& options) : live_("estimate", options) {}
   void progress(const Progress& progress) override {
     const double now = std::chrono::duration<double>(Clock::now() - start_).count();
     if (++parts_ == 1) {
@@ -21,7 +21,7 @@ class Trial final : public Observer {
     seconds_ = now;
     sources_ = progress.searches;
   }
-  bool stop() override { return parts_ >= 3 && seconds_ >= 1; }
+  bool stop() override { return live_.stop() || (parts_ >= 3 && seconds_ >= 1); }
 
   // The first part pays for memory that the others only use: it is counted once.
   double predicted(std::uint64_t all) const {
@@ -34,6 +34,7 @@ class Trial final : public Observer {
  private:
   using Clock = std::chrono::steady_clock;
 
+  LiveObserver live_;                       // knows of Ctrl-C and --time-limit
   Clock::time_point start_ = Clock::now();
   double first_seconds_ = 0, seconds_ = 0;
   std::uint64_t first_sources_ = 0, sources_ = 0, parts_ = 0;
@@ -41,8 +42,8 @@ class Trial final : public Observer {
 
 // run(observer) is the measure, of so many sources.
 template <class Run>
-report::EstimateReport estimate(std::uint64_t sources, Run run) {
-  Trial trial;
+report::EstimateReport estimate(std::uint64_t sources, const CommonOptions& options, Run run) {
+  Trial trial(options);
   run(trial);
   return {sources, trial.sources(), trial.predicted(sources)};
 }

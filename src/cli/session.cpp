@@ -71,13 +71,19 @@ LiveObserver::~LiveObserver() {
 }
 
 void LiveObserver::progress(const Progress& progress) {
+  if (first_ && progress.upper == 0) {
+    start_ = Clock::now();
+    before_ = progress.searches;
+  }
+  first_ = false;
   const auto now = Clock::now();
   const double since = std::chrono::duration<double>(now - (last_ == Clock::time_point{} ? start_ : last_)).count();
   if (quiet_ || since < (terminal_ ? 0.1 : 2.0)) return;
   last_ = now;
   shown_ = true;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const double rate = static_cast<double>(progress.searches) / std::max(elapsed, 1e-9);
+  // What a checkpoint brought was not done in this time.
+  const double rate = static_cast<double>(progress.searches - before_) / std::max(elapsed, 1e-9);
   // What is bounded ends when the bounds meet; what goes through all sources ends when none is left.
   const bool bounded = progress.upper != 0;
   const std::string bounds = bounded ? fmt::format(" in [{}, {}]", progress.lower, progress.upper) : "";
@@ -103,6 +109,7 @@ Session::Session(std::string_view measure, const CommonOptions& options) : optio
   std::string where = options.graph;
   if (where.starts_with("gen:") && options.seed != 1 && where.find("seed=") == std::string::npos)
     where += fmt::format("{}seed={}", where.find('?') == std::string::npos ? "?" : "&", options.seed);
+  vertex_order(options.order);  // a wrong name is said before anything is read
   loaded_ = load_graph(where, options.format);
   components_ = antipode::components(loaded_.graph);
   context_.measure = measure;

@@ -45,7 +45,8 @@ class LiveObserver final : public Observer {
   using Clock = std::chrono::steady_clock;
 
   std::string measure_;
-  bool quiet_, terminal_, shown_ = false;
+  bool quiet_, terminal_, shown_ = false, first_ = true;
+  std::uint64_t before_ = 0;           // searches done at the first word of progress
   Clock::time_point start_ = Clock::now(), last_{};
   double limit_;
 };

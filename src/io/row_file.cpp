@@ -100,8 +100,10 @@ RowFile::~RowFile() {
 }
 
 std::uint64_t RowFile::bytes(std::string_view format, std::uint64_t rows, std::uint64_t columns, Distance most) {
-  const std::uint64_t digits = std::max<std::uint64_t>(fmt::formatted_size("{}", most), 3) + 1;
-  return header_of(format, rows, columns, most, 0).size() + rows * columns * (format == "text" ? digits : width_of(format, most));
+  const std::uint64_t digits = std::max<std::uint64_t>(fmt::formatted_size("{}", most), 3) + 1, each = format == "text" ? digits : width_of(format, most);
+  constexpr std::uint64_t kTooMany = std::uint64_t{1} << 63;
+  if (columns > 0 && rows > kTooMany / columns / each) return kTooMany;
+  return header_of(format, rows, columns, most, 0).size() + rows * columns * each;
 }
 
 void RowFile::append(std::span<const Distance> row) {
@@ -117,6 +119,7 @@ std::uint64_t RowFile::flush() {
 }
 
 void RowFile::commit() {
+  const bool kept = parts_->flushed;
   if (parts_->format == "compact") {
     if (std::fseek(parts_->file, 0, SEEK_SET) != 0) parts_->fail("writing failed");
     parts_->write(header_of(parts_->format, parts_->rows, parts_->columns, parts_->most, parts_->checksum));
@@ -124,7 +127,11 @@ void RowFile::commit() {
   flush();
   std::fclose(parts_->file);
   parts_->file = nullptr;
-  if (std::rename(parts_->temporary.c_str(), parts_->path.c_str()) != 0) parts_->fail("writing failed");
+  if (std::rename(parts_->temporary.c_str(), parts_->path.c_str()) == 0) return;
+  const int reason = errno;
+  if (!kept) std::remove(parts_->temporary.c_str());
+  errno = reason;
+  parts_->fail("writing failed");
 }
 
 }  // namespace antipode

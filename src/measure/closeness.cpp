@@ -35,10 +35,16 @@ namespace {
 // A vertex at distance i from a pivot is at least |i - j| from the pivot's level j, at least 1 from all, and at least 2 from all but its
 // neighbours. Summed over the levels, that bounds its sum of distances.  [Bergamini et al., ACM TKDD 2019]
 std::vector<std::uint64_t> bounds_by_level(const std::vector<Vertex>& levels) {
-  std::vector<std::uint64_t> bounds(levels.size(), 0);
-  for (std::size_t i = 0; i < levels.size(); ++i)
-    for (std::size_t j = 0; j < levels.size(); ++j) bounds[i] += levels[j] * std::uint64_t{std::max<std::size_t>(i > j ? i - j : j - i, 2)};
-  for (auto& bound : bounds) bound -= 2;  // the vertex itself, taken to be 2 away
+  // Σ c(j) |i - j|, from one i to the next: one farther from all before, one nearer to the rest.
+  std::uint64_t sum = 0, all = 0, before = 0;
+  for (std::size_t j = 0; j < levels.size(); ++j) sum += levels[j] * std::uint64_t{j}, all += levels[j];
+  std::vector<std::uint64_t> bounds;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const std::uint64_t here = levels[i], beside = (i > 0 ? levels[i - 1] : 0) + std::uint64_t{i + 1 < levels.size() ? levels[i + 1] : 0};
+    bounds.push_back(sum + beside + 2 * here - 2);  // the vertex itself was taken to be 2 away
+    before += here;
+    sum = sum + before - (all - before);
+  }
   return bounds;
 }
 

@@ -43,7 +43,7 @@ std::string json_text(const Context& context, const Json& fields) {
     answer["seconds"][phase] = seconds;
     // Sources times edges over seconds: what one search from each would have had to look at.
     const double searches = answer.value("searches", 0.0) + answer.value("lanes", 0.0);
-    if (phase == "compute" && seconds > 0 && searches > 0) answer["edges_per_second"] = searches * static_cast<double>(context.used_edges) / seconds;
+    if (phase == "compute" && seconds > 0 && searches > 0 && !context.resumed) answer["edges_per_second"] = searches * static_cast<double>(context.used_edges) / seconds;
   }
   answer["peak_memory_bytes"] = context.peak_memory;
   if (!context.certificate.empty()) answer["certificate"] = context.certificate;

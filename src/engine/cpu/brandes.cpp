@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <exception>
 #include <optional>
 
 #include "antipode/error.hpp"
@@ -118,12 +119,19 @@ void add(std::vector<double>& to, std::vector<double>& from) {
 
 void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources, std::span<const double> weights, Flow& flow, const std::function<bool()>& interrupted) {
   constexpr std::size_t kTogether = 16;      // sources whose sums are added as one
+  struct Thread {
+    Flow flow;
+    SourceFlow<double> searches;
+    std::optional<SourceFlow<Huge>> patient;
+  };
+  std::vector<Thread> memory;                // made here, where running out of it can be said
+  memory.reserve(static_cast<std::size_t>(threads));
+  for (int t = 0; t < threads; ++t) memory.push_back({like(flow), SourceFlow<double>(graph), std::nullopt});
   std::atomic<bool> stopped{false};
+  std::exception_ptr failure;
 #pragma omp parallel num_threads(threads)
   {
-    Flow mine = like(flow);
-    SourceFlow<double> searches(graph);
-    std::optional<SourceFlow<Huge>> patient;
+    auto& [mine, searches, patient] = memory[static_cast<std::size_t>(omp_get_thread_num())];
 #pragma omp for ordered schedule(dynamic, 1)
     for (std::size_t begin = 0; begin < sources.size(); begin += kTogether) {
       for (const Vertex source : sources.subspan(begin, std::min(kTogether, sources.size() - begin))) {
@@ -132,8 +140,14 @@ void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources, 
           break;
         }
         if (searches.add(source, weights, mine)) continue;
-        if (!patient) patient.emplace(graph);
-        patient->add(source, weights, mine);
+        try {
+          if (!patient) patient.emplace(graph);
+          patient->add(source, weights, mine);
+        } catch (...) {
+#pragma omp critical(antipode_flow_failure)
+          failure = std::current_exception();
+          stopped = true;
+        }
       }
 #pragma omp ordered
       {
@@ -142,6 +156,7 @@ void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources, 
       }
     }
   }
+  if (failure) std::rethrow_exception(failure);
   if (stopped) throw Interrupted();
 }
 
