@@ -20,7 +20,7 @@ struct Options {
 ExitCode run(const Options& options) {
   Session session("average", options.common);
   report::AverageReport answer;
-  const Graph& graph = session.whole();  // pairs without a path are counted, so nothing is left out
+  const Graph& graph = session.whole_graph();  // pairs without a path are counted, so nothing is left out
   answer.order = graph.order();
   answer.undefined = graph.order() == 0;
   if (!answer.undefined) {

@@ -41,7 +41,7 @@ void write_all(const Options& options, const Graph& graph, const report::Between
 ExitCode run(const Options& options) {
   Session session("betweenness", options.common);
   report::BetweennessReport answer;
-  const Graph& graph = answer.graph = session.whole();
+  const Graph& graph = answer.graph = session.whole_graph();
   answer.edges = options.measure.edges;
   answer.normalized = options.normalized;
   answer.top = options.top;

@@ -53,7 +53,7 @@ void write_all(const Options& options, const Graph& graph, std::vector<report::R
 ExitCode run(const Options& options) {
   Session session("closeness", options.common);
   report::ClosenessReport answer;
-  answer.graph = session.whole();
+  answer.graph = session.whole_graph();
   answer.formula = options.harmonic ? "harmonic" : options.unscaled ? "classic" : "wasserman-faust";
   if (answer.graph.order() > 0) {
     const auto engine = session.engine_for(answer.graph);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <numeric>
 
@@ -114,9 +115,11 @@ Written write_rows(const Options& options, const std::string& format, Engine& en
 }
 
 ExitCode run(const Options& options) {
+  const auto kind = std::filesystem::status(options.target).type();
+  if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular && options.target != "-") throw UsageError(options.target + " is there and is no file: name another");
   if (options.target == "-") throw UsageError("distances are not written to standard output: name a file");
   Session session("distances", options.common);
-  const Graph& graph = session.whole();
+  const Graph& graph = session.whole_graph();
   const std::string format = format_of(options);
   report::DistancesReport answer;
   answer.file = options.target;

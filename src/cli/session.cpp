@@ -131,9 +131,14 @@ Graph Session::component(Vertex which) {
   return reordered(part, vertex_order(options_.order));
 }
 
-Graph Session::largest_component() {
+const Graph& Session::whole_graph() const {
   if (!connected() && options_.disconnected == "error")
     throw InputError(loaded_.name, fmt::format("the graph has {} components; choose --disconnected largest, per-component or infinite", components_.count()));
+  return loaded_.graph;
+}
+
+Graph Session::largest_component() {
+  whole_graph();
   if (!connected() && options_.disconnected != "largest")
     throw UsageError(fmt::format("{} cannot be asked with --disconnected {}: choose largest or error", context_.measure, options_.disconnected));
   const Graph part = component(components_.largest());

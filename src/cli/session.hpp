@@ -58,6 +58,7 @@ class Session {
 
   const Graph& whole() const { return loaded_.graph; }
   const Components& components() const { return components_; }
+  const Graph& whole_graph() const;  // for questions about all of it; an error if it is not connected and --disconnected asks for one
   bool connected() const { return components_.count() <= 1; }
   // The component by number, in the order asked for, and an engine that holds it.
   Graph component(Vertex which);

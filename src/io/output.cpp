@@ -1,5 +1,6 @@
 #include "io/output.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,6 +16,12 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     file_ = stdout;
     return;
   }
+  struct stat status {};
+  if (stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+    file_ = std::fopen(path_.c_str(), "wb");  // a device or a pipe: nothing to rename over
+    if (file_ == nullptr) fail("cannot be written");
+    return;
+  }
   temporary_ = path_ + ".tmp-" + std::to_string(getpid());
   file_ = std::fopen(temporary_.c_str(), "wbx");
   if (file_ == nullptr) fail("cannot be written");
@@ -22,8 +29,9 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
 }
 
 OutputFile::~OutputFile() {
-  if (temporary_.empty() || file_ == nullptr) return;
+  if (file_ == nullptr || file_ == stdout) return;
   std::fclose(file_);
+  if (temporary_.empty()) return;
   std::remove(temporary_.c_str());
 }
 
