@@ -144,8 +144,6 @@ struct Fingerprint {
   friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
 };
 Fingerprint fingerprint(const Graph& graph);
-// Identifies the rows as they lie in memory: another numbering of the same graph has another.
-std::uint64_t row_hash(const Graph& graph);
 
 // A graph from "kind?key=value&key=value"; the same text gives the same graph on any machine and number of threads.
 struct Generator {

@@ -1,6 +1,7 @@
 // Graphs in and out of files. Formats are recognized by name and by content; .gz and .zst by content, whatever the name.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -38,6 +39,9 @@ std::vector<std::string> write_graph(const Graph& graph, const std::string& path
 // Writes text in the same way.
 void write_text(const std::string& path, std::string_view text);
 
+// The checksum that our files carry: it finds accidents, not adversaries.
+std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t seed = 0);
+
 // What a long computation has so far, under a key that says what it computes of which graph; written in the same way, with a checksum.
 // load_checkpoint throws InputError for a file that is damaged or has another key.
 void save_checkpoint(const std::string& path, std::string_view key, std::span<const unsigned char> state);
@@ -59,7 +63,7 @@ class RowFile {
   static std::uint64_t bytes(std::string_view format, std::uint64_t rows, std::uint64_t columns, Distance most);  // of text: at most
   void append(std::span<const Distance> row);
   std::uint64_t flush();               // to the disk, where it stays from now on; returns the checksum of the rows so far
-  void commit();                       // all rows are there
+  std::uint64_t commit();              // all rows are there; the same checksum
 
  private:
   struct Parts;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -168,7 +169,11 @@ struct BetweennessOptions {
   std::size_t samples = 0;                   // 0: all
   std::uint64_t seed = 1;
 };
-Betweenness betweenness(Engine& engine, const Graph& whole, const Core& core, const BetweennessOptions& options, Observer& observer, Keeper& keeper);
+Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptions& options, Observer& observer, Keeper& keeper);
+
+// The rows of distances from the sources from `done` on, in their order; `done` says how far it came, and keep() is called when the keeper
+// wants the state, which is the caller's. Returns whether all are there.
+bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done, const RowSink& sink, Observer& observer, Keeper& keeper, const std::function<void()>& keep);
 
 // A shortest path from `from` to a vertex farthest from it.
 Witness farthest_path(Engine& engine, Vertex from);

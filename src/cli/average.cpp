@@ -27,11 +27,8 @@ ExitCode run(const Options& options) {
     const auto engine = session.engine_for(graph);
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
-      const auto sources = options.samples == 0 ? std::uint64_t{graph.order()} : std::min<std::uint64_t>(options.samples, graph.order());
-      const auto time = estimate(sources, options.common, [&](Observer& trial) { average(*engine, options.samples, options.common.seed, trial); });
-      session.finish_phase("estimate");
-      session.print(time);
-      return kExact;
+      const auto sources = options.samples == 0 ? graph.order() : std::min<std::uint64_t>(options.samples, graph.order());
+      return print_estimate(session, sources, [&](Observer& trial) { average(*engine, options.samples, options.common.seed, trial); });
     }
     LiveObserver observer("average", options.common);
     CheckpointFile keeper(options.checkpoint, options.samples == 0 ? "average" : fmt::format("average, {} samples, seed {},", options.samples, options.common.seed), graph);

@@ -45,6 +45,7 @@ ExitCode run(const Options& options) {
   answer.edges = options.measure.edges;
   answer.normalized = options.normalized;
   answer.top = options.top;
+  CheckpointFile keeper(options.checkpoint, fmt::format("betweenness{}, {} samples, seed {},", options.measure.edges ? " of edges" : "", options.measure.samples, options.measure.seed), graph);
   if (graph.order() > 0) {
     // A sample is one of all vertices, so nothing is folded away then.
     const Core core = options.measure.samples > 0 ? without_folding(graph) : core_of(graph);
@@ -52,16 +53,11 @@ ExitCode run(const Options& options) {
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
       Keeper nobody;
-      const auto sources = options.measure.samples == 0 ? std::uint64_t{core.graph.order()} : std::min<std::uint64_t>(options.measure.samples, graph.order());
-      const auto time = estimate(sources, options.common, [&](Observer& trial) { betweenness(*engine, graph, core, options.measure, trial, nobody); });
-      session.finish_phase("estimate");
-      session.print(time);
-      return kExact;
+      const auto sources = options.measure.samples == 0 ? core.graph.order() : std::min<std::uint64_t>(options.measure.samples, graph.order());
+      return print_estimate(session, sources, [&](Observer& trial) { betweenness(*engine, core, options.measure, trial, nobody); });
     }
     LiveObserver observer("betweenness", options.common);
-    CheckpointFile keeper(options.checkpoint, fmt::format("betweenness{}, {} samples, seed {},", options.measure.edges ? " of edges" : "", options.measure.samples, options.measure.seed), graph);
-    answer.betweenness = betweenness(*engine, graph, core, options.measure, observer, keeper);
-    if (answer.betweenness.finished) keeper.remove();
+    answer.betweenness = betweenness(*engine, core, options.measure, observer, keeper);
     session.context().resumed = options.checkpoint.resume;
     const double factor = normalization(options, graph.order());
     for (double& value : answer.betweenness.vertices) value *= factor;
@@ -70,9 +66,11 @@ ExitCode run(const Options& options) {
     answer.betweenness.finished = true;
   }
   session.finish_phase("compute");
-  session.print(answer);  // before the file, which may turn out not to be writable
-  if (answer.betweenness.finished && !options.output.empty()) write_all(options, graph, answer);
-  return answer.betweenness.finished ? kExact : kStoppedEarly;
+  session.print(answer);  // before the file, which may turn out not to be writable; and the checkpoint stays until it is written
+  if (!answer.betweenness.finished) return kStoppedEarly;
+  if (!options.output.empty()) write_all(options, graph, answer);
+  keeper.remove();
+  return kExact;
 }
 
 }  // namespace

@@ -16,10 +16,13 @@ void CheckpointOptions::add_to(CLI::App& command) {
   command.add_flag("--resume", resume, "go on from the checkpoint")->needs(where);
 }
 
-CheckpointFile::CheckpointFile(const CheckpointOptions& options, std::string_view question, const Graph& graph) : options_(options) {
+CheckpointFile::CheckpointFile(const CheckpointOptions& options, std::string_view question, const Graph& graph, std::span<const Vertex> sources) : options_(options) {
   if (!active()) return;
-  // What is kept goes by vertex numbers, so the graph must be the same to the last row.
-  key_ = fmt::format("{} of {} vertices, {} edges, {:016x}", question, graph.order(), graph.size(), row_hash(graph));
+  // What is kept goes by vertex numbers, so the graph must be the same to the last row, and the sources in the same order.
+  std::uint64_t sum = checksum(std::as_bytes(graph.offsets()));
+  sum = checksum(std::as_bytes(graph.targets()), sum);
+  sum = checksum(std::as_bytes(sources), sum);
+  key_ = fmt::format("{} of {} vertices, {} edges, {:016x}", question, graph.order(), graph.size(), sum);
 }
 
 bool CheckpointFile::due() { return active() && std::chrono::duration<double>(Clock::now() - last_).count() >= options_.every; }

@@ -17,10 +17,10 @@ struct CheckpointOptions {
   void add_to(CLI::App& command);
 };
 
-// Keeps in a file. The question is the verb with those of its options that change the answer.
+// Keeps in a file. The question is the verb with those of its options that change the answer, and the sources where they were listed.
 class CheckpointFile final : public Keeper {
  public:
-  CheckpointFile(const CheckpointOptions& options, std::string_view question, const Graph& graph);
+  CheckpointFile(const CheckpointOptions& options, std::string_view question, const Graph& graph, std::span<const Vertex> sources = {});
   bool active() const override { return !options_.file.empty(); }
   bool due() override;
   void keep(std::span<const unsigned char> state) override;

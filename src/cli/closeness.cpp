@@ -1,9 +1,6 @@
 // antipode closeness
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <numeric>
-
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
 #include "cli/checkpoint.hpp"
@@ -24,12 +21,10 @@ struct Options {
 
 constexpr std::size_t kShown = 10;
 
-// All vertices, highest value first; of equal ones the first of the file.
-std::vector<report::Ranked> ranked(const Graph& graph, const Closeness& all, const Options& options) {
-  std::vector<report::Ranked> result;
-  for (Vertex v = 0; v < graph.order(); ++v) result.push_back({v, options.harmonic ? all.harmonic(v) : all.closeness(v, !options.unscaled)});
-  std::sort(result.begin(), result.end(), [](const report::Ranked& a, const report::Ranked& b) { return a.value != b.value ? a.value > b.value : a.vertex < b.vertex; });
-  return result;
+std::vector<double> values_of(const Closeness& all, const Options& options) {
+  std::vector<double> values;
+  for (Vertex v = 0; v < all.received.sources.size(); ++v) values.push_back(options.harmonic ? all.harmonic(v) : all.closeness(v, !options.unscaled));
+  return values;
 }
 
 // In a connected graph the nearest ones can be had without searching from everybody.
@@ -43,10 +38,9 @@ void by_pruning(const Options& options, Engine& engine, Observer& observer, repo
   for (const Central& each : found.vertices) answer.ranking.push_back({each.vertex, each.distance_sum == 0 ? 0 : (engine.graph().order() - 1.0) / static_cast<double>(each.distance_sum)});
 }
 
-void write_all(const Options& options, const Graph& graph, std::vector<report::Ranked> ranking) {
-  std::sort(ranking.begin(), ranking.end(), [](const report::Ranked& a, const report::Ranked& b) { return a.vertex < b.vertex; });
+void write_all(const Options& options, const Graph& graph, const std::vector<double>& values) {
   std::string text;
-  for (const report::Ranked& each : ranking) text += fmt::format("{}\t{}\n", graph.label(each.vertex), each.value);
+  for (Vertex v = 0; v < graph.order(); ++v) text += fmt::format("{}\t{}\n", graph.label(v), values[v]);
   write_text(options.output, text);
 }
 
@@ -55,36 +49,34 @@ ExitCode run(const Options& options) {
   report::ClosenessReport answer;
   answer.graph = session.whole_graph();
   answer.formula = options.harmonic ? "harmonic" : options.unscaled ? "classic" : "wasserman-faust";
+  CheckpointFile keeper(options.checkpoint, "closeness", answer.graph);
+  std::vector<double> values;
   if (answer.graph.order() > 0) {
     const auto engine = session.engine_for(answer.graph);
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
       if (can_prune(options, session)) throw UsageError("how many searches --top spares is not known before: leave one of --top and --estimate out");
       Keeper nobody;
-      const auto time = estimate(answer.graph.order(), options.common, [&](Observer& trial) { closeness(*engine, trial, nobody); });
-      session.finish_phase("estimate");
-      session.print(time);
-      return kExact;
+      return print_estimate(session, answer.graph.order(), [&](Observer& trial) { closeness(*engine, trial, nobody); });
     }
     LiveObserver observer("closeness", options.common);
     if (can_prune(options, session)) {
       by_pruning(options, *engine, observer, answer);
     } else {
-      CheckpointFile keeper(options.checkpoint, "closeness", answer.graph);
       const Closeness all = closeness(*engine, observer, keeper);
-      if (all.finished) keeper.remove();
       session.context().resumed = options.checkpoint.resume;
       answer.searches = all.sources;
       answer.finished = all.finished;
-      if (all.finished) answer.ranking = ranked(answer.graph, all, options);
+      if (all.finished) values = values_of(all, options);
+      answer.ranking = report::highest(values, options.top == 0 ? kShown : options.top);
     }
   }
   session.finish_phase("compute");
-  const std::vector<report::Ranked> all = answer.ranking;
-  answer.ranking.resize(std::min(answer.ranking.size(), options.top == 0 ? kShown : options.top));
-  session.print(answer);  // before the file, which may turn out not to be writable
-  if (answer.finished && !options.output.empty()) write_all(options, answer.graph, all);
-  return answer.finished ? kExact : kStoppedEarly;
+  session.print(answer);  // before the file, which may turn out not to be writable; and the checkpoint stays until it is written
+  if (!answer.finished) return kStoppedEarly;
+  if (!options.output.empty()) write_all(options, answer.graph, values);
+  keeper.remove();
+  return kExact;
 }
 
 }  // namespace

@@ -50,13 +50,6 @@ std::vector<Vertex> listed_sources(const Graph& graph, const std::string& path) 
   return sources;
 }
 
-// Different for different lists.
-std::uint64_t hash_of(const std::vector<Vertex>& sources) {
-  std::uint64_t hash = sources.size();
-  for (const Vertex v : sources) hash = (hash ^ v) * 0x9E3779B97F4A7C15ull, hash ^= hash >> 29;
-  return hash;
-}
-
 // No distance is larger: twice an eccentricity in the largest component, and as many as a path has vertices in the others.
 Distance most_distance(Engine& engine, const Components& parts) {
   const Vertex largest = parts.largest();
@@ -70,27 +63,11 @@ Distance most_distance(Engine& engine, const Components& parts) {
 
 // What a checkpoint says: so many rows are on the disk, with this checksum.
 struct State {
-  std::uint64_t done = 0, checksum = 0;
+  std::uint64_t checksum = 0;
+  Vertex done = 0;
 };
 
-struct Written {
-  State state;
-  bool finished = false;
-};
-
-// The rows are computed and thrown away; how fast the disk is, is not tried.
-void time_rows(Engine& engine, std::span<const Vertex> sources, Observer& trial) {
-  constexpr std::size_t kAtOnce = 64;
-  for (std::size_t done = 0; done < sources.size() && !trial.stop();) {
-    const auto part = sources.subspan(done, std::min(kAtOnce, sources.size() - done));
-    engine.distances(part, [](Vertex, std::span<const Distance>) {});
-    trial.progress({0, 0, done += part.size(), 0});
-  }
-}
-
-Written write_rows(const Options& options, const std::string& format, Engine& engine, std::span<const Vertex> sources, Distance most, Keeper& keeper) {
-  constexpr std::size_t kAtOnce = 64;
-  State state;
+bool write_rows(const Options& options, const std::string& format, Engine& engine, std::span<const Vertex> sources, Distance most, Keeper& keeper, State& state) {
   if (const auto kept = keeper.kept(); kept.size() == sizeof(state)) std::memcpy(&state, kept.data(), sizeof(state));
   RowFile file(options.target, format, sources.size(), engine.graph().order(), most, state.done, state.checksum);
   const auto keep = [&] {
@@ -98,20 +75,16 @@ Written write_rows(const Options& options, const std::string& format, Engine& en
     keeper.keep({reinterpret_cast<const unsigned char*>(&state), sizeof(state)});
   };
   LiveObserver observer("distances", options.common);
-  while (state.done < sources.size()) {
-    if (observer.stop()) {
-      if (keeper.active()) keep();
-      return {state, false};
-    }
-    const auto part = sources.subspan(state.done, std::min(kAtOnce, sources.size() - state.done));
-    engine.distances(part, [&](Vertex, std::span<const Distance> row) { file.append(row); });
-    state.done += part.size();
-    observer.progress({0, 0, state.done, static_cast<Vertex>(sources.size() - state.done)});
-    if (keeper.due()) keep();
-  }
-  state.checksum = file.flush();
-  file.commit();
-  return {state, true};
+  if (!all_distances(engine, sources, state.done, [&](Vertex, std::span<const Distance> row) { file.append(row); }, observer, keeper, keep)) return false;
+  state.checksum = file.commit();
+  return true;
+}
+
+// The rows are computed and thrown away; how fast the disk is, is not tried.
+void time_rows(Engine& engine, std::span<const Vertex> sources, Observer& trial) {
+  Keeper nobody;
+  Vertex done = 0;
+  all_distances(engine, sources, done, [](Vertex, std::span<const Distance>) {}, trial, nobody, [] {});
 }
 
 ExitCode run(const Options& options) {
@@ -134,19 +107,14 @@ ExitCode run(const Options& options) {
   notice(options.common, fmt::format("{} rows of {} distances: {}{} bytes", answer.rows, answer.columns, format == "text" ? "at most " : "", answer.bytes));
   if (answer.bytes > options.disk_limit) throw DeviceError(fmt::format("{} would need {} bytes, and the disk limit is {}: raise --disk-limit, or name --sources", options.target, answer.bytes, options.disk_limit));
   session.finish_phase("prepare");
-  if (options.checkpoint.estimate) {
-    const auto time = estimate(sources.size(), options.common, [&](Observer& trial) { time_rows(*engine, sources, trial); });
-    session.finish_phase("estimate");
-    session.print(time);
-    return kExact;
-  }
-  CheckpointFile keeper(options.checkpoint, fmt::format("distances from {} sources ({:016x}) as {} in {}", sources.size(), hash_of(sources), format, options.target), graph);
-  const Written written = write_rows(options, format, *engine, sources, most, keeper);
-  answer.finished = written.finished;
-  if (written.finished) keeper.remove();
+  if (options.checkpoint.estimate) return print_estimate(session, sources.size(), [&](Observer& trial) { time_rows(*engine, sources, trial); });
+  CheckpointFile keeper(options.checkpoint, fmt::format("distances as {} in {}", format, options.target), graph, sources);
+  State state;
+  answer.finished = write_rows(options, format, *engine, sources, most, keeper, state);
+  if (answer.finished) keeper.remove();
   session.context().resumed = options.checkpoint.resume;
-  answer.searches = written.state.done;
-  answer.checksum = written.state.checksum;
+  answer.searches = state.done;
+  answer.checksum = state.checksum;
   session.finish_phase("compute");
   session.print(answer);
   return answer.finished ? kExact : kStoppedEarly;

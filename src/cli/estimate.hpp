@@ -42,10 +42,12 @@ class Trial final : public Observer {
 
 // run(observer) is the measure, of so many sources.
 template <class Run>
-report::EstimateReport estimate(std::uint64_t sources, const CommonOptions& options, Run run) {
-  Trial trial(options);
+ExitCode print_estimate(Session& session, std::uint64_t sources, Run run) {
+  Trial trial(session.options());
   run(trial);
-  return {sources, trial.sources(), trial.predicted(sources)};
+  session.finish_phase("estimate");
+  session.print(report::EstimateReport{sources, trial.sources(), trial.predicted(sources)});
+  return kExact;
 }
 
 }  // namespace antipode::cli

@@ -95,8 +95,4 @@ void refuse_beyond_memory(std::uint64_t order, std::uint64_t edges) {
 
 unsigned threads() { return requested_threads != 0 ? requested_threads : static_cast<unsigned>(omp_get_num_procs()); }
 
-std::uint64_t row_hash(const Graph& graph) {
-  return hash_bytes(graph.targets().data(), graph.targets().size_bytes(), hash_bytes(graph.offsets().data(), graph.offsets().size_bytes()));
-}
-
 }  // namespace antipode

@@ -19,6 +19,8 @@ struct Header {
 
 }  // namespace
 
+std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t seed) { return hash_bytes(bytes.data(), bytes.size(), seed); }
+
 void save_checkpoint(const std::string& path, std::string_view key, std::span<const unsigned char> state) {
   const Header header{state.size(), hash_bytes(state.data(), state.size())};
   OutputFile file(path);

@@ -63,7 +63,12 @@ struct RowFile::Parts {
   std::FILE* file = nullptr;
   bool flushed = false;                  // somebody may want to go on with it
 
+  ~Parts() {
+    if (file != nullptr) std::fclose(file);
+    if (!temporary.empty() && !flushed) std::remove(temporary.c_str());
+  }
   [[noreturn]] void fail(const char* what) const { throw DeviceError(path + ": " + what + ": " + std::strerror(errno)); }
+  void sync();
   void write(const std::string& text) {
     if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) fail("writing failed");
   }
@@ -71,9 +76,9 @@ struct RowFile::Parts {
 
 RowFile::RowFile(std::string path, std::string_view format, std::uint64_t rows, std::uint64_t columns, Distance most, std::uint64_t done, std::uint64_t checksum)
     : parts_(new Parts{path, path + ".partial", std::string(format), rows, columns, most, checksum}) {
+  parts_->flushed = done > 0;
   parts_->file = std::fopen(parts_->temporary.c_str(), done == 0 ? "wb" : "r+b");
   if (parts_->file == nullptr) parts_->fail(done == 0 ? "cannot be written" : "what was written of it before cannot be opened");
-  parts_->flushed = done > 0;
   const std::string header = header_of(format, rows, columns, most, 0);
   if (done == 0) {
     parts_->write(header);
@@ -93,11 +98,7 @@ RowFile::RowFile(std::string path, std::string_view format, std::uint64_t rows, 
   if (ftruncate(fileno(parts_->file), static_cast<off_t>(end)) != 0 || std::fseek(parts_->file, 0, SEEK_END) != 0) parts_->fail("cannot be gone on with");
 }
 
-RowFile::~RowFile() {
-  if (parts_->file == nullptr) return;
-  std::fclose(parts_->file);
-  if (!parts_->flushed) std::remove(parts_->temporary.c_str());
-}
+RowFile::~RowFile() = default;
 
 std::uint64_t RowFile::bytes(std::string_view format, std::uint64_t rows, std::uint64_t columns, Distance most) {
   const std::uint64_t digits = std::max<std::uint64_t>(fmt::formatted_size("{}", most), 3) + 1, each = format == "text" ? digits : width_of(format, most);
@@ -112,26 +113,25 @@ void RowFile::append(std::span<const Distance> row) {
   parts_->checksum = mix(parts_->checksum ^ hash_bytes(bytes.data(), bytes.size()));
 }
 
+void RowFile::Parts::sync() {
+  if (std::fflush(file) != 0 || fsync(fileno(file)) != 0) fail("writing failed");
+}
+
 std::uint64_t RowFile::flush() {
-  if (std::fflush(parts_->file) != 0 || fsync(fileno(parts_->file)) != 0) parts_->fail("writing failed");
+  parts_->sync();
   parts_->flushed = true;
   return parts_->checksum;
 }
 
-void RowFile::commit() {
-  const bool kept = parts_->flushed;
+std::uint64_t RowFile::commit() {
   if (parts_->format == "compact") {
     if (std::fseek(parts_->file, 0, SEEK_SET) != 0) parts_->fail("writing failed");
     parts_->write(header_of(parts_->format, parts_->rows, parts_->columns, parts_->most, parts_->checksum));
   }
-  flush();
-  std::fclose(parts_->file);
-  parts_->file = nullptr;
-  if (std::rename(parts_->temporary.c_str(), parts_->path.c_str()) == 0) return;
-  const int reason = errno;
-  if (!kept) std::remove(parts_->temporary.c_str());
-  errno = reason;
-  parts_->fail("writing failed");
+  parts_->sync();
+  if (std::rename(parts_->temporary.c_str(), parts_->path.c_str()) != 0) parts_->fail("cannot be written");
+  parts_->temporary.clear();  // nothing to remove any more
+  return parts_->checksum;
 }
 
 }  // namespace antipode

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kFirstPart = 32;  // parts of 32, 64, … sources: an engine adds up so many of them at a time that these do not matter
 
 // Both directions of an edge, and its hanging trees, as one value.
-std::vector<Betweenness::EdgeValue> edge_values(const Graph& whole, const Core& core, const Flow& flow, double scale) {
+std::vector<Betweenness::EdgeValue> edge_values(const Core& core, const Flow& flow, double scale) {
   std::vector<Betweenness::EdgeValue> result;
   const Graph& graph = core.graph;
   for (Vertex v = 0; v < graph.order(); ++v)
@@ -24,7 +24,7 @@ std::vector<Betweenness::EdgeValue> edge_values(const Graph& whole, const Core& 
       const auto where = static_cast<std::size_t>(std::lower_bound(back.begin(), back.end(), v) - back.begin());
       result.push_back({{core.old[v], core.old[u]}, scale * (flow.arcs[graph.offsets()[v] + k] + flow.arcs[graph.offsets()[u] + where])});
     }
-  for (Vertex v = 0; v < whole.order(); ++v)
+  for (Vertex v = 0; v < core.parent.size(); ++v)
     if (const Vertex up = core.parent[v]; up != kNoVertex) result.push_back({{std::min(v, up), std::max(v, up)}, core.across[v] / 2});
   std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.edge.from != b.edge.from ? a.edge.from < b.edge.from : a.edge.to < b.edge.to; });
   return result;
@@ -32,7 +32,7 @@ std::vector<Betweenness::EdgeValue> edge_values(const Graph& whole, const Core& 
 
 }  // namespace
 
-Betweenness betweenness(Engine& engine, const Graph& whole, const Core& core, const BetweennessOptions& options, Observer& observer, Keeper& keeper) {
+Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptions& options, Observer& observer, Keeper& keeper) {
   const Graph& graph = core.graph;
   std::vector<Vertex> sources(graph.order());
   std::iota(sources.begin(), sources.end(), Vertex{0});
@@ -49,7 +49,7 @@ Betweenness betweenness(Engine& engine, const Graph& whole, const Core& core, co
   const double scale = sources.empty() ? 0.5 : 0.5 * graph.order() / static_cast<double>(sources.size());
   for (const double through : core.through) result.vertices.push_back(through / 2);
   for (Vertex v = 0; v < graph.order(); ++v) result.vertices[core.old[v]] += scale * flow.vertices[v];
-  if (options.edges) result.edges = edge_values(whole, core, flow, scale);
+  if (options.edges) result.edges = edge_values(core, flow, scale);
   return result;
 }
 

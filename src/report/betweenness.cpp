@@ -1,22 +1,8 @@
-#include <algorithm>
-#include <numeric>
-
 #include "report/common.hpp"
 
 namespace antipode::report {
 
 namespace {
-
-// The places of the highest values, highest first; of equal ones the first.
-template <class Value>
-std::vector<std::size_t> highest(std::size_t count, std::size_t most, Value value) {
-  std::vector<std::size_t> places(count);
-  std::iota(places.begin(), places.end(), std::size_t{0});
-  const auto shown = places.begin() + static_cast<std::ptrdiff_t>(std::min(most, count));
-  std::partial_sort(places.begin(), shown, places.end(), [&](std::size_t a, std::size_t b) { return value(a) != value(b) ? value(a) > value(b) : a < b; });
-  places.erase(shown, places.end());
-  return places;
-}
 
 struct Line {
   std::string name;                       // as text
@@ -28,14 +14,16 @@ std::vector<Line> lines_of(const BetweennessReport& answer) {
   const auto& [vertices, edges, sources, sampled, finished] = answer.betweenness;
   std::vector<Line> lines;
   if (answer.edges) {
-    for (const std::size_t i : highest(edges.size(), answer.top, [&](std::size_t k) { return edges[k].value; })) {
-      const std::string from = answer.graph.label(edges[i].edge.from), to = answer.graph.label(edges[i].edge.to);
-      lines.push_back({from + " – " + to, {{"edge", {from, to}}}, edges[i].value});
+    std::vector<double> values;
+    for (const auto& each : edges) values.push_back(each.value);
+    for (const auto& [place, value] : highest(values, answer.top)) {
+      const std::string from = answer.graph.label(edges[place].edge.from), to = answer.graph.label(edges[place].edge.to);
+      lines.push_back({from + " – " + to, {{"edge", {from, to}}}, value});
     }
   } else {
-    for (const std::size_t v : highest(vertices.size(), answer.top, [&](std::size_t k) { return vertices[k]; })) {
-      const std::string name = answer.graph.label(static_cast<Vertex>(v));
-      lines.push_back({name, {{"vertex", name}}, vertices[v]});
+    for (const auto& [place, value] : highest(vertices, answer.top)) {
+      const std::string name = answer.graph.label(static_cast<Vertex>(place));
+      lines.push_back({name, {{"vertex", name}}, value});
     }
   }
   return lines;

@@ -15,7 +15,7 @@ std::string headline(const ClosenessReport& answer) {
 std::string render(const Context& context, const ClosenessReport& answer, Style style) {
   if (style == Style::json) {
     Json ranking = Json::array();
-    for (const Ranked& each : answer.ranking) ranking.push_back({{"vertex", answer.graph.label(each.vertex)}, {"value", each.value}});
+    for (const Ranked& each : answer.ranking) ranking.push_back({{"vertex", answer.graph.label(static_cast<Vertex>(each.place))}, {"value", each.value}});
     Json json;
     json["value"] = answer.finished && answer.graph.order() > 0 ? std::move(ranking) : Json(nullptr);
     json["exact"] = answer.finished;
@@ -25,7 +25,7 @@ std::string render(const Context& context, const ClosenessReport& answer, Style 
     return json_text(context, json);
   }
   std::string text = headline(answer);
-  for (const Ranked& each : answer.ranking) text += fmt::format("  {:>16}  {:.9f}\n", answer.graph.label(each.vertex), each.value);
+  for (const Ranked& each : answer.ranking) text += fmt::format("  {:>16}  {:.9f}\n", answer.graph.label(static_cast<Vertex>(each.place)), each.value);
   return text + fmt::format("  searches  {}\n", grouped(answer.searches)) + context_lines(context);
 }
 

@@ -1,5 +1,7 @@
 #include "report/common.hpp"
 
+#include <algorithm>
+
 namespace antipode::report {
 
 std::string grouped(std::uint64_t number) {
@@ -26,6 +28,15 @@ std::string_view question_name(Question question) {
 }
 
 std::string dumped(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+std::vector<Ranked> highest(const std::vector<double>& values, std::size_t most) {
+  std::vector<Ranked> all;
+  for (std::size_t place = 0; place < values.size(); ++place) all.push_back({place, values[place]});
+  const auto shown = all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size()));
+  std::partial_sort(all.begin(), shown, all.end(), [](const Ranked& a, const Ranked& b) { return a.value != b.value ? a.value > b.value : a.place < b.place; });
+  all.erase(shown, all.end());
+  return all;
+}
 
 std::string json_text(const Context& context, const Json& fields) {
   Json answer = {{"schema", kSchema}, {"measure", context.measure}};

@@ -61,16 +61,18 @@ struct AverageReport {
   Average average;
 };
 
-// A vertex and what it is worth.
+// A place in a list and what is there.
 struct Ranked {
-  Vertex vertex = kNoVertex;
+  std::size_t place = 0;
   double value = 0;
 };
+// The highest values, highest first; of equal ones the first of the list.
+std::vector<Ranked> highest(const std::vector<double>& values, std::size_t most);
 
 struct ClosenessReport {
   Graph graph;
   std::string formula;                    // wasserman-faust, classic or harmonic
-  std::vector<Ranked> ranking;            // the nearest first
+  std::vector<Ranked> ranking;            // vertices, the nearest first
   std::uint64_t searches = 0;
   bool finished = true;
 };

@@ -13,7 +13,7 @@ Betweenness betweenness_of(const Graph& graph, bool folded, bool edges, unsigned
   const Core core = folded ? core_of(graph) : without_folding(graph);
   Observer observer;
   Keeper nobody;
-  return betweenness(*make_engine("cpu", core.graph, {threads}), graph, core, {edges}, observer, nobody);
+  return betweenness(*make_engine("cpu", core.graph, {threads}), core, {edges}, observer, nobody);
 }
 
 // By definition: of all pairs, the share of shortest paths that has the vertex between.
@@ -151,7 +151,7 @@ TEST(BetweennessOfAll, sampled_from_everybody_is_exact_and_from_some_is_near) {
   Observer observer;
   Keeper nobody;
   const auto engine = make_engine("cpu", core.graph);
-  const auto exact = betweenness(*engine, graph, core, {false, 0, 1}, observer, nobody), all = betweenness(*engine, graph, core, {false, 400, 1}, observer, nobody), some = betweenness(*engine, graph, core, {false, 100, 1}, observer, nobody);
+  const auto exact = betweenness(*engine, core, {false, 0, 1}, observer, nobody), all = betweenness(*engine, core, {false, 400, 1}, observer, nobody), some = betweenness(*engine, core, {false, 100, 1}, observer, nobody);
   EXPECT_FALSE(all.sampled);
   EXPECT_TRUE(some.sampled);
   const auto top = static_cast<std::size_t>(std::max_element(exact.vertices.begin(), exact.vertices.end()) - exact.vertices.begin());
@@ -163,7 +163,7 @@ TEST(BetweennessOfAll, goes_on_where_it_stopped) {
   const Graph graph = generated("ws?n=900&p=0.1");
   const Core core = core_of(graph);
   const auto engine = make_engine("cpu", core.graph);
-  const auto run = [&](Observer& observer, Keeper& keeper) { return betweenness(*engine, graph, core, {true}, observer, keeper); };
+  const auto run = [&](Observer& observer, Keeper& keeper) { return betweenness(*engine, core, {true}, observer, keeper); };
   Observer observer;
   Keeper nobody;
   EXPECT_EQ(run(observer, nobody).vertices, resumed_until_finished(run).vertices);
