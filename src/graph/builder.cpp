@@ -1,6 +1,6 @@
-// From edges in any order to sorted rows. Both directions of every edge are first dealt into buckets of neighbouring
-// vertices, in streams; then each bucket is placed, sorted and freed of repeats while it lies in the cache. Random access to all of
-// memory, one cache line for every direction, is what this avoids.
+// From edges in any order to sorted rows. In a large graph both directions of every edge are first dealt into buckets of
+// neighbouring vertices, in streams; then each bucket is placed, sorted and freed of repeats while it lies in the cache. Random access
+// to all of memory, one cache line for every direction, is what this avoids. Rows that lie near enough are filled at once.
 // Memory: 8 bytes an edge given and 16 dealt, then 16 and 8 an edge kept; 12 bytes a vertex.
 #include <algorithm>
 #include <functional>
@@ -20,6 +20,7 @@ using EdgeLists = std::vector<std::vector<Edge>>;
 
 constexpr std::size_t kBucketArcs = 1 << 17;   // a bucket's arcs and rows fit a core's cache
 constexpr std::size_t kMostBuckets = 1 << 10;  // streams one thread writes at a time
+constexpr std::size_t kNearArcs = std::size_t{1} << 23;  // rows that may be filled in any order
 
 // The lists cut into parts of about equal size, one for each thread; a part is a few stretches of lists.
 std::vector<std::vector<std::span<const Edge>>> parts_of(const EdgeLists& lists, std::size_t edges) {
@@ -95,21 +96,13 @@ Dealt dealt(Vertex order, const EdgeLists& lists, std::size_t edges) {
   return {shift, std::move(starts), std::move(arcs), loops};
 }
 
-// The rows of one bucket, sorted, with their repeats moved out of the way; `distinct[v]` stay. Returns those of all its rows.
-EdgeOffset build_rows(const Dealt& dealt, std::size_t bucket, Rows& rows, Buffer<Vertex>& distinct) {
-  const std::size_t begin = dealt.starts[bucket], end = dealt.starts[bucket + 1];
-  const std::size_t first = bucket << dealt.shift, last = std::min(distinct.size(), (bucket + 1) << dealt.shift);
-  EdgeOffset* next = rows.offsets.begin();  // where the next target of each row goes
-  std::fill(next + first, next + last, 0);
-  for (std::size_t i = begin; i < end; ++i) ++next[dealt.arcs[i].from];
-  EdgeOffset at = begin;
-  for (std::size_t v = first; v < last; ++v) at += std::exchange(next[v], at);
-  for (std::size_t i = begin; i < end; ++i) rows.targets[next[dealt.arcs[i].from]++] = dealt.arcs[i].to;
-
+// Rows [first, last), of which each ends at its offset and the first begins at `begin`, are sorted, with their repeats moved out
+// of the way; `distinct[v]` stay, and the offset becomes the row's beginning. Returns the distinct of all.
+EdgeOffset settle_rows(std::size_t first, std::size_t last, EdgeOffset begin, Rows& rows, Buffer<Vertex>& distinct) {
   EdgeOffset sum = 0;
   Vertex* row = rows.targets.begin() + begin;
   for (std::size_t v = first; v < last; ++v) {
-    Vertex* const row_end = rows.targets.begin() + next[v];
+    Vertex* const row_end = rows.targets.begin() + rows.offsets[v];
     Vertex* kept_end = row_end;
     // Edges given in order come out in order, and without repeats that is all there is to do.
     if (std::adjacent_find(row, row_end, std::greater_equal<>()) != row_end) {
@@ -122,6 +115,86 @@ EdgeOffset build_rows(const Dealt& dealt, std::size_t bucket, Rows& rows, Buffer
     row = row_end;
   }
   return sum;
+}
+
+EdgeOffset rows_of_bucket(const Dealt& dealt, std::size_t bucket, Rows& rows, Buffer<Vertex>& distinct) {
+  const std::size_t begin = dealt.starts[bucket], end = dealt.starts[bucket + 1];
+  const std::size_t first = bucket << dealt.shift, last = std::min(distinct.size(), (bucket + 1) << dealt.shift);
+  EdgeOffset* next = rows.offsets.begin();  // where the next target of each row goes
+  std::fill(next + first, next + last, 0);
+  for (std::size_t i = begin; i < end; ++i) ++next[dealt.arcs[i].from];
+  EdgeOffset at = begin;
+  for (std::size_t v = first; v < last; ++v) at += std::exchange(next[v], at);
+  for (std::size_t i = begin; i < end; ++i) rows.targets[next[dealt.arcs[i].from]++] = dealt.arcs[i].to;
+  return settle_rows(first, last, begin, rows, distinct);
+}
+
+// Rows, still with room for repeats, how many distinct targets each has and all together, and the loops left out.
+struct Unpacked {
+  Rows rows;
+  Buffer<Vertex> distinct;
+  EdgeOffset kept = 0;
+  std::uint64_t loops = 0;
+};
+
+Unpacked by_dealing(Vertex order, EdgeLists&& edges, std::size_t given) {
+  const Dealt arcs = dealt(order, edges, given);
+  edges = {};
+  Unpacked result{{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs.arcs.size())}, Buffer<Vertex>(order), 0, arcs.loops};
+  const std::size_t buckets = arcs.starts.size() - 1;
+  EdgeOffset kept = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : kept) if (given > kWorthThreads)
+  for (std::size_t b = 0; b < buckets; ++b) kept += rows_of_bucket(arcs, b, result.rows, result.distinct);
+  result.kept = kept;
+  return result;
+}
+
+// Each part of the edges has its own place in every row: first a count, then where its next target goes.
+Unpacked at_once(Vertex order, EdgeLists&& edges, std::size_t given) {
+  const auto parts = parts_of(edges, given);
+  const std::size_t count = parts.size();
+  std::vector<Buffer<std::uint32_t>> places;
+  for (std::size_t p = 0; p < count; ++p) places.emplace_back(order);
+  std::vector<EdgeOffset> starts(count + 1, 0);  // of the stretches of vertices, one a thread
+  const auto stretch = [&](std::size_t p) { return std::size_t{order} * p / count; };
+  std::uint64_t loops = 0;
+  EdgeOffset kept = 0;
+  Unpacked result{{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(2 * given)}, Buffer<Vertex>(order)};
+#pragma omp parallel num_threads(static_cast<int>(count)) reduction(+ : loops, kept) if (count > 1)
+  {
+    const std::size_t me = static_cast<std::size_t>(omp_get_thread_num());
+    std::uint32_t* const mine = places[me].begin();
+    std::fill(mine, mine + order, 0);
+    for (const auto& list : parts[me])
+      for (const Edge e : list) {
+        loops += e.from == e.to;
+        mine[e.from] += e.from != e.to;
+        mine[e.to] += e.from != e.to;
+      }
+#pragma omp barrier
+    for (std::size_t p = 0; p < count; ++p)
+      for (std::size_t v = stretch(me); v < stretch(me + 1); ++v) starts[me + 1] += places[p][v];
+#pragma omp barrier
+#pragma omp single
+    for (std::size_t p = 0; p < count; ++p) starts[p + 1] += starts[p];
+    auto at = static_cast<std::uint32_t>(starts[me]);
+    for (std::size_t v = stretch(me); v < stretch(me + 1); ++v) {
+      for (std::size_t p = 0; p < count; ++p) at += std::exchange(places[p][v], at);
+      result.rows.offsets[v] = at;
+    }
+#pragma omp barrier
+    for (const auto& list : parts[me])
+      for (const Edge e : list) {
+        if (e.from == e.to) continue;
+        result.rows.targets[mine[e.from]++] = e.to;
+        result.rows.targets[mine[e.to]++] = e.from;
+      }
+#pragma omp barrier
+    kept += settle_rows(stretch(me), stretch(me + 1), starts[me], result.rows, result.distinct);
+  }
+  result.kept = kept;
+  result.loops = loops;
+  return result;
 }
 
 // Closes the gaps that dropped repeats left.
@@ -144,22 +217,14 @@ BuiltGraph build_graph(Vertex order, EdgeLists edges, Labels labels) {
   std::size_t given = 0;
   for (const auto& list : edges) given += list.size();
   refuse_beyond_memory(order, given);
-  const Dealt arcs = dealt(order, edges, given);
-  edges = {};
-
-  auto rows = std::make_shared<Rows>(Rows{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs.arcs.size())});
-  rows->offsets[order] = arcs.arcs.size();
-  Buffer<Vertex> distinct(order);
-  EdgeOffset kept = 0;
-  const std::size_t buckets = arcs.starts.size() - 1;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : kept) if (given > kWorthThreads)
-  for (std::size_t b = 0; b < buckets; ++b) kept += build_rows(arcs, b, *rows, distinct);
-
-  const std::uint64_t repeats = (rows->targets.size() - kept) / 2;
-  if (repeats > 0) *rows = packed(*rows, distinct);
+  const bool near = 2 * given <= kNearArcs && std::size_t{order} * threads() <= 2 * given;
+  Unpacked unpacked = near ? at_once(order, std::move(edges), given) : by_dealing(order, std::move(edges), given);
+  const EdgeOffset arcs = 2 * (given - unpacked.loops);
+  unpacked.rows.offsets[order] = arcs;
+  const auto rows = std::make_shared<Rows>(unpacked.kept < arcs ? packed(unpacked.rows, unpacked.distinct) : std::move(unpacked.rows));
   const std::span<const EdgeOffset> offsets(rows->offsets.begin(), rows->offsets.size());
-  const std::span<const Vertex> targets(rows->targets.begin(), rows->targets.size());
-  return {Graph(std::move(rows), offsets, targets, std::move(labels)), arcs.loops, repeats};
+  const std::span<const Vertex> targets(rows->targets.begin(), unpacked.kept);
+  return {Graph(rows, offsets, targets, std::move(labels)), unpacked.loops, (arcs - unpacked.kept) / 2};
 }
 
 }  // namespace antipode

@@ -31,10 +31,10 @@ class BlockParser {
   BlockParser(Input& input, Parse& parse, Take& take) : input_(input), parse_(parse), take_(take), lines_before_(input.lines_read()), slots_(4 * std::size_t{threads()}) {}
 
   void run() {
+    if (block() && !input_.at_end()) {  // a file of one block is done before a second thread has woken up
 #pragma omp parallel num_threads(static_cast<int>(threads()))
-    while (Slot* slot = filled()) {
-      parse(*slot);
-      take_in_order(*slot);
+      while (block()) {
+      }
     }
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -48,6 +48,15 @@ class BlockParser {
     std::exception_ptr failure;
     bool parsed = false;
   };
+
+  // Reads and parses the next block; false at the end.
+  bool block() {
+    Slot* const slot = filled();
+    if (!slot) return false;
+    parse(*slot);
+    take_in_order(*slot);
+    return true;
+  }
 
   // The next block, in the slot of its turn once the block before in it was taken; null at the end.
   Slot* filled() {

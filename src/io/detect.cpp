@@ -108,11 +108,11 @@ std::string_view by_content(std::string_view head) {
 }
 
 void refuse_binary(const Input& input, std::string_view head) {
-  const auto strange = std::find_if(head.begin(), head.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 && c != '\n' && c != '\t' && c != '\r' && c != '\f';
-  });
-  if (strange == head.end()) return;
+  const auto is_strange = [](char c) { return (static_cast<unsigned char>(c) < 0x20) & (c != '\n') & (c != '\t') & (c != '\r') & (c != '\f'); };
+  unsigned char any = 0;
+  for (const char c : head) any |= static_cast<unsigned char>(is_strange(c));  // many bytes at a time, where a search goes one by one
+  if (any == 0) return;
+  const auto strange = std::find_if(head.begin(), head.end(), is_strange);
   const auto line = 1 + std::count(head.begin(), strange, '\n');
   throw InputError(input.where(static_cast<std::uint64_t>(line)),
                    "binary data (byte " + std::to_string(static_cast<unsigned char>(*strange)) + ") where text was expected; if the file is .egr or .apg, name it so or give --format");

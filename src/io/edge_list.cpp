@@ -52,8 +52,9 @@ bool starts_comment(char c) { return c == '#' || c == '%'; }
 
 Piece parse_piece(std::string_view text, std::uint64_t add_to_second) {
   Piece piece;
-  piece.narrow.reserve(text.size() / 12);
+  piece.narrow.reserve(text.size() / 8);
   for (Tokens tokens(text); !tokens.at_end(); tokens.next_line()) {
+    for (std::uint64_t from, to; tokens.line_of_two(from, to);) piece.add(from, to + add_to_second);
     if (!tokens.next_in_line() || starts_comment(tokens.peek())) continue;
     const char* line = tokens.at();
     const std::uint64_t from = tokens.number("a vertex id");
@@ -118,7 +119,7 @@ class IdSet {
 
 template <class Renumber>
 void renumber(Pieces& pieces, Renumber id_of) {
-#pragma omp parallel for schedule(dynamic, 1) if (pieces.list.size() > 1)
+#pragma omp parallel for schedule(dynamic, 1) if (pieces.edges > kWorthThreads)
   for (std::size_t i = 0; i < pieces.list.size(); ++i) {
     Piece& piece = pieces.list[i];
     for (Edge& e : piece.narrow) e = {id_of(e.from), id_of(e.to)};
@@ -129,7 +130,7 @@ void renumber(Pieces& pieces, Renumber id_of) {
 
 ParsedGraph by_bitmap(Pieces&& pieces, const std::string& name) {
   IdSet ids(pieces.largest);
-#pragma omp parallel for schedule(dynamic, 1) if (pieces.list.size() > 1)
+#pragma omp parallel for schedule(dynamic, 1) if (pieces.edges > kWorthThreads)
   for (std::size_t i = 0; i < pieces.list.size(); ++i)
     for (const Edge e : pieces.list[i].narrow) ids.add(e.from), ids.add(e.to);
   const Vertex order = checked_order(ids.count(), name);

@@ -10,7 +10,8 @@ namespace antipode {
 namespace {
 
 constexpr std::size_t kHead = 1 << 16;
-constexpr std::size_t kBlock = 1 << 18;
+constexpr std::size_t kLeastBlock = 1 << 15, kMostBlock = 1 << 18;
+constexpr std::size_t kShare = 32;  // the next block is this part of all before it, so that threads end together
 
 std::string first_bytes(ByteStream& stream, std::size_t count) {
   std::string bytes(count, '\0');
@@ -95,20 +96,24 @@ bool Input::block(std::string& lines) {
   pending_.clear();
   used_ = 0;
   std::size_t have = lines.size(), searched = 0;
-  for (std::size_t want = kBlock;; want *= 2) {  // a line longer than a block makes the block longer
+  for (std::size_t want = have + std::clamp(in_blocks_ / kShare, kLeastBlock, kMostBlock);; want *= 2) {  // a line longer than a block makes the block longer
     bool more = true;
-    lines.resize(std::max(want, have));
+    lines.resize(want);
     while (more && have < lines.size()) {
       const std::size_t count = stream_->read(lines.data() + have, lines.size() - have);
       have += count;
       more = count > 0;
     }
     lines.resize(have);
-    if (!more) return have > 0;
+    if (!more) {
+      at_end_ = true;
+      return have > 0;
+    }
     const std::size_t end = std::string_view(lines).substr(searched).rfind('\n');
     if (end != std::string_view::npos) {
       pending_.assign(lines, searched + end + 1);
       lines.resize(searched + end + 1);
+      in_blocks_ += lines.size();
       return true;
     }
     searched = have;

@@ -32,6 +32,7 @@ class Input {
   std::uint64_t lines_read() const { return lines_read_; }
   // Some more whole lines, the last of which may lack its end; false at the end of the input.
   bool block(std::string& lines);
+  bool at_end() const { return at_end_; }  // whether a block was seen to be the last
   // Exactly `count` bytes, or fewer at the end.
   std::size_t bytes(char* into, std::size_t count);
 
@@ -44,7 +45,8 @@ class Input {
   std::string pending_;       // read but not yet handed out, from used_ on
   std::size_t used_ = 0;
   std::uint64_t lines_read_ = 0;
-  bool compressed_ = false, is_file_ = false;
+  std::size_t in_blocks_ = 0;  // bytes handed out as blocks
+  bool compressed_ = false, is_file_ = false, at_end_ = false;
 };
 
 }  // namespace antipode
