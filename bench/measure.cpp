@@ -1,6 +1,6 @@
 // Times one graph on one engine and prints a JSON line: the exact diameter, one search, one batch. One warm-up, then five
 // timed runs; the median is reported. The engine is made anew for every diameter, so that its memory counts, unless --resident.
-//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--resident] [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--eccentricity] [--read] [--search]
+//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--resident] [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--flow K] [--eccentricity] [--read] [--search]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -45,6 +45,7 @@ double median_of(const std::function<void()>& work, double at_least = 0) {
 struct Options {
   std::string graph, engine = "auto", kernel = "auto", against;
   unsigned threads = 0;
+  std::size_t flow = 0;                // sources of a flow
   Strategy strategy = Strategy::automatic;
   bool lanes = false, all = false, eccentricity = false, read = false, search_only = false, resident = false;
 };
@@ -61,6 +62,7 @@ Options parsed(int argc, char** argv) {
     else if (word == "--resident") options.resident = true;
     else if (word == "--lanes") options.lanes = true;
     else if (word == "--all") options.all = true;
+    else if (word == "--flow") options.flow = std::stoul(value());
     else if (word == "--search") options.search_only = true;
     else if (word == "--read") options.read = true;
     else if (word == "--eccentricity") options.eccentricity = true;
@@ -141,6 +143,14 @@ int main(int argc, char** argv) {
     const double seconds = seconds_of([&] { engine->receive(everybody, all); });
     line += fmt::format(", \"all_sources\": {:.6f}, \"all_distance_sum\": {}, \"all_diameter\": {}", seconds, std::accumulate(all.sum.begin(), all.sum.end(), std::uint64_t{0}),
                         *std::max_element(all.farthest.begin(), all.farthest.end()));
+  }
+  if (options.flow > 0) {
+    std::vector<Vertex> sources;
+    for (std::size_t i = 0; i < std::min<std::size_t>(options.flow, graph.order()); ++i) sources.push_back(static_cast<Vertex>(i * graph.order() / std::min<std::size_t>(options.flow, graph.order())));
+    const std::vector<double> weights(graph.order(), 1);
+    Flow flow{std::vector<double>(graph.order(), 0), {}};
+    const double seconds = median_of([&] { engine->add_flow(sources, weights, flow); });
+    line += fmt::format(", \"flow_sources\": {}, \"flow\": {:.6f}", sources.size(), seconds);
   }
   if (options.eccentricity) {
     Eccentricities all;

@@ -91,11 +91,12 @@ def main():
         wrong += any(d != ours["diameter"] for d in right)
         ratio = case.peer / ours["seconds"] if case.peer else None
         ratios += [ratio] if ratio and case.peer < 25 or case.name == "ba 1M" else []
+        gap = f"{case.gap / ours['search'] / 1e3:.2f}" if case.gap else ""
         said = {peer: shown(p.get("seconds")) if "seconds" in p else (f"> {p['timeout']} s" if "timeout" in p else "–") for peer, p in peers.items()}
         faster = {peer: f"{p['read'] / reading:.1f}" if "read" in p and reading else "" for peer, p in peers.items()}
         print(f"| {case.name} | {ours['order']:,} | {ours['size']:,} | {ours['diameter']}{'' if all(d == ours['diameter'] for d in right) else ' WRONG ' + str(right)} "
               f"| {shown(ours['seconds'])} | {shown(floor(ours))} | {ours['searches']} + {ours['batches']} ({ours['lanes']}) | {said.get('networkit', '')} | {said.get('igraph', '')} "
-              f"| {'> 25 s' if case.peer == 25 else shown(case.peer)} | {f'{ratio:.1f}' if ratio else ''} | {shown(ours['search'])} | {f"{case.gap / ours['search'] / 1e3:.2f}" if case.gap else ''} | {faster.get('networkit', '')} | {faster.get('igraph', '')} |", flush=True)
+              f"| {'> 25 s' if case.peer == 25 else shown(case.peer)} | {f'{ratio:.1f}' if ratio else ''} | {shown(ours['search'])} | {gap} | {faster.get('networkit', '')} | {faster.get('igraph', '')} |", flush=True)
         if case.eccentricity_peer:
             print(f"| {case.name}, all eccentricities | | | | {shown(ours['eccentricities'])} | | {ours['eccentricity_searches']} | | | {shown(case.eccentricity_peer)} "
                   f"| {case.eccentricity_peer / ours['eccentricities']:.1f} | | | | |", flush=True)

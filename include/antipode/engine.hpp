@@ -113,6 +113,7 @@ class Bounds {
   virtual Vertex prune(Question question) = 0;  // drops the candidates that cannot change the answer; returns those left
   virtual Vertex select(Select rule, Row row) const = 0;  // kNoVertex when nothing is eligible
   virtual void copy(std::span<Distance> lower, std::span<Distance> upper) const = 0;
+  virtual void restore(std::span<const Distance> lower, std::span<const Distance> upper) = 0;  // as after reset and what gave these bounds
 
   // Elimination for the diameter: see docs/definitions.md, "Why it is exact".
   virtual Vertex count(Among among) const = 0;

@@ -53,8 +53,8 @@ class Labels {
   std::shared_ptr<const void> owner_;
 };
 
-// Simple undirected graph as compressed rows: the neighbours of v are sorted, without v, without repeats, and every
-// edge stands in both rows. Copies share the arrays.
+// Simple graph as compressed rows: the neighbours of v are sorted, without v, without repeats. In an undirected one every
+// edge stands in both rows; a directed one has the arcs that leave v there, and knows those that enter it, too. Copies share the arrays.
 class Graph {
  public:
   Graph();
@@ -63,12 +63,18 @@ class Graph {
   Graph(std::shared_ptr<const void> owner, std::span<const EdgeOffset> offsets, std::span<const Vertex> targets, Labels labels);
 
   Vertex order() const { return static_cast<Vertex>(offsets_.size() - 1); }
-  EdgeOffset size() const { return arcs() / 2; }  // undirected edges
+  EdgeOffset size() const { return is_directed() ? arcs() : arcs() / 2; }  // edges
   EdgeOffset arcs() const { return targets_.size(); }
   Vertex degree(Vertex v) const { return static_cast<Vertex>(offsets_[v + 1] - offsets_[v]); }
   std::span<const Vertex> neighbors(Vertex v) const { return targets_.subspan(offsets_[v], offsets_[v + 1] - offsets_[v]); }
   std::span<const EdgeOffset> offsets() const { return offsets_; }
   std::span<const Vertex> targets() const { return targets_; }
+
+  bool is_directed() const { return into_ != nullptr; }
+  // The rows of arcs that enter: an undirected graph is its own. Nothing else of it may be used.
+  const Graph& into() const { return into_ ? *into_ : *this; }
+  Graph directed(const Graph& into) const;  // these rows leave, those enter
+  Graph transposed() const;                 // every arc turned round
 
   // Where v stood in the graph as it was read: extraction and relabelling keep it, so that answers can hide them.
   Vertex origin(Vertex v) const { return origin_ ? (*origin_)[v] : v; }
@@ -86,6 +92,7 @@ class Graph {
   std::span<const Vertex> targets_;
   std::shared_ptr<const Labels> labels_;
   std::shared_ptr<const std::vector<Vertex>> origin_;
+  std::shared_ptr<const Graph> into_;
 };
 
 struct Edge {
@@ -95,11 +102,13 @@ struct Edge {
 struct BuiltGraph {
   Graph graph;
   std::uint64_t loops = 0;    // edges from a vertex to itself, dropped
-  std::uint64_t repeats = 0;  // edges given more than once (in either direction), kept once
+  std::uint64_t repeats = 0;  // edges given more than once (where they have no direction: in either), kept once
 };
 
+enum class Direction { none, forward };  // forward: edges are arcs, as they are given
+
 // From edges in any order to a graph, in parallel. Every id must be below `order`. The edges are used up.
-BuiltGraph build_graph(Vertex order, std::vector<std::vector<Edge>> edges, Labels labels);
+BuiltGraph build_graph(Vertex order, std::vector<std::vector<Edge>> edges, Labels labels, Direction direction = Direction::none);
 
 struct Components {
   std::vector<Vertex> of;               // component of each vertex; numbered by their smallest vertex
@@ -109,7 +118,7 @@ struct Components {
   Vertex largest() const;               // most vertices; on ties the one numbered first; kNoVertex when there is none
 };
 
-Components components(const Graph& graph);
+Components components(const Graph& graph);  // of a directed graph: as if its arcs went both ways
 Graph component_subgraph(const Graph& graph, const Components& components, Vertex which);
 
 // The graph without the trees that hang on it: every vertex left stands for itself and for what hung on it. Counts are of ordered pairs of
@@ -150,7 +159,7 @@ struct Generator {
   std::string_view kind, parameters, summary;
 };
 std::span<const Generator> generators();
-BuiltGraph generate(std::string_view spec);
+BuiltGraph generate(std::string_view spec, Direction direction = Direction::none);
 
 // Threads used for loading and building; 0 means one per core. Engines take their own number.
 void set_threads(unsigned threads);

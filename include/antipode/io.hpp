@@ -28,9 +28,10 @@ struct LoadedGraph {
 };
 
 // `where` is a file, "-" for standard input, or "gen:…"; `format` is a name from formats() or "auto".
-LoadedGraph load_graph(const std::string& where, std::string_view format = "auto");
+// With a direction edges are arcs from the first vertex to the second; where the format says that they have none, both ways.
+LoadedGraph load_graph(const std::string& where, std::string_view format = "auto", Direction direction = Direction::none);
 // The same from bytes in memory, named `name` in messages.
-LoadedGraph parse_graph(const std::string& name, std::string_view bytes, std::string_view format = "auto");
+LoadedGraph parse_graph(const std::string& name, std::string_view bytes, std::string_view format = "auto", Direction direction = Direction::none);
 
 // Writes under a temporary name and renames: the file is complete or it is not there. "-" is standard output.
 // Returns notices on what the format cannot hold.

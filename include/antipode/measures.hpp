@@ -102,6 +102,16 @@ struct Eccentricities {
 
 // `together` searches many candidates at once when that pays; all eccentricities by as few searches as the graph allows.
 Eccentricities eccentricities(Engine& engine, Question question, Selection selection, Observer& observer);
+Eccentricities eccentricities(Engine& engine, Question question, Observer& observer, Keeper& keeper);  // together
+
+// How far each vertex reaches along the arcs of a directed graph, by a search from every one; those it does not reach do not count.
+struct ForwardEccentricities {
+  std::vector<Distance> value;
+  std::vector<Vertex> reached;                    // by each, itself included
+  Vertex sources = 0;                             // searched
+  bool finished = false;
+};
+ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer, Keeper& keeper);
 
 // How far apart vertices are on average. All counts are of ordered pairs of different vertices, (u, v) and (v, u).
 struct Average {
@@ -170,6 +180,10 @@ struct BetweennessOptions {
   std::uint64_t seed = 1;
 };
 Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptions& options, Observer& observer, Keeper& keeper);
+
+// So many sources, drawn without repeats, put every one of `values` normalized values within epsilon of the exact one, with probability
+// at least 1 - delta: see docs/definitions.md, "Betweenness". At most `order`, which is all of them.
+std::size_t sources_for(double epsilon, double delta, Vertex order, std::uint64_t values);
 
 // The rows of distances from the sources from `done` on, in their order; `done` says how far it came, and keep() is called when the keeper
 // wants the state, which is the caller's. Returns whether all are there.

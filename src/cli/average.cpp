@@ -46,6 +46,7 @@ ExitCode run(const Options& options) {
 std::function<ExitCode()> configure_average(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
+  options->common.add_directed_to(command);
   command.add_option("--samples", options->samples, "an estimate from so many sources, with a confidence interval; 0: exact")->capture_default_str();
   options->checkpoint.add_to(command);
   return [options] { return run(*options); };

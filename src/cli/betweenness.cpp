@@ -18,13 +18,14 @@ struct Options {
   CheckpointOptions checkpoint;
   BetweennessOptions measure;
   bool normalized = false;
+  double epsilon = 0, delta = 0.1;        // epsilon 0: no guarantee is asked for
   std::size_t top = 10;
   std::string output;
 };
 
-// NetworkX's: divided by the number of pairs of others, or of all pairs for edges.
+// NetworkX's: divided by the number of pairs of others, or of all pairs for edges; pairs are ordered where edges are.
 double normalization(const Options& options, Vertex order) {
-  const double n = order, pairs = options.measure.edges ? n * (n - 1) / 2 : (n - 1) * (n - 2) / 2;
+  const double n = order, ways = options.common.directed ? 1 : 2, pairs = (options.measure.edges ? n * (n - 1) : (n - 1) * (n - 2)) / ways;
   return options.normalized && pairs > 0 ? 1 / pairs : 1;
 }
 
@@ -38,17 +39,28 @@ void write_all(const Options& options, const Graph& graph, const report::Between
   write_text(options.output, text);
 }
 
-ExitCode run(const Options& options) {
+// With a guarantee, the number of sources follows from it, and values are normalized: it is about those.
+void sample_for_guarantee(Options& options, const Graph& graph) {
+  if (options.epsilon == 0) return;
+  if (options.measure.samples > 0) throw UsageError("how many sources --epsilon takes is computed: leave one of --samples and --epsilon out");
+  const std::size_t wanted = sources_for(options.epsilon, options.delta, graph.order(), options.measure.edges ? graph.size() : graph.order());
+  if (wanted < graph.order()) options.measure.samples = wanted;
+  options.normalized = true;
+}
+
+ExitCode run(Options options) {
   Session session("betweenness", options.common);
+  sample_for_guarantee(options, session.whole_graph());
   report::BetweennessReport answer;
   const Graph& graph = answer.graph = session.whole_graph();
   answer.edges = options.measure.edges;
   answer.normalized = options.normalized;
+  if (options.epsilon > 0) answer.guarantee = {options.epsilon, options.delta};
   answer.top = options.top;
   CheckpointFile keeper(options.checkpoint, fmt::format("betweenness{}, {} samples, seed {},", options.measure.edges ? " of edges" : "", options.measure.samples, options.measure.seed), graph);
   if (graph.order() > 0) {
-    // A sample is one of all vertices, so nothing is folded away then.
-    const Core core = options.measure.samples > 0 ? without_folding(graph) : core_of(graph);
+    // A sample is one of all vertices, so nothing is folded away then; and what hangs on an arc may not get back.
+    const Core core = options.measure.samples > 0 || graph.is_directed() ? without_folding(graph) : core_of(graph);
     const auto engine = session.engine_for(core.graph);
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
@@ -78,8 +90,11 @@ ExitCode run(const Options& options) {
 std::function<ExitCode()> configure_betweenness(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
+  options->common.add_directed_to(command);
   command.add_flag("--edges", options->measure.edges, "of edges instead of vertices");
   command.add_option("--samples", options->measure.samples, "an estimate from so many sources, scaled up; 0: exact")->capture_default_str();
+  command.add_option("--epsilon", options->epsilon, "from as many sources as put every normalized value within this of the exact one, unless something of probability --delta happens")->check(CLI::Range(1e-9, 1.0));
+  command.add_option("--delta", options->delta, "with --epsilon")->check(CLI::Range(1e-12, 1.0))->capture_default_str();
   command.add_flag("--normalized", options->normalized, "divided by the number of pairs");
   command.add_option("--top", options->top, "so many are printed")->capture_default_str();
   command.add_option("--output", options->output, "write 'vertex betweenness' or 'from to betweenness', one a line");

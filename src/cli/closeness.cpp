@@ -28,7 +28,7 @@ std::vector<double> values_of(const Closeness& all, const Options& options) {
 }
 
 // In a connected graph the nearest ones can be had without searching from everybody.
-bool can_prune(const Options& options, const Session& session) { return options.top > 0 && options.output.empty() && !options.harmonic && session.connected() && options.checkpoint.file.empty(); }
+bool can_prune(const Options& options, const Session& session) { return options.top > 0 && options.output.empty() && !options.harmonic && !options.common.directed && session.connected() && options.checkpoint.file.empty(); }
 
 void by_pruning(const Options& options, Engine& engine, Observer& observer, report::ClosenessReport& answer) {
   const MostCentral found = most_central(engine, options.top, observer);
@@ -52,7 +52,7 @@ ExitCode run(const Options& options) {
   CheckpointFile keeper(options.checkpoint, "closeness", answer.graph);
   std::vector<double> values;
   if (answer.graph.order() > 0) {
-    const auto engine = session.engine_for(answer.graph);
+    const auto engine = session.engine_for(answer.graph.transposed());  // what a vertex receives there is how far it is from the others here
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
       if (can_prune(options, session)) throw UsageError("how many searches --top spares is not known before: leave one of --top and --estimate out");
@@ -84,6 +84,7 @@ ExitCode run(const Options& options) {
 std::function<ExitCode()> configure_closeness(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
+  options->common.add_directed_to(command);
   command.add_flag("--harmonic", options->harmonic, "the sum of 1 / distance instead");
   command.add_flag("--unscaled", options->unscaled, "not scaled by the share of the vertices that is reached (Wasserman and Faust)");
   command.add_option("--top", options->top, "so many of the nearest vertices; in a connected graph found without searching from all");

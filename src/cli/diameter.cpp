@@ -6,6 +6,7 @@
 
 #include "antipode/certificate.hpp"
 #include "antipode/error.hpp"
+#include "cli/estimate.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -80,6 +81,11 @@ DiameterReport answer_for(Session& session, const Options& options) {
 
 ExitCode run(const Options& options) {
   Session session("diameter", options.common);
+  if (options.common.estimate && session.whole().order() > 0) {
+    const auto engine = session.engine_for(session.largest_component());
+    session.finish_phase("prepare");
+    return print_search_estimate(session, *engine, kFewestSearches);
+  }
   const DiameterReport answer = answer_for(session, options);
   if (!options.certificate.empty() && session.context().certificate.empty())
     notice(options.common, fmt::format("no certificate is written: {}", answer.kind == DiameterReport::Kind::value ? "the answer is not proved yet" : "it proves one value of the largest component"));
@@ -93,6 +99,7 @@ ExitCode run(const Options& options) {
 std::function<ExitCode()> configure_diameter(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
+  options->common.add_estimate_to(command);
   const std::map<std::string, Strategy> strategies{
       {"auto", Strategy::automatic}, {"takes-kosters", Strategy::takes_kosters}, {"sweep", Strategy::sweep}, {"exhaustive", Strategy::exhaustive}};
   const std::map<std::string, Start> starts{{"degree", Start::degree}, {"random", Start::random}};

@@ -50,9 +50,11 @@ std::vector<Vertex> listed_sources(const Graph& graph, const std::string& path) 
   return sources;
 }
 
-// No distance is larger: twice an eccentricity in the largest component, and as many as a path has vertices in the others.
+// No distance is larger: twice an eccentricity in the largest component, and as many as a path has vertices in the others. Arcs may lead
+// round all of it.
 Distance most_distance(Engine& engine, const Components& parts) {
   const Vertex largest = parts.largest();
+  if (engine.graph().is_directed()) return parts.orders[largest] - 1;
   const auto first = std::find(parts.of.begin(), parts.of.end(), largest);
   const std::uint64_t twice = 2 * std::uint64_t{engine.search(static_cast<Vertex>(first - parts.of.begin())).eccentricity};
   Distance most = static_cast<Distance>(std::min<std::uint64_t>(twice, parts.orders[largest] - 1));
@@ -125,6 +127,7 @@ ExitCode run(const Options& options) {
 std::function<ExitCode()> configure_distances(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
+  options->common.add_directed_to(command);
   command.add_option("target", options->target, "the file to write")->required();
   command.add_option("--to", options->to, "npy, compact or text; by default as the file's name says")->check(CLI::IsMember({"auto", "npy", "compact", "text"}))->capture_default_str();
   command.add_option("--sources", options->sources, "a file with the vertices to start from, one a line; by default all");

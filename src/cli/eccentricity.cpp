@@ -4,6 +4,9 @@
 #include <algorithm>
 
 #include "antipode/certificate.hpp"
+#include "antipode/error.hpp"
+#include "cli/checkpoint.hpp"
+#include "cli/estimate.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -12,6 +15,7 @@ namespace {
 
 struct Options {
   CommonOptions common;
+  CheckpointOptions checkpoint;           // of eccentricity alone
   std::string certificate, output;
 };
 
@@ -43,7 +47,21 @@ void write_output(const report::EccentricityReport& answer, const std::string& p
   write_text(path, text);
 }
 
+// Arcs go one way, so that a search says nothing of other eccentricities: all are searched.
+void answer_directed(report::EccentricityReport& answer, Engine& engine, Observer& observer, Keeper& keeper) {
+  const ForwardEccentricities found = forward_eccentricities(engine, observer, keeper);
+  const Vertex order = answer.graph.order();
+  answer.eccentricities.lower = answer.eccentricities.upper = found.value;
+  answer.eccentricities.lower.resize(order, 0);
+  answer.eccentricities.upper.resize(order, order - 1);
+  answer.eccentricities.exact = found.finished;
+  answer.eccentricities.searches = found.sources;
+  answer.reach_all = static_cast<Vertex>(std::count(found.reached.begin(), found.reached.end(), order));
+}
+
 ExitCode run(Question question, const Options& options) {
+  const bool directed = options.common.directed;
+  if (directed && !options.certificate.empty()) throw UsageError("certificates are of undirected graphs: leave one of --certificate and --directed out");
   Session session(report::question_name(question), options.common);
   report::EccentricityReport answer;
   answer.question = question;
@@ -52,12 +70,16 @@ ExitCode run(Question question, const Options& options) {
     session.print(answer);
     return kExact;
   }
-  answer.graph = session.largest_component();
+  answer.graph = directed ? reordered(session.whole_graph(), vertex_order(options.common.order)) : session.largest_component();
   auto engine = session.engine_for(answer.graph);
   session.finish_phase("prepare");
+  if (options.common.estimate || options.checkpoint.estimate) return print_search_estimate(session, *engine, kFewestSearches);
+  CheckpointFile keeper(options.checkpoint, report::question_name(question), answer.graph);
   {
     LiveObserver observer(report::question_name(question), options.common);
-    answer.eccentricities = eccentricities(*engine, question, Selection::together, observer);
+    if (directed) answer_directed(answer, *engine, observer, keeper);
+    else answer.eccentricities = eccentricities(*engine, question, observer, keeper);
+    session.context().resumed = options.checkpoint.resume;
   }
   const bool exact = answer.eccentricities.exact;
   if (exact) complete(answer, *engine);
@@ -69,6 +91,7 @@ ExitCode run(Question question, const Options& options) {
   }
   if (exact && !options.output.empty()) write_output(answer, options.output);
   session.print(answer);
+  if (exact) keeper.remove();
   return exact ? kExact : kStoppedEarly;
 }
 
@@ -76,7 +99,13 @@ std::function<ExitCode()> configure(CLI::App& command, Question question) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   command.add_option("--certificate", options->certificate, "write a proof that 'antipode verify' checks");
-  if (question == Question::eccentricity) command.add_option("--output", options->output, "write 'vertex eccentricity' for every vertex");
+  if (question == Question::eccentricity) {
+    options->common.add_directed_to(command);
+    command.add_option("--output", options->output, "write 'vertex eccentricity' for every vertex");
+    options->checkpoint.add_to(command);
+  } else {
+    options->common.add_estimate_to(command);
+  }
   if (question == Question::center || question == Question::periphery) command.add_option("--output", options->output, "write the vertices, one a line");
   return [options, question] { return run(question, *options); };
 }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "antipode/error.hpp"
+#include "cli/estimate.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -82,6 +83,7 @@ ExitCode run_bfs(const BfsOptions& options) {
   const Vertex source = source_vertex(answer.graph, options.source);
   auto engine = session.engine_for(answer.graph);
   session.finish_phase("prepare");
+  if (options.common.estimate) return print_search_estimate(session, *engine, 0);
   answer.search = engine->search(source);
   session.finish_phase("compute");
   if (!options.output.empty()) {
@@ -146,6 +148,8 @@ std::function<ExitCode()> configure_info(CLI::App& command) {
 std::function<ExitCode()> configure_bfs(CLI::App& command) {
   auto options = std::make_shared<BfsOptions>();
   options->common.add_to(command);
+  options->common.add_directed_to(command);
+  options->common.add_estimate_to(command);
   command.add_option("--source", options->source, "the vertex to search from, by its label; by default one of highest degree");
   command.add_option("--output", options->output, "write 'vertex distance' for every vertex");
   return [options] { return run_bfs(*options); };

@@ -63,6 +63,10 @@ void CommonOptions::add_to(CLI::App& command) {
   command.add_option("--order", order, "of the vertices in memory: as-read, degree, bfs or rcm; no answer shows it")->capture_default_str();
 }
 
+void CommonOptions::add_directed_to(CLI::App& command) { command.add_flag("--directed", directed, "edges go from their first vertex to the second, and so do distances"); }
+
+void CommonOptions::add_estimate_to(CLI::App& command) { command.add_flag("--estimate", estimate, "only say how long it would take and how much memory, from a few searches"); }
+
 LiveObserver::LiveObserver(std::string_view measure, const CommonOptions& options)
     : measure_(measure), quiet_(options.quiet), terminal_(isatty(STDERR_FILENO) == 1), limit_(options.time_limit) {}
 
@@ -110,11 +114,12 @@ Session::Session(std::string_view measure, const CommonOptions& options) : optio
   if (where.starts_with("gen:") && options.seed != 1 && where.find("seed=") == std::string::npos)
     where += fmt::format("{}seed={}", where.find('?') == std::string::npos ? "?" : "&", options.seed);
   vertex_order(options.order);  // a wrong name is said before anything is read
-  loaded_ = load_graph(where, options.format);
+  loaded_ = load_graph(where, options.format, options.directed ? Direction::forward : Direction::none);
   components_ = antipode::components(loaded_.graph);
   context_.measure = measure;
   context_.graph_name = loaded_.name;
   context_.format = loaded_.format;
+  context_.directed = options.directed;
   context_.vertices = context_.used_vertices = loaded_.graph.order();
   context_.edges = context_.used_edges = loaded_.graph.size();
   context_.components = components_.count();

@@ -28,8 +28,11 @@ struct CommonOptions {
   std::string format = "auto";
   std::string disconnected = "largest";
   std::string order = "as-read";
+  bool directed = false, estimate = false;
 
   void add_to(CLI::App& command);
+  void add_directed_to(CLI::App& command);
+  void add_estimate_to(CLI::App& command);
   report::Style style() const { return json ? report::Style::json : report::Style::text; }
 };
 

@@ -39,6 +39,9 @@ std::vector<std::vector<std::span<const Edge>>> parts_of(const EdgeLists& lists,
   return parts;
 }
 
+// An edge without direction makes two arcs; with one, a single arc.
+constexpr std::size_t arcs_each(Direction direction) { return direction == Direction::none ? 2 : 1; }
+
 // Arcs by the bucket of the vertex they leave; bucket b holds [starts[b], starts[b + 1]).
 struct Dealt {
   unsigned shift;                     // bucket of v: v >> shift
@@ -60,8 +63,9 @@ unsigned bucket_shift(Vertex order, std::size_t arcs) {
   return shift;
 }
 
+template <Direction kDirection>
 Dealt dealt(Vertex order, const EdgeLists& lists, std::size_t edges) {
-  const unsigned shift = bucket_shift(order, 2 * edges);
+  const unsigned shift = bucket_shift(order, arcs_each(kDirection) * edges);
   const auto parts = parts_of(lists, edges);
   const std::size_t buckets = (std::size_t{order} >> shift) + 1;
   std::vector<std::vector<std::size_t>> cursors(parts.size(), std::vector<std::size_t>(buckets, 0));
@@ -75,7 +79,7 @@ Dealt dealt(Vertex order, const EdgeLists& lists, std::size_t edges) {
           continue;
         }
         ++cursors[p][e.from >> shift];
-        ++cursors[p][e.to >> shift];
+        if (kDirection == Direction::none) ++cursors[p][e.to >> shift];
       }
   std::vector<std::size_t> starts;
   std::size_t sum = 0;
@@ -91,7 +95,7 @@ Dealt dealt(Vertex order, const EdgeLists& lists, std::size_t edges) {
       for (const Edge e : stretch) {
         if (e.from == e.to) continue;
         arcs[cursors[p][e.from >> shift]++] = e;
-        arcs[cursors[p][e.to >> shift]++] = {e.to, e.from};
+        if (kDirection == Direction::none) arcs[cursors[p][e.to >> shift]++] = {e.to, e.from};
       }
   return {shift, std::move(starts), std::move(arcs), loops};
 }
@@ -137,9 +141,10 @@ struct Unpacked {
   std::uint64_t loops = 0;
 };
 
-Unpacked by_dealing(Vertex order, EdgeLists&& edges, std::size_t given) {
-  const Dealt arcs = dealt(order, edges, given);
-  edges = {};
+template <Direction kDirection>
+Unpacked by_dealing(Vertex order, const EdgeLists& edges, std::size_t given, const std::function<void()>& used_up) {
+  const Dealt arcs = dealt<kDirection>(order, edges, given);
+  used_up();
   Unpacked result{{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs.arcs.size())}, Buffer<Vertex>(order), 0, arcs.loops};
   const std::size_t buckets = arcs.starts.size() - 1;
   EdgeOffset kept = 0;
@@ -150,7 +155,8 @@ Unpacked by_dealing(Vertex order, EdgeLists&& edges, std::size_t given) {
 }
 
 // Each part of the edges has its own place in every row: first a count, then where its next target goes.
-Unpacked at_once(Vertex order, EdgeLists&& edges, std::size_t given) {
+template <Direction kDirection>
+Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
   const auto parts = parts_of(edges, given);
   const std::size_t count = parts.size();
   std::vector<Buffer<std::uint32_t>> places;
@@ -159,7 +165,7 @@ Unpacked at_once(Vertex order, EdgeLists&& edges, std::size_t given) {
   const auto stretch = [&](std::size_t p) { return std::size_t{order} * p / count; };
   std::uint64_t loops = 0;
   EdgeOffset kept = 0;
-  Unpacked result{{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(2 * given)}, Buffer<Vertex>(order)};
+  Unpacked result{{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs_each(kDirection) * given)}, Buffer<Vertex>(order)};
 #pragma omp parallel num_threads(static_cast<int>(count)) reduction(+ : loops, kept) if (count > 1)
   {
     const std::size_t me = static_cast<std::size_t>(omp_get_thread_num());
@@ -169,7 +175,7 @@ Unpacked at_once(Vertex order, EdgeLists&& edges, std::size_t given) {
       for (const Edge e : list) {
         loops += e.from == e.to;
         mine[e.from] += e.from != e.to;
-        mine[e.to] += e.from != e.to;
+        if (kDirection == Direction::none) mine[e.to] += e.from != e.to;
       }
 #pragma omp barrier
     for (std::size_t p = 0; p < count; ++p)
@@ -187,7 +193,7 @@ Unpacked at_once(Vertex order, EdgeLists&& edges, std::size_t given) {
       for (const Edge e : list) {
         if (e.from == e.to) continue;
         result.rows.targets[mine[e.from]++] = e.to;
-        result.rows.targets[mine[e.to]++] = e.from;
+        if (kDirection == Direction::none) result.rows.targets[mine[e.to]++] = e.from;
       }
 #pragma omp barrier
     kept += settle_rows(stretch(me), stretch(me + 1), starts[me], result.rows, result.distinct);
@@ -211,20 +217,37 @@ Rows packed(const Rows& rows, const Buffer<Vertex>& distinct) {
   return result;
 }
 
-}  // namespace
-
-BuiltGraph build_graph(Vertex order, EdgeLists edges, Labels labels) {
-  std::size_t given = 0;
-  for (const auto& list : edges) given += list.size();
-  refuse_beyond_memory(order, given);
-  const bool near = 2 * given <= kNearArcs && std::size_t{order} * threads() <= 2 * given;
-  Unpacked unpacked = near ? at_once(order, std::move(edges), given) : by_dealing(order, std::move(edges), given);
-  const EdgeOffset arcs = 2 * (given - unpacked.loops);
+// Rows of the arcs as they are given, and against them where the direction says so.
+template <Direction kDirection>
+BuiltGraph built(Vertex order, const EdgeLists& edges, std::size_t given, const Labels& labels, const std::function<void()>& used_up) {
+  const std::size_t most = arcs_each(kDirection) * given;
+  const bool near = most <= kNearArcs && std::size_t{order} * threads() <= most;
+  Unpacked unpacked = near ? at_once<kDirection>(order, edges, given) : by_dealing<kDirection>(order, edges, given, used_up);
+  const EdgeOffset arcs = arcs_each(kDirection) * (given - unpacked.loops);
   unpacked.rows.offsets[order] = arcs;
   const auto rows = std::make_shared<Rows>(unpacked.kept < arcs ? packed(unpacked.rows, unpacked.distinct) : std::move(unpacked.rows));
   const std::span<const EdgeOffset> offsets(rows->offsets.begin(), rows->offsets.size());
   const std::span<const Vertex> targets(rows->targets.begin(), unpacked.kept);
-  return {Graph(rows, offsets, targets, std::move(labels)), unpacked.loops, (arcs - unpacked.kept) / 2};
+  return {Graph(rows, offsets, targets, labels), unpacked.loops, (arcs - unpacked.kept) / arcs_each(kDirection)};
+}
+
+void turn_round(EdgeLists& lists) {
+  for (auto& list : lists)
+    for (Edge& e : list) std::swap(e.from, e.to);
+}
+
+}  // namespace
+
+BuiltGraph build_graph(Vertex order, EdgeLists edges, Labels labels, Direction direction) {
+  std::size_t given = 0;
+  for (const auto& list : edges) given += list.size();
+  refuse_beyond_memory(order, given);
+  const auto used_up = [&] { edges = {}; };
+  if (direction == Direction::none) return built<Direction::none>(order, edges, given, labels, used_up);
+  BuiltGraph result = built<Direction::forward>(order, edges, given, labels, [] {});
+  turn_round(edges);
+  result.graph = result.graph.directed(built<Direction::forward>(order, edges, given, labels, used_up).graph);
+  return result;
 }
 
 }  // namespace antipode

@@ -45,7 +45,7 @@ Components components(const Graph& graph) {
 #pragma omp parallel for schedule(dynamic, 1024) if (graph.arcs() > kWorthThreads)
   for (Vertex v = 0; v < order; ++v)
     for (const Vertex u : graph.neighbors(v)) {
-      if (u > v) break;  // rows are sorted and every edge stands in both
+      if (u > v && !graph.is_directed()) break;  // rows are sorted and every edge stands in both
       unite(parent, u, v);
     }
 
@@ -63,7 +63,8 @@ Components components(const Graph& graph) {
     ++result.orders[result.of[v]];
     result.sizes[result.of[v]] += graph.degree(v);
   }
-  for (auto& size : result.sizes) size /= 2;
+  if (!graph.is_directed())
+    for (auto& size : result.sizes) size /= 2;
   return result;
 }
 

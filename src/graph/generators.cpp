@@ -335,13 +335,13 @@ std::span<const Generator> generators() {
   return list;
 }
 
-BuiltGraph generate(std::string_view text) {
+BuiltGraph generate(std::string_view text, Direction direction) {
   GeneratorSpec spec(text);
   for (const Entry& entry : kEntries) {
     if (entry.description.kind != spec.kind()) continue;
     Generated made = entry.make(spec);
     spec.refuse_unread();
-    return build_graph(made.order, std::move(made.edges), Labels::sequential(made.first_label, made.order));
+    return build_graph(made.order, std::move(made.edges), Labels::sequential(made.first_label, made.order), direction);
   }
   std::string known;
   for (const Entry& entry : kEntries) known += " " + std::string(entry.description.kind);

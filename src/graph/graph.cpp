@@ -52,8 +52,19 @@ Graph Graph::derived(std::vector<EdgeOffset> offsets, std::vector<Vertex> target
   graph.targets_ = rows->targets;
   graph.owner_ = std::move(rows);
   graph.origin_ = std::move(origins);
+  graph.into_ = nullptr;
   return graph;
 }
+
+Graph Graph::directed(const Graph& into) const {
+  auto rows = std::make_shared<Graph>(into);
+  rows->into_ = nullptr;
+  Graph graph = *this;
+  graph.into_ = std::move(rows);
+  return graph;
+}
+
+Graph Graph::transposed() const { return is_directed() ? into_->directed(*this) : *this; }
 
 Vertex Graph::find(std::string_view label) const {
   const Vertex at = labels_->find(label);
@@ -70,9 +81,9 @@ Fingerprint fingerprint(const Graph& graph) {
     const std::uint64_t here = graph.labels().hash(graph.origin(v));
     sum += mix(here);
     for (const Vertex u : graph.neighbors(v)) {
-      if (u < v) continue;
+      if (u < v && !graph.is_directed()) continue;
       const std::uint64_t there = graph.labels().hash(graph.origin(u));
-      sum += mix((here ^ there) + mix(here + there));  // symmetric: an edge has no direction
+      sum += graph.is_directed() ? mix(here + mix(there)) : mix((here ^ there) + mix(here + there));  // symmetric where an edge has no direction
     }
   }
   return {graph.order(), graph.size(), sum};

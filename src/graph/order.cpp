@@ -53,11 +53,7 @@ std::vector<Vertex> sequence_for(const Graph& graph, VertexOrder order) {
   return sequence;
 }
 
-}  // namespace
-
-Graph reordered(const Graph& graph, VertexOrder order) {
-  if (order == VertexOrder::as_read) return graph;
-  const std::vector<Vertex> old_of_new = sequence_for(graph, order);
+Graph in_sequence(const Graph& graph, const std::vector<Vertex>& old_of_new) {
   std::vector<Vertex> new_of_old(graph.order());
   std::vector<EdgeOffset> offsets(old_of_new.size() + 1, 0);
   for (std::size_t v = 0; v < old_of_new.size(); ++v) {
@@ -73,6 +69,15 @@ Graph reordered(const Graph& graph, VertexOrder order) {
     std::sort(begin, begin + static_cast<std::ptrdiff_t>(old.size()));
   }
   return graph.derived(std::move(offsets), std::move(targets), old_of_new);
+}
+
+}  // namespace
+
+Graph reordered(const Graph& graph, VertexOrder order) {
+  if (order == VertexOrder::as_read) return graph;
+  const std::vector<Vertex> old_of_new = sequence_for(graph, order);
+  const Graph result = in_sequence(graph, old_of_new);
+  return graph.is_directed() ? result.directed(in_sequence(graph.into(), old_of_new)) : result;
 }
 
 VertexOrder vertex_order(std::string_view name) {

@@ -20,7 +20,7 @@ constexpr FormatEntry kEntries[] = {
     {{"gr", ".gr .dimacs", "DIMACS-9 road networks", false}, read_dimacs, nullptr},
     {{"el", ".el .wel", "GAP edge list: vertices 0 … largest id", false}, read_dense_edge_list, nullptr},
     {{"egr", ".egr", "ECL binary", true}, read_egr, write_egr},
-    {{"golf", ".edges", "Graph Golf edge list", false}, read_dense_edge_list, nullptr},
+    {{"golf", ".edges", "Graph Golf edge list", false}, read_golf, nullptr},
     {{"konect", "out.*", "KONECT edge list", false}, read_konect, nullptr},
     {{"rodinia", ".rodinia", "Rodinia BFS input", false}, read_rodinia, nullptr},
     {{"apg", ".apg", "Antipode binary: memory-mapped, checksummed", true}, read_apg, write_apg},

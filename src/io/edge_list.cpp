@@ -174,11 +174,22 @@ ParsedGraph read_dense_edge_list(Input& input) {
   return parsed(order, std::move(pieces), Labels::sequential(0, order));
 }
 
+ParsedGraph read_golf(Input& input) {
+  ParsedGraph graph = read_dense_edge_list(input);
+  graph.goes_both_ways = true;
+  return graph;
+}
+
 // KONECT opens with "% format weights" and, on most files, "% edges left right". In a bipartite file ("bip") both sides
 // are numbered from 1: the right side is moved behind the left one.
 ParsedGraph read_konect(Input& input) {
   const std::string head(input.head());
-  if (!head.starts_with("% bip")) return read_edge_list(input);
+  if (!head.starts_with("% bip")) {
+    const bool symmetric = head.starts_with("% sym");
+    ParsedGraph graph = read_edge_list(input);
+    graph.goes_both_ways = symmetric;
+    return graph;
+  }
   const std::size_t second = head.find('\n') + 1;
   Tokens tokens(std::string_view(head).substr(std::min(second, head.size())));
   std::uint64_t left = 0;
@@ -191,6 +202,7 @@ ParsedGraph read_konect(Input& input) {
     throw InputError(input.where(2), "a bipartite KONECT file needs '% edges left right' on its second line");
   }
   ParsedGraph graph = with_ids_that_occur(parse_pieces(input, left), input.name());
+  graph.goes_both_ways = true;
   graph.notices.push_back(fmt::format("bipartite: right-hand vertex i is shown as {} + i", left));
   return graph;
 }

@@ -15,6 +15,7 @@ struct ParsedGraph {
   std::vector<std::vector<Edge>> edges;
   Labels labels;
   std::vector<std::string> notices;
+  bool goes_both_ways = false;        // the format says that its edges have no direction, and lists each once
   bool lists_both_ends = false;       // the format lists every edge at both its ends: that is no repetition
   std::optional<Graph> graph;         // ready as it is (.apg)
 };
@@ -24,6 +25,7 @@ using Writer = std::vector<std::string> (*)(const Graph& graph, const std::strin
 
 ParsedGraph read_edge_list(Input& input);      // vertices are the ids that occur
 ParsedGraph read_dense_edge_list(Input& input);  // vertices are 0 … the largest id
+ParsedGraph read_golf(Input& input);           // the same, and edges have no direction
 ParsedGraph read_named_edge_list(Input& input);
 ParsedGraph read_konect(Input& input);
 ParsedGraph read_matrix_market(Input& input);

@@ -25,19 +25,31 @@ class Clock {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-LoadedGraph built(LoadedGraph loaded, ParsedGraph&& parsed, Clock& clock) {
+void add_reversed(std::vector<std::vector<Edge>>& edges) {
+  const std::size_t lists = edges.size();
+  for (std::size_t i = 0; i < lists; ++i) {
+    std::vector<Edge> reversed(edges[i]);
+    for (Edge& e : reversed) std::swap(e.from, e.to);
+    edges.push_back(std::move(reversed));
+  }
+}
+
+LoadedGraph built(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction, Clock& clock) {
+  const bool directed = direction == Direction::forward;
   loaded.notices = std::move(parsed.notices);
+  if (directed && (parsed.graph || parsed.goes_both_ways)) loaded.notices.emplace_back("the file says that its edges have no direction: each is taken both ways");
   if (parsed.graph) {
-    loaded.graph = *parsed.graph;
+    loaded.graph = directed ? parsed.graph->directed(*parsed.graph) : *parsed.graph;
     return loaded;
   }
+  if (directed && parsed.goes_both_ways) add_reversed(parsed.edges);
   std::uint64_t given = 0;
   for (const auto& list : parsed.edges) given += list.size();
-  BuiltGraph graph = build_graph(parsed.order, std::move(parsed.edges), std::move(parsed.labels));
+  BuiltGraph graph = build_graph(parsed.order, std::move(parsed.edges), std::move(parsed.labels), direction);
   loaded.graph = graph.graph;
   loaded.loops = graph.loops;
   loaded.repeats = graph.repeats;
-  if (parsed.lists_both_ends) {
+  if (parsed.lists_both_ends && !directed) {
     const std::uint64_t ends = given - graph.loops, both = 2 * graph.graph.size();
     loaded.repeats = ends > both ? ends - both : 0;
     if (ends < both) loaded.notices.push_back(fmt::format("{} edges are listed at one end only; they are taken as undirected", both - ends));
@@ -46,7 +58,7 @@ LoadedGraph built(LoadedGraph loaded, ParsedGraph&& parsed, Clock& clock) {
   return loaded;
 }
 
-LoadedGraph read(Input& input, const std::string& name, std::string_view format) {
+LoadedGraph read(Input& input, const std::string& name, std::string_view format, Direction direction) {
   Clock clock;
   const FormatEntry& entry = format_of(input, format);
   ParsedGraph parsed = entry.read(input);
@@ -54,7 +66,7 @@ LoadedGraph read(Input& input, const std::string& name, std::string_view format)
   loaded.name = name;
   loaded.format = entry.format.name;
   loaded.read_seconds = clock.lap();
-  return built(std::move(loaded), std::move(parsed), clock);
+  return built(std::move(loaded), std::move(parsed), direction, clock);
 }
 
 }  // namespace
@@ -69,10 +81,10 @@ Vertex checked_order(std::uint64_t order, const std::string& where) {
   return static_cast<Vertex>(order);
 }
 
-LoadedGraph load_graph(const std::string& where, std::string_view format) {
+LoadedGraph load_graph(const std::string& where, std::string_view format, Direction direction) {
   if (where.starts_with("gen:")) {
     Clock clock;
-    BuiltGraph made = generate(where.substr(4));
+    BuiltGraph made = generate(where.substr(4), direction);
     LoadedGraph loaded;
     loaded.graph = made.graph;
     loaded.name = where;
@@ -83,12 +95,12 @@ LoadedGraph load_graph(const std::string& where, std::string_view format) {
     return loaded;
   }
   Input input = Input::open(where);
-  return read(input, where, format);
+  return read(input, where, format, direction);
 }
 
-LoadedGraph parse_graph(const std::string& name, std::string_view bytes, std::string_view format) {
+LoadedGraph parse_graph(const std::string& name, std::string_view bytes, std::string_view format, Direction direction) {
   Input input = Input::from_memory(name, bytes);
-  return read(input, name, format);
+  return read(input, name, format, direction);
 }
 
 std::vector<std::string> write_graph(const Graph& graph, const std::string& path, std::string_view format) {

@@ -17,7 +17,7 @@ namespace {
 struct Header {
   Vertex order = 0;
   std::uint64_t entries = 0;
-  bool has_values = false;
+  bool has_values = false, symmetric = false;
 };
 
 std::string lower_case(std::string_view word) {
@@ -44,6 +44,7 @@ Header read_banner(Input& input) {
     throw InputError(input.where(1), "unknown symmetry " + shown(symmetry) + ": general, symmetric, skew-symmetric or hermitian");
   Header header;
   header.has_values = field != "pattern";
+  header.symmetric = symmetry != "general";
   return header;
 }
 
@@ -103,6 +104,7 @@ ParsedGraph read_matrix_market(Input& input) {
     throw InputError(input.name(), fmt::format("the header promises {} entries, the file has {}: {}", header.entries, entries,
                                                entries < header.entries ? "it is truncated" : "the header is wrong"));
   }
+  graph.goes_both_ways = header.symmetric;
   if (header.has_values) graph.notices.emplace_back(kWeightsNotice);
   return graph;
 }

@@ -1,9 +1,12 @@
 // Eccentricities of all vertices, or as many of them as decide radius, center or periphery.
 #include <algorithm>
+#include <numeric>
 
 #include "antipode/error.hpp"
 #include "antipode/measures.hpp"
 #include "measure/cost.hpp"
+#include "measure/source_loop.hpp"
+#include "measure/state.hpp"
 #include "measure/takes_kosters.hpp"
 
 namespace antipode {
@@ -19,12 +22,13 @@ namespace {
 // more eccentric than its lower bound says where lower bounds lag: at the vertex farthest from it.
 class Settlement {
  public:
-  Settlement(Engine& engine, Question question, Observer& observer) : engine_(engine), bounds_(engine.bounds()), question_(question), observer_(observer) {}
+  Settlement(Engine& engine, Question question, Observer& observer, Keeper& keeper) : engine_(engine), bounds_(engine.bounds()), question_(question), observer_(observer), keeper_(keeper) {}
 
   BoundingRun run() {
     bounds_.reset();
     engine_.interrupt_when([this] { return observer_.stop(); });
     try {
+      if (const auto kept = keeper_.kept(); !kept.empty()) restore(kept);
       for (Vertex source = bounds_.select(Select::largest_upper, kLatestRow); candidates_ > 0 && !batch_pays(); source = next_source()) search(source);
       while (candidates_ > 0) batch();
       run_.finished = true;
@@ -88,13 +92,35 @@ class Settlement {
     candidates_ = bounds_.prune(question_);
     run_.bounds = bounds_.summary();
     observer_.progress(progress_of(question_, run_.bounds, run_.searches, candidates_));
-    if (observer_.stop() && candidates_ > 0) throw Interrupted();
+    if (candidates_ == 0) return;
+    const bool stopped = observer_.stop();
+    if (keeper_.active() && (stopped || keeper_.due())) keep();
+    if (stopped) throw Interrupted();
+  }
+
+  // The bounds, and the searches they come from: a proof needs them.
+  void keep() const {
+    std::vector<Distance> lower(engine_.graph().order()), upper(lower.size()), found;
+    std::vector<Vertex> sources;
+    bounds_.copy(lower, upper);
+    for (const Step& step : run_.steps) sources.push_back(step.vertex), found.push_back(step.value);
+    keeper_.keep(StateWriter().put(run_.searches).put(lower).put(upper).put(sources).put(found).bytes());
+  }
+  void restore(const std::vector<unsigned char>& kept) {
+    std::vector<Distance> lower, upper, found;
+    std::vector<Vertex> sources;
+    StateReader(kept).get(run_.searches).get(lower).get(upper).get(sources).get(found);
+    bounds_.restore(lower, upper);
+    for (std::size_t i = 0; i < sources.size(); ++i) run_.steps.push_back({Step::Rule::eccentricity, sources[i], found[i]});
+    candidates_ = bounds_.prune(question_);
+    run_.bounds = bounds_.summary();
   }
 
   Engine& engine_;
   Bounds& bounds_;
   Question question_;
   Observer& observer_;
+  Keeper& keeper_;
   CostModel cost_{engine_.batch_costs()};
   BoundingRun run_;
   Vertex candidates_ = kNoVertex;
@@ -116,11 +142,10 @@ Distance Eccentricities::radius_upper() const { return *std::min_element(upper.b
 Distance Eccentricities::diameter_lower() const { return *std::max_element(lower.begin(), lower.end()); }
 Distance Eccentricities::diameter_upper() const { return *std::max_element(upper.begin(), upper.end()); }
 
-Eccentricities eccentricities(Engine& engine, Question question, Selection selection, Observer& observer) {
+namespace {
+
+Eccentricities described(Engine& engine, BoundingRun run) {
   const Vertex order = engine.graph().order();
-  if (order == 0) throw UsageError("the eccentricities of a graph without vertices are undefined");
-  const bool together = selection == Selection::together;
-  BoundingRun run = together ? Settlement(engine, question, observer).run() : bounded(engine, question, selection, observer);
   Eccentricities answer;
   answer.exact = run.finished;
   answer.searches = run.searches;
@@ -130,6 +155,41 @@ Eccentricities eccentricities(Engine& engine, Question question, Selection selec
   engine.bounds().copy(answer.lower, answer.upper);
   for (Distance& upper : answer.upper) upper = std::min(upper, order - 1);
   return answer;
+}
+
+void refuse_nothing(const Engine& engine) {
+  if (engine.graph().order() == 0) throw UsageError("the eccentricities of a graph without vertices are undefined");
+}
+
+}  // namespace
+
+Eccentricities eccentricities(Engine& engine, Question question, Selection selection, Observer& observer) {
+  Keeper nobody;
+  if (selection == Selection::together) return eccentricities(engine, question, observer, nobody);
+  refuse_nothing(engine);
+  return described(engine, bounded(engine, question, selection, observer));
+}
+
+Eccentricities eccentricities(Engine& engine, Question question, Observer& observer, Keeper& keeper) {
+  refuse_nothing(engine);
+  return described(engine, Settlement(engine, question, observer, keeper).run());
+}
+
+ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer, Keeper& keeper) {
+  ForwardEccentricities result;
+  if (const auto kept = keeper.kept(); !kept.empty()) StateReader(kept).get(result.sources).get(result.value).get(result.reached);
+  std::vector<Vertex> everybody(engine.graph().order());
+  std::iota(everybody.begin(), everybody.end(), Vertex{0});
+  result.finished = for_parts(
+      engine, everybody, engine.bounds().batch_size(), result.sources, observer, keeper,
+      [&](std::span<const Vertex> part) {
+        for (const Summary& each : engine.summarize(part)) {
+          result.value.push_back(each.eccentricity);
+          result.reached.push_back(each.reached);
+        }
+      },
+      [&] { keeper.keep(StateWriter().put(result.sources).put(result.value).put(result.reached).bytes()); });
+  return result;
 }
 
 Witness farthest_path(Engine& engine, Vertex from) {

@@ -18,7 +18,7 @@ std::vector<Line> lines_of(const BetweennessReport& answer) {
     for (const auto& each : edges) values.push_back(each.value);
     for (const auto& [place, value] : highest(values, answer.top)) {
       const std::string from = answer.graph.label(edges[place].edge.from), to = answer.graph.label(edges[place].edge.to);
-      lines.push_back({from + " – " + to, {{"edge", {from, to}}}, value});
+      lines.push_back({from + (answer.graph.is_directed() ? " → " : " – ") + to, {{"edge", {from, to}}}, value});
     }
   } else {
     for (const auto& [place, value] : highest(vertices, answer.top)) {
@@ -53,10 +53,13 @@ std::string render(const Context& context, const BetweennessReport& answer, Styl
     if (answer.graph.order() == 0) json["undefined"] = true;
     json["of"] = answer.edges ? "edges" : "vertices";
     json["normalized"] = answer.normalized;
+    if (answer.guarantee) json["guarantee"] = {{"epsilon", b.sampled ? answer.guarantee->first : 0}, {"delta", b.sampled ? answer.guarantee->second : 0}};
     json["searches"] = b.sources;
     return json_text(context, json);
   }
   std::string text = headline(answer);
+  if (answer.guarantee && b.finished)
+    text += b.sampled ? fmt::format("  surely    every value within {} of the exact one, with probability {}\n", answer.guarantee->first, 1 - answer.guarantee->second) : "  surely    exact: a sample for this guarantee would be no smaller\n";
   for (const Line& line : lines) text += fmt::format("  {:>16}  {:.6f}\n", line.name, line.value);
   return text + fmt::format("  searches  {}\n", grouped(b.sources)) + context_lines(context);
 }

@@ -44,6 +44,7 @@ std::string json_text(const Context& context, const Json& fields) {
   Json graph = {{"name", context.graph_name},   {"format", context.format},       {"vertices", context.vertices},
                 {"edges", context.edges},       {"components", context.components}, {"used_vertices", context.used_vertices},
                 {"used_edges", context.used_edges}, {"loops_dropped", context.loops}, {"repeats_dropped", context.repeats}};
+  if (context.directed) graph["directed"] = true;
   if (!context.notices.empty()) graph["notices"] = context.notices;
   answer["graph"] = std::move(graph);
   if (!context.engine.empty()) {
@@ -62,7 +63,7 @@ std::string json_text(const Context& context, const Json& fields) {
 }
 
 std::string context_lines(const Context& context) {
-  std::string text = fmt::format("  graph     {}: {} vertices, {} edges\n", context.graph_name, grouped(context.vertices), grouped(context.edges));
+  std::string text = fmt::format("  graph     {}: {} vertices, {} {}\n", context.graph_name, grouped(context.vertices), grouped(context.edges), context.directed ? "arcs" : "edges");
   if (context.components > 1 && context.used_vertices < context.vertices) {
     text += fmt::format("  about     the largest of {} components: {} vertices, {} edges; {} vertices, {} edges left out\n", grouped(context.components),
                         grouped(context.used_vertices), grouped(context.used_edges), grouped(context.vertices - context.used_vertices),

@@ -55,6 +55,7 @@ Json value_json(const EccentricityReport& answer) {
     json["diameter"] = exact ? Json(answer.eccentricities.diameter_lower()) : Json(nullptr);
   }
   json["exact"] = exact;
+  if (answer.reach_all) json["reach_all"] = *answer.reach_all;
   json["witness"] = witness_json(answer.graph, answer.witness);
   json["searches"] = answer.eccentricities.searches;
   return json;
@@ -87,6 +88,7 @@ std::string headline(const EccentricityReport& answer) {
   const auto counts = distribution_of(answer.eccentricities);
   for (std::size_t e = 0; e < counts.size(); ++e)
     if (counts[e] > 0) text += fmt::format("  {:>8}  {:>12} vertices\n", e, grouped(counts[e]));
+  if (answer.reach_all) text += fmt::format("  reach     {} of {} vertices reach all others; distances to those not reached do not count\n", grouped(*answer.reach_all), grouped(answer.graph.order()));
   return text;
 }
 

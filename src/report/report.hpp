@@ -20,6 +20,7 @@ enum class Style { text, json };
 struct Context {
   std::string measure;                 // the verb
   std::string graph_name, format;
+  bool directed = false;
   Vertex vertices = 0, components = 0;
   EdgeOffset edges = 0;
   Vertex used_vertices = 0;            // the component the answer is about
@@ -53,6 +54,7 @@ struct EccentricityReport {
   Eccentricities eccentricities;
   Witness witness;
   std::vector<Vertex> members;            // center and periphery, in the file's order
+  std::optional<Vertex> reach_all;        // directed: so many vertices reach all others
 };
 
 struct AverageReport {
@@ -81,6 +83,7 @@ struct BetweennessReport {
   Graph graph;
   Betweenness betweenness;
   bool edges = false, normalized = false;
+  std::optional<std::pair<double, double>> guarantee;  // every value is within the first, but with probability of at most the second
   std::size_t top = 10;                   // so many are shown
 };
 
@@ -94,6 +97,7 @@ struct DistancesReport {
 struct EstimateReport {
   std::uint64_t sources = 0, timed = 0;
   double seconds = 0;
+  double at_most = 0;                     // where bounds decide how many sources it takes: if it took all of them; 0: nothing is open
 };
 
 struct InfoReport {

@@ -15,6 +15,8 @@ QUESTIONS = {
     "average": (["average", "gen:ws?n=60000&p=0.05"], lambda a: a["distribution"]),
     "closeness": (["closeness", "gen:ws?n=60000&p=0.05"], lambda a: a["value"]),
     "betweenness": (["betweenness", "gen:ws?n=5000&p=0.05"], lambda a: a["value"]),
+    "eccentricity": (["eccentricity", "gen:er?n=30000&degree=4"], lambda a: a["value"]),
+    "directed eccentricity": (["eccentricity", "gen:rmat?scale=16", "--directed"], lambda a: [a["value"], a["reach_all"]]),
     "distances": (["distances", "gen:ws?n=8000&p=0.05", "FOLDER/rows"], lambda a: a["checksum"]),
 }
 

@@ -45,7 +45,7 @@ void expect_path(const reference::Graph& graph, const std::vector<Vertex>& path,
 TEST_P(EngineContract, runs_under_the_name_it_was_asked_for) { EXPECT_EQ(engine(generated("karate"))->name(), GetParam().engine); }
 
 TEST_P(EngineContract, searches_and_rows_and_paths_agree_with_the_reference_on_random_graphs) {
-  RandomGraphs graphs(11);
+  RandomGraphs graphs(11, RandomGraphs::Kinds::both);
   std::mt19937 random(11);
   for (int round = 0; round < 1600; ++round) {
     const Graph graph = graphs.next();
@@ -67,9 +67,10 @@ TEST_P(EngineContract, searches_and_rows_and_paths_agree_with_the_reference_on_r
 
 TEST_P(EngineContract, wide_graphs_give_the_same_integers_with_one_thread_and_many) {
   for (const std::string spec : {"rmat?scale=13&edgefactor=16", "er?n=20000&degree=10", "star?n=50000", "complete?n=400", "grid?rows=200&cols=300", "ba?n=20000&degree=6"}) {
-    const Graph graph = generated(spec);
-    const auto expected = reference_of(graph);
-    for (const unsigned count : {1u, 4u}) {
+    const Graph whole = generated(spec), directed = some_arcs_of(whole, 0.6, 1);
+    for (const unsigned count : {1u, 4u, 5u}) {
+      const Graph& graph = count < 5 ? whole : directed;
+      const auto expected = reference_of(graph);
       const auto tested = engine(graph, count);
       for (const Vertex source : {Vertex{0}, graph.order() / 2, graph.order() - 1}) {
         const auto row = expected.distances(source);
@@ -83,7 +84,7 @@ TEST_P(EngineContract, wide_graphs_give_the_same_integers_with_one_thread_and_ma
 }
 
 TEST_P(EngineContract, summaries_agree_with_single_searches_for_any_number_of_sources) {
-  RandomGraphs graphs(12);
+  RandomGraphs graphs(12, RandomGraphs::Kinds::both);
   std::mt19937 random(12);
   for (int round = 0; round < 800; ++round) {
     const Graph graph = graphs.next();
@@ -100,9 +101,25 @@ TEST_P(EngineContract, summaries_agree_with_single_searches_for_any_number_of_so
   }
 }
 
+TEST_P(EngineContract, many_lanes_in_wide_graphs_go_along_the_arcs) {
+  for (const std::string spec : {"rmat?scale=12&edgefactor=16", "star?n=5000", "er?n=5000&degree=6"}) {
+    const Graph graph = some_arcs_of(generated(spec), 0.6, 2);
+    const auto reference = reference_of(graph);
+    std::vector<Vertex> sources;
+    for (Vertex i = 0; i < 600; ++i) sources.push_back(i * 7919 % graph.order());
+    const auto summaries = engine(graph)->summarize(sources);
+    for (std::size_t i = 0; i < sources.size(); i += 37) {
+      Summary expected;
+      for (const unsigned d : reference.distances(sources[i]))
+        if (d != reference::kFar) expected = {std::max(expected.eccentricity, d), expected.reached + 1, expected.distance_sum + d};
+      ASSERT_EQ(summaries[i], expected) << spec;
+    }
+  }
+}
+
 TEST_P(EngineContract, every_vertex_receives_the_distances_of_the_sources) {
   std::mt19937 random(37);
-  RandomGraphs graphs(37);
+  RandomGraphs graphs(37, RandomGraphs::Kinds::both);
   for (int round = 0; round < 300; ++round) {
     const Graph graph = round < 295 ? graphs.next() : generated(round % 2 == 0 ? "ws?n=1500&p=0.05" : "star?n=2300");
     if (graph.order() == 0) continue;
@@ -177,8 +194,41 @@ TEST_P(EngineContract, flows_follow_all_shortest_paths_in_equal_shares) {
   }
 }
 
+TEST_P(EngineContract, flows_of_many_sources_agree_with_the_reference_along_edges_and_arcs) {
+  std::mt19937 random(44);
+  std::vector<Graph> graphs;
+  for (const std::string spec : {"rmat?scale=10&edgefactor=12", "star?n=1500", "complete?n=700", "grid?rows=30&cols=31", "ba?n=1200&degree=3", "er?n=900&degree=3"})
+    for (const bool directed : {false, true}) graphs.push_back(directed ? some_arcs_of(generated(spec), 0.7, 3) : generated(spec));
+  RandomGraphs small(44, RandomGraphs::Kinds::both);
+  while (graphs.size() < 200)
+    if (const Graph graph = small.next(); graph.order() > 0) graphs.push_back(graph);
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    const Graph& graph = graphs[g];
+    std::vector<double> weights;
+    for (Vertex v = 0; v < graph.order(); ++v) weights.push_back(1 + random() % 5);
+    std::vector<Vertex> sources;
+    for (int i = 0; i < 77; ++i) sources.push_back(random() % graph.order());
+    Flow flow{std::vector<double>(graph.order(), 0), std::vector<double>(graph.arcs(), 0)}, vertices_alone{flow.vertices, {}};
+    const auto tested = engine(graph);
+    tested->add_flow(sources, weights, flow);
+    tested->add_flow(sources, weights, vertices_alone);
+    ASSERT_EQ(flow.vertices, vertices_alone.vertices) << "graph " << g;  // bit for bit
+    const auto reference = reference_of(graph);
+    reference::Graph::Flow expected{std::vector<long double>(graph.order(), 0), {}};
+    for (const Vertex source : sources) reference.add_flow(source, weights, expected);
+    for (Vertex v = 0; v < graph.order(); ++v) {
+      const auto wanted = static_cast<double>(expected.vertices[v]);
+      ASSERT_NEAR(flow.vertices[v], wanted, 1e-10 * std::max(1.0, wanted)) << "graph " << g << ", vertex " << v;
+      for (std::size_t k = 0; k < graph.neighbors(v).size(); ++k) {
+        const auto along = static_cast<double>(expected.arcs[{v, graph.neighbors(v)[k]}]);
+        ASSERT_NEAR(flow.arcs[graph.offsets()[v] + k], along, 1e-10 * std::max(1.0, along)) << "graph " << g << ", arc of " << v;
+      }
+    }
+  }
+}
+
 TEST_P(EngineContract, distributions_add_up_the_levels_of_single_searches) {
-  RandomGraphs graphs(21);
+  RandomGraphs graphs(21, RandomGraphs::Kinds::both);
   std::mt19937 random(21);
   for (int round = 0; round < 400; ++round) {
     const Graph graph = graphs.next();

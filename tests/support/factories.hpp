@@ -12,27 +12,45 @@
 
 namespace antipode::testing {
 
-inline Graph graph_of(Vertex order, const reference::Pairs& pairs) {
+inline Graph graph_of(Vertex order, const reference::Pairs& pairs, Direction direction = Direction::none) {
   std::vector<Edge> edges;
   for (const auto& [a, b] : pairs) edges.push_back({a, b});
-  return build_graph(order, {edges}, Labels::sequential(0, order)).graph;
+  return build_graph(order, {edges}, Labels::sequential(0, order), direction).graph;
 }
 
 inline reference::Graph reference_of(const Graph& graph) {
   reference::Pairs pairs;
   for (Vertex v = 0; v < graph.order(); ++v)
     for (const Vertex u : graph.neighbors(v)) pairs.emplace_back(v, u);
-  return {graph.order(), pairs};
+  return {graph.order(), pairs, graph.is_directed()};
+}
+
+// Each arc of an undirected graph with this chance, by itself.
+inline Graph some_arcs_of(const Graph& graph, double chance, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  reference::Pairs pairs;
+  for (Vertex v = 0; v < graph.order(); ++v)
+    for (const Vertex u : graph.neighbors(v))
+      if (std::uniform_real_distribution<>()(random) < chance) pairs.emplace_back(v, u);
+  return graph_of(graph.order(), pairs, Direction::forward);
 }
 
 inline Graph generated(const std::string& spec) { return generate(spec).graph; }
 
-// The i-th of an endless series of small graphs: all generators, and shapes that trip up shortcuts.
+// The i-th of an endless series of small graphs: all generators, and shapes that trip up shortcuts; if wanted, every other one directed.
 class RandomGraphs {
  public:
-  explicit RandomGraphs(std::uint64_t seed) : random_(seed) {}
+  enum class Kinds { undirected, both };
+  explicit RandomGraphs(std::uint64_t seed, Kinds kinds = Kinds::undirected) : random_(seed), kinds_(kinds) {}
 
   Graph next() {
+    const Graph graph = next_undirected();
+    if (kinds_ == Kinds::undirected || below(2) == 0) return graph;
+    return some_arcs_of(graph, 0.3 + 0.1 * below(8), seed());
+  }
+
+ private:
+  Graph next_undirected() {
     const unsigned n = below(10) == 0 ? below(4) : 1 + below(48);
     switch (kind_++ % 16) {
       case 0: return generated(fmt::format("path?n={}", n));
@@ -54,7 +72,6 @@ class RandomGraphs {
     }
   }
 
- private:
   unsigned below(unsigned bound) { return static_cast<unsigned>(random_() % bound); }
   std::uint64_t seed() { return random_(); }
 
@@ -70,6 +87,7 @@ class RandomGraphs {
   }
 
   std::mt19937_64 random_;
+  Kinds kinds_;
   unsigned kind_ = 0;
 };
 

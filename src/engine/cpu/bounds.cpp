@@ -111,6 +111,12 @@ void CpuBounds::copy(std::span<Distance> lower, std::span<Distance> upper) const
   std::copy(upper_.begin(), upper_.end(), upper.begin());
 }
 
+void CpuBounds::restore(std::span<const Distance> lower, std::span<const Distance> upper) {
+  reset();
+  std::copy(lower.begin(), lower.end(), lower_.begin());
+  std::copy(upper.begin(), upper.end(), upper_.begin());
+}
+
 Vertex CpuBounds::count(Among among) const {
   if (among == Among::candidates) return static_cast<Vertex>(candidates());
   if (outside_count_ != kNoVertex) return outside_count_;

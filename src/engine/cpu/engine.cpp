@@ -62,7 +62,7 @@ class CpuEngine final : public Engine {
     if (row[to] == kUnreached) return {};
     std::vector<Vertex> result{to};
     while (row[result.back()] != 0) {
-      const auto around = graph_.neighbors(result.back());
+      const auto around = graph_.into().neighbors(result.back());
       result.push_back(*std::find_if(around.begin(), around.end(), [&](Vertex u) { return row[u] + 1 == row[result.back()]; }));
     }
     std::reverse(result.begin(), result.end());

@@ -12,7 +12,7 @@ class Kernel final : public LaneKernel {
 
  public:
   explicit Kernel(const LaneMachine& machine)
-      : machine_(machine), graph_(machine_.graph), order_(graph_.order()), seen_(order_), next_(order_), arrived_(order_), vertices_(order_), unsaturated_(order_), touched_(order_) {
+      : machine_(machine), graph_(machine_.graph), into_(graph_.into()), order_(graph_.order()), seen_(order_), next_(order_), arrived_(order_), vertices_(order_), unsaturated_(order_), touched_(order_) {
     for (Vertex v = 0; v < order_; ++v) next_[v] = Word{}, touched_[v] = 0;
   }
 
@@ -270,7 +270,7 @@ class Kernel final : public LaneKernel {
         const Word missing = all & ~seen_[v];
         if (!any(missing)) continue;
         unsaturated_[keep++] = v;
-        const auto row = graph_.neighbors(v);
+        const auto row = into_.neighbors(v);
         left_arcs += row.size();
         Word gathered{};
         for (const Vertex u : row) {
@@ -279,7 +279,7 @@ class Kernel final : public LaneKernel {
         }
         gathered &= missing;
         if (!any(gathered)) continue;
-        fresh_arcs += row.size();
+        fresh_arcs += graph_.degree(v);
         vertices_[out] = v;
         arrived_[out++] = gathered;
       }
@@ -328,6 +328,7 @@ class Kernel final : public LaneKernel {
 
   const LaneMachine machine_;
   const Graph& graph_;
+  const Graph& into_;                       // what a pull gathers from
   const Vertex order_;
   Buffer<Word> seen_, next_, arrived_;      // next_ is zero outside a push
   Buffer<Vertex> vertices_, unsaturated_;   // arrived_[i] belongs to vertices_[i]

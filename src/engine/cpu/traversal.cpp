@@ -27,7 +27,7 @@ struct Borrowed {
 }  // namespace
 
 Traversal::Traversal(const Graph& graph, unsigned threads)
-    : graph_(graph), threads_(static_cast<int>(threads)), queue_(graph.order() + std::size_t{1}), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), found_(parts_.size()), places_(parts_.size()), starts_(parts_.size()) {
+    : graph_(graph), into_(graph.into()), threads_(static_cast<int>(threads)), queue_(graph.order() + std::size_t{1}), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), found_(parts_.size()), places_(parts_.size()), starts_(parts_.size()) {
   const Vertex widest = folded(graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); },
                                [&](std::size_t v) { return graph.degree(static_cast<Vertex>(v)); });
   may_pull_ = graph.arcs() > tuning_.sparse_degree * graph.order() || widest >= tuning_.hub_degree;
@@ -51,7 +51,7 @@ Search Traversal::run(Vertex source, std::span<Distance> row, const std::functio
     result.reached += static_cast<Vertex>(frontier.size());
     result.distance_sum += std::uint64_t{level} * frontier.size();
     result.eccentricity = level;
-    const bool last = result.reached == graph_.order() || unvisited_arcs_ == 0;
+    const bool last = result.reached == graph_.order() || (unvisited_arcs_ == 0 && !graph_.is_directed());
 
     Frontier next;
     if (!last) {
@@ -165,7 +165,7 @@ EdgeOffset Traversal::pull(std::span<Vertex>& unvisited, std::span<Distance> row
   std::size_t left = 0;
   for (const Vertex v : unvisited) {
     bool reached = false;
-    for (const Vertex u : graph_.neighbors(v)) {
+    for (const Vertex u : into_.neighbors(v)) {
       reached = (marked_[u / 64] >> u % 64 & 1) != 0;
       if (reached) break;
     }

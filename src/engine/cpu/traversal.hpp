@@ -46,6 +46,7 @@ class Traversal {
   Frontier collected(std::size_t begin, EdgeOffset arcs);
 
   const Graph& graph_;
+  const Graph& into_;                        // what a pull looks at
   TraversalTuning tuning_;
   int threads_;
   bool may_pull_ = false;

@@ -138,6 +138,14 @@ void CudaBounds::copy(std::span<Distance> lower, std::span<Distance> upper) cons
   context_.download(upper, upper_.data());
 }
 
+void CudaBounds::restore(std::span<const Distance> lower, std::span<const Distance> upper) {
+  reset();
+  context_.upload(lower_.data(), lower);
+  context_.upload(upper_.data(), upper);
+  context_.finish();
+  forget();
+}
+
 const CudaBounds::Census& CudaBounds::census() const {
   if (census_known_) return census_;
   recount(Unchanged{});

@@ -41,6 +41,7 @@ class CudaBounds final : public Bounds {
   Vertex prune(Question question) override;
   Vertex select(Select rule, Row row) const override;
   void copy(std::span<Distance> lower, std::span<Distance> upper) const override;
+  void restore(std::span<const Distance> lower, std::span<const Distance> upper) override;
   Vertex count(Among among) const override;
   bool is_candidate(Vertex v) const override;
   Distance max_upper(Among among) const override;

@@ -84,6 +84,12 @@ void check(cudaError_t status, const char* what) {
   throw DeviceError(std::string("CUDA: ") + what + ": " + cudaGetErrorString(status));
 }
 
+std::uint64_t free_memory() {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "asking for the memory left");
+  return free;
+}
+
 void* allocate_bytes(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   void* data = nullptr;

@@ -40,6 +40,7 @@ class DeviceGraph {
  public:
   DeviceGraph(const Context& context, const Graph& graph);
   static std::uint64_t bytes(const Graph& graph) { return (std::uint64_t{graph.order()} + 1) * (24 + 12 + 16) + graph.arcs() * sizeof(Vertex) + kStaging; }
+  std::size_t positions() const { return targets_.size(); }  // of arcs, padding included
   GraphView view() const { return {order_, max_degree_, arcs_, rows_.data(), targets_.data(), heads_.data()}; }
 
  private:

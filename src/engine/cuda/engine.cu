@@ -9,6 +9,7 @@
 
 #include "antipode/error.hpp"
 #include "engine/cuda/bounds.hpp"
+#include "engine/cuda/flows.hpp"
 #include "engine/cuda/search/variant.hpp"
 #include "engine/cuda/traversal.hpp"
 
@@ -24,6 +25,7 @@ struct RowBuffer {
 struct Plan {
   std::size_t lanes = Lanes::kMost;
   PaddedGraph::Layout layout = PaddedGraph::Layout::lists;
+  std::uint64_t memory_limit = 0, bytes = 0;  // what the engine was allowed, 0 for all there is, and what it planned for
   bool padded = false;                 // a kernel of the paper was asked for
   bool blocks = false;                 // one block a search, where a frontier outgrows none
   bool clusters = false;               // a cluster of blocks a search, where one is too small
@@ -32,7 +34,8 @@ struct Plan {
 class CudaEngine final : public Engine {
  public:
   CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
-      : graph_(graph), plan_(plan), device_graph_(context_, graph), traversal_(context_, device_graph_.view(), blocks_, clusters_), waves_(context_, device_graph_.view(), traversal_.queue()), lanes_(context_, graph_, device_graph_.view(), plan.lanes, blocks_, [this] { return interrupted(); }), rows_(1) {
+      : graph_(graph), plan_(plan), device_graph_(context_, graph), into_(graph.is_directed() ? std::make_unique<DeviceGraph>(context_, graph.into()) : nullptr), traversal_(context_, device_graph_.view(), into(), blocks_, clusters_), waves_(context_, device_graph_.view(), traversal_.queue()),
+        lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, blocks_, [this] { return interrupted(); }), flows_(context_, device_graph_.view(), into(), device_graph_.positions(), [this] { return interrupted(); }), rows_(1) {
     if (plan.blocks) blocks_.emplace(context_, device_graph_.view());
     if (plan.clusters) clusters_.emplace(context_, device_graph_.view());
     if (plan.padded) variant_.emplace(context_, padded(), kernel);
@@ -93,6 +96,14 @@ class CudaEngine final : public Engine {
 
   void receive(std::span<const Vertex> sources, Received& received) override { lanes_.receive(sources, received); }
 
+  void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) override {
+    const std::uint64_t room = memory_left();
+    if (sources.empty()) return;
+    if (!flows_.fits(!flow.arcs.empty(), room)) return Engine::add_flow(sources, weights, flow);
+    const std::vector<Vertex> left = flows_.add(sources, weights, graph_, room, flow);
+    if (!left.empty()) Engine::add_flow(left, weights, flow);
+  }
+
   BatchCosts batch_costs() const override { return blocks_ ? BatchCosts{1, 0.006, 0, 1, 1} : BatchCosts{2, 0.004, 1e-4, 1, 1}; }
   Bounds& bounds() override {
     if (!bounds_) bounds_.emplace(context_, graph_, device_graph_.view(), [this](Row row) { return row_of(row); }, traversal_, waves_, lanes_);
@@ -111,6 +122,14 @@ class CudaEngine final : public Engine {
     return {rows_[slot].data.data(), rows_[slot].serial};
   }
 
+  GraphView into() const { return into_ ? into_->view() : device_graph_.view(); }
+
+  // For what is asked for later; a little is left to others.
+  std::uint64_t memory_left() const {
+    const std::uint64_t free = free_memory() / 8 * 7;
+    return plan_.memory_limit == 0 ? free : std::min<std::uint64_t>(free, plan_.memory_limit - std::min(plan_.memory_limit, plan_.bytes));
+  }
+
   RowBuffer fresh_row() {
     if (spare_.empty()) return {Buffer<Distance>(graph_.order())};
     RowBuffer row = std::move(spare_.back());
@@ -127,11 +146,13 @@ class CudaEngine final : public Engine {
   Plan plan_;
   Context context_;
   DeviceGraph device_graph_;
+  std::unique_ptr<DeviceGraph> into_;    // where arcs have a direction
   std::optional<BlockSearches> blocks_;  // before those who use them
   std::optional<ClusterSearch> clusters_;
   mutable Traversal traversal_;
   Waves waves_;
   Lanes lanes_;
+  Flows flows_;
   std::optional<PaddedGraph> padded_;
   std::optional<VariantSearch> variant_;
   std::vector<RowBuffer> rows_;          // slot 0: the latest row while it is not kept
@@ -143,7 +164,7 @@ class CudaEngine final : public Engine {
 
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
   constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
-  return DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph) + (plan.blocks || plan.clusters ? BlockSearches::bytes(graph) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
+  return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph) + (plan.blocks || plan.clusters ? BlockSearches::bytes(graph) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
          (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
 }
 
@@ -165,6 +186,8 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
     throw DeviceError("the cuda engine needs about " + std::to_string(need) + " bytes for this graph; " + std::to_string(free) + " of the GPU's " + std::to_string(total) + " are free" +
                       (limit < free ? ", and the memory limit is " + std::to_string(limit) + ": raise --memory-limit" : ": use --engine cpu"));
   }
+  plan.memory_limit = options.memory_limit;
+  plan.bytes = bytes_needed(graph, plan);
   return std::make_unique<CudaEngine>(graph, plan, options.kernel);
 }
 

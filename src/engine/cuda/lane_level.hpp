@@ -30,7 +30,7 @@ struct LaneControl {
 };
 
 struct LaneJob {
-  GraphView graph;
+  GraphView graph, into;                           // rows that leave, for pushes, and rows that enter, for pulls
   uint4* words[2];                                 // one read, one written; a vertex has kGroups of them
   unsigned* active[3];                             // bitmaps: who got new bits in the last level, in this one, and the one being cleared
   unsigned* full;                                  // a bit a rank: all lanes, in both sets of words
@@ -238,8 +238,8 @@ struct Level {
         const Vertex v = __shfl_sync(~0u, mine, which);
         bool ended = false;
         if ((full >> which & 1) == 0) {
-          const GraphView::Row row = job.graph.row(v);
-          const uint4 own = now[at(v)], *const columns = job.graph.quads(row), self{v, v, v, v};
+          const GraphView::Row row = job.into.row(v);
+          const uint4 own = now[at(v)], *const columns = job.into.quads(row), self{v, v, v, v};
           const Vertex count = GraphView::quad_count(row.degree);
           uint4 sum = own, a = count > 0 ? columns[0] : self, b = count > 1 ? columns[1] : self;
           for (Vertex i = 0; i < count && !(sum == all);) {
@@ -265,8 +265,8 @@ struct Level {
     for (Vertex rank = job.ranks.huge + warp; rank < job.ranks.wide; rank += warps) {
       if ((fresh(&job.full[rank / 32]) >> rank % 32 & 1) != 0) continue;
       const Vertex v = job.ranks.list[rank];
-      const GraphView::Row row = job.graph.row(v);
-      const uint4 own = now[at(v)], *const columns = job.graph.quads(row), self{v, v, v, v};
+      const GraphView::Row row = job.into.row(v);
+      const uint4 own = now[at(v)], *const columns = job.into.quads(row), self{v, v, v, v};
       const Vertex count = GraphView::quad_count(row.degree);
       uint4 sum = own;
       for (Vertex i = lane() / kGroups; !__all_sync(~0u, sum == all) && __any_sync(~0u, i < count); i += 2 * kSlots) {
@@ -285,8 +285,8 @@ struct Level {
   __device__ void pull_huge(const unsigned* changed, unsigned* words) {
     for (Vertex rank = blockIdx.x; rank < job.ranks.huge; rank += gridDim.x) {
       const Vertex v = job.ranks.list[rank];
-      const GraphView::Row row = job.graph.row(v);
-      const uint4 own = now[at(v)], *const columns = job.graph.quads(row), self{v, v, v, v};
+      const GraphView::Row row = job.into.row(v);
+      const uint4 own = now[at(v)], *const columns = job.into.quads(row), self{v, v, v, v};
       if (__syncthreads_and(own == all && !was_active(v))) continue;
       if (threadIdx.x < kGroups * 4) words[threadIdx.x] = 0;
       __syncthreads();

@@ -137,8 +137,8 @@ std::size_t bitmap_words(Vertex order) { return std::size_t{order} / 32 + 1; }
 
 }  // namespace
 
-Lanes::Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted)
-    : context_(context), host_graph_(host_graph), graph_(graph), most_(most), blocks_(blocks), interrupted_(std::move(interrupted)) {}
+Lanes::Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, const GraphView& into, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted)
+    : context_(context), host_graph_(host_graph), graph_(graph), into_(into), most_(most), blocks_(blocks), interrupted_(std::move(interrupted)) {}
 
 Lanes::~Lanes() = default;
 
@@ -149,7 +149,7 @@ void Lanes::rank_vertices() {
   const Buffer<unsigned char> keys(order), sorted(order);
   const Buffer<Vertex> counts(2);                    // of huge rows and of wide ones
   context_.fill_bytes(counts.data(), 0, 2);
-  make_keys(context_, graph_, numbers.data(), keys.data(), counts.data());
+  make_keys(context_, into_, numbers.data(), keys.data(), counts.data());
   std::size_t bytes = 0;
   check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), sorted.data(), numbers.data(), ranked.data(), order, 0, 8, context_.stream()), "sizing a sort");
   const Buffer<unsigned char> scratch(bytes);
@@ -194,7 +194,7 @@ void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& re
   context_.fill_bytes(marks_.data(), 0, marks_.size());
   const bool filters = marks * sizeof(unsigned) <= kFilterBytes;
   const VertexAccount account = keeping == Keeping::vertices ? account_ : VertexAccount{};
-  const LaneJob job{graph_, {words_.data(), words_.data() + words}, {marks_.data(), marks_.data() + marks, marks_.data() + 2 * marks}, marks_.data() + 3 * marks, ranks_, control_.data(), request, account, arrivals, sources, static_cast<unsigned>(count), filters};
+  const LaneJob job{graph_, into_, {words_.data(), words_.data() + words}, {marks_.data(), marks_.data() + marks, marks_.data() + 2 * marks}, marks_.data() + 3 * marks, ranks_, control_.data(), request, account, arrivals, sources, static_cast<unsigned>(count), filters};
   const std::size_t shared = filters ? marks * sizeof(unsigned) : 0;
   switch (groups) {
     case 1: launch<1>(keeping, job, shared); break;

@@ -41,7 +41,7 @@ struct BlockResult;
 class Lanes {
  public:
   // `blocks`, where there are any, are asked first.
-  Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted);
+  Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, const GraphView& into, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted);
   ~Lanes();
   static constexpr std::size_t kMost = 1024, kLeast = 128;
   static constexpr Vertex kWideRow = 64, kHugeRow = 2048;  // longer rows are a warp's, a block's
@@ -67,7 +67,7 @@ class Lanes {
 
   const Context& context_;
   const Graph& host_graph_;
-  GraphView graph_;
+  GraphView graph_, into_;
   std::size_t most_;
   std::optional<BlockSearches>& blocks_;
   std::function<bool()> interrupted_;

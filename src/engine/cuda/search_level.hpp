@@ -32,7 +32,7 @@ struct Found {
 };
 
 struct SearchJob {
-  GraphView graph;
+  GraphView graph, into;                           // rows that leave, for pushes, and rows that enter, for pulls
   Distance* row;
   std::uint64_t* queue;
   unsigned* marks;                                 // two bitmaps, see below
@@ -215,7 +215,7 @@ __device__ inline bool meets(const SearchJob& job, const unsigned* bitmap, const
   Vertex i = 4;
   for (const Vertex alone = min(row.degree, kAlone); i < alone && !hit; i += 4) {
     Vertex u[4];
-    for (unsigned k = 0; k < 4; ++k) u[k] = job.graph.targets[row.begin + min(i + k, row.degree - 1)];
+    for (unsigned k = 0; k < 4; ++k) u[k] = job.into.targets[row.begin + min(i + k, row.degree - 1)];
     for (unsigned k = 0; k < 4; ++k) hit |= is_in(bitmap, u[k]);
     tally.looked_at += 4;
   }
@@ -224,7 +224,7 @@ __device__ inline bool meets(const SearchJob& job, const unsigned* bitmap, const
     const GraphView::Row its{__shfl_sync(~0u, row.begin, owner), __shfl_sync(~0u, row.degree, owner)};
     bool ours = false;
     for (Vertex k = kAlone; k < its.degree && !ours; k += kWarp) {
-      ours = __any_sync(~0u, is_in(bitmap, job.graph.targets[its.begin + min(k + lane(), its.degree - 1)]));
+      ours = __any_sync(~0u, is_in(bitmap, job.into.targets[its.begin + min(k + lane(), its.degree - 1)]));
       ++tally.looked_at;
     }
     if (lane() == owner) hit = ours;
@@ -240,7 +240,7 @@ __device__ void pull_words(const SearchJob& job, const Marks& marks, Distance le
   for (unsigned k = 0; k < kWords; ++k) {
     const std::size_t v = w[k] * 32 + lane();
     wants[k] = v < job.graph.order && (seen[k] >> lane() & 1) == 0;
-    if (wants[k]) head[k] = __ldcs(&job.graph.heads[v]);
+    if (wants[k]) head[k] = __ldcs(&job.into.heads[v]);
   }
   for (unsigned k = 0; k < kWords; ++k) {
     hit[k] = wants[k] && (is_in(marks.seen, head[k].x) | is_in(marks.seen, head[k].y) | is_in(marks.seen, head[k].z) | is_in(marks.seen, head[k].w));
@@ -250,7 +250,7 @@ __device__ void pull_words(const SearchJob& job, const Marks& marks, Distance le
     const Vertex v = static_cast<Vertex>(w[k] * 32 + lane());
     const bool on = wants[k] && !hit[k] && head[k].w != v;  // the row goes on
     if (__any_sync(~0u, on)) {
-      const GraphView::Row row = on ? job.graph.row(v) : GraphView::Row{0, 0};
+      const GraphView::Row row = on ? job.into.row(v) : GraphView::Row{0, 0};
       hit[k] |= meets(job, marks.seen, row, tally);
       if (!hit[k] && row.degree > kHugeRow) job.huge[atomicAdd(huge, 1ull)] = v;
     }
@@ -292,11 +292,11 @@ __device__ inline void pull_huge(const SearchJob& job, const Marks& marks, Dista
   __syncthreads();
   for (unsigned long long i = blockIdx.x; i < count; i += gridDim.x) {
     const Vertex v = job.huge[i];
-    const GraphView::Row row = job.graph.row(v);
+    const GraphView::Row row = job.into.row(v);
     bool hit = false;
     for (Vertex k = kAlone; k < row.degree && !hit; k += 4 * blockDim.x) {
       bool mine = false;
-      for (unsigned j = 0; j < 4; ++j) mine |= is_in(marks.seen, job.graph.targets[row.begin + min(k + j * blockDim.x + threadIdx.x, row.degree - 1)]);
+      for (unsigned j = 0; j < 4; ++j) mine |= is_in(marks.seen, job.into.targets[row.begin + min(k + j * blockDim.x + threadIdx.x, row.degree - 1)]);
       hit = __syncthreads_or(mine);
       tally.looked_at += 4;
     }

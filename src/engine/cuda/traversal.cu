@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
         case Manner::push: push<2>(Reaching{job.graph, job.row, marks.seen}, state.level + 1, queue, warp, warps, tally); break;
         case Manner::pull:
           pull(job, marks, state.level + 1, warp, warps, &found.entries, tally);
-          if (job.graph.max_degree <= kHugeRow) break;
+          if (job.into.max_degree <= kHugeRow) break;
           grid.sync();
           pull_huge(job, marks, state.level + 1, &found.entries, tally);
           break;
@@ -249,12 +249,12 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
 
 // One block walks back from `to`: its threads look at the neighbours for the first that is a step nearer, and each already asks for the
 // row of its own, should that be the one.
-__global__ void __launch_bounds__(kThreads) path_kernel(GraphView graph, const Distance* distances, Vertex to, Vertex* path) {
+__global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Distance* distances, Vertex to, Vertex* path) {
   __shared__ GraphView::Row row;
   __shared__ Vertex at;
   __shared__ unsigned first[2];              // of this step, and of the next
   if (threadIdx.x == 0) {
-    row = graph.row(to);
+    row = into.row(to);
     at = to;
     first[0] = first[1] = kNobody;
   }
@@ -266,8 +266,8 @@ __global__ void __launch_bounds__(kThreads) path_kernel(GraphView graph, const D
     const GraphView::Row here = row;
     for (Vertex begin = 0; begin < here.degree; begin += kThreads) {
       const Vertex i = begin + threadIdx.x;
-      const Vertex u = i < here.degree ? graph.targets[here.begin + i] : to;
-      const GraphView::Row its = graph.row(u);
+      const Vertex u = i < here.degree ? into.targets[here.begin + i] : to;
+      const GraphView::Row its = into.row(u);
       if (i < here.degree && distances[u] + 1 == d) atomicMin(&found, i);
       __syncthreads();
       const unsigned nearest = found;
@@ -285,8 +285,8 @@ __global__ void __launch_bounds__(kThreads) path_kernel(GraphView graph, const D
 
 }  // namespace
 
-Traversal::Traversal(const Context& context, const GraphView& graph, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters)
-    : context_(context), graph_(graph), blocks_(blocks), clusters_(clusters), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(std::size_t{graph.order} + 2), huge_(graph.arcs / kHugeRow + 1), control_(1) {
+Traversal::Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters)
+    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(std::size_t{graph.order} + 2), huge_(graph.arcs / kHugeRow + 1), control_(1) {
   context.fill_bytes(level_sizes_.data(), 0, level_sizes_.size());
 }
 
@@ -315,7 +315,7 @@ void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance l
 
 const SearchAnswer& Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row) {
   auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
-  SearchJob job{graph_, row, queue_.data(), marks_.data(), huge_.data(), level_sizes_.data(), control_.data(), answer, tuning_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
+  SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), huge_.data(), level_sizes_.data(), control_.data(), answer, tuning_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(search_kernel, kThreads, 0, job);
   context_.finish();
@@ -345,7 +345,7 @@ std::vector<Vertex> Traversal::path(const Distance* row, Vertex to) {
   const Distance distance = context_.value(row + to);
   if (distance == kUnreached) return {};
   if (path_.size() <= distance) path_ = Buffer<Vertex>(std::size_t{distance} + 1);
-  path_kernel<<<1, kThreads, 0, context_.stream()>>>(graph_, row, to, path_.data());
+  path_kernel<<<1, kThreads, 0, context_.stream()>>>(into_, row, to, path_.data());
   check(cudaGetLastError(), "launching a kernel");
   std::vector<Vertex> result(std::size_t{distance} + 1);
   context_.download(std::span<Vertex>(result), path_.data());

@@ -29,7 +29,7 @@ struct SearchAnswer;
 class Traversal {
  public:
   // Searches by a block or a cluster, where there are any, come first.
-  Traversal(const Context& context, const GraphView& graph, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters);
+  Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters);
   ~Traversal();
   static std::uint64_t bytes(const Graph& graph);
 
@@ -48,7 +48,7 @@ class Traversal {
   Search described(Vertex source, Vertex levels, Vertex farthest, std::span<const Vertex> known_sizes);
 
   const Context& context_;
-  GraphView graph_;
+  GraphView graph_, into_;
   std::optional<BlockSearches>& blocks_;
   std::optional<ClusterSearch>& clusters_;
   TraversalTuning tuning_;
