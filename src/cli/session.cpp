@@ -30,6 +30,8 @@ void on_interrupt(int signal) {
   std::raise(signal);
 }
 
+}  // namespace
+
 void catch_interrupts() {
   struct sigaction action {};
   action.sa_handler = on_interrupt;
@@ -37,6 +39,8 @@ void catch_interrupts() {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
+
+namespace {
 
 std::uint64_t peak_memory() {
   struct rusage usage {};

@@ -86,6 +86,7 @@ class Session {
   report::Context context_;
 };
 
+void catch_interrupts();               // Ctrl-C asks observers to stop; a second one ends the program
 void print_out(std::string_view text);
 void notice(const CommonOptions& options, std::string_view text);
 

@@ -31,6 +31,7 @@ std::function<ExitCode()> configure_convert(CLI::App& command);
 std::function<ExitCode()> configure_verify(CLI::App& command);
 std::function<ExitCode()> configure_engines(CLI::App& command);
 std::function<ExitCode()> configure_bench(CLI::App& command);
+std::function<ExitCode()> configure_golf(CLI::App& command);
 
 inline constexpr Verb kVerbs[] = {
     {"info", "what the graph is: sizes, components, triangles, clustering, degrees", configure_info},
@@ -48,6 +49,7 @@ inline constexpr Verb kVerbs[] = {
     {"convert", "read one format, write another", configure_convert},
     {"verify", "check a certificate against its graph", configure_verify},
     {"engines", "what can search on this machine", configure_engines},
+    {"golf", "the order/degree problem: evaluate a graph, bounds, search for a better one", configure_golf},
     {"bench", "repeat a published evaluation on graphs of your own: antipode bench paper GRAPH…", configure_bench},
 };
 

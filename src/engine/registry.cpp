@@ -15,13 +15,14 @@ namespace {
 struct Entry {
   EngineInfo (*info)();
   std::unique_ptr<Engine> (*make)(const Graph&, const EngineOptions&);
+  std::unique_ptr<PartEngine> (*make_parts)(unsigned threads);
 };
 
 constexpr Entry kEntries[] = {
 #if defined(ANTIPODE_HAS_CUDA)
-    {cuda::info, cuda::make_engine},
+    {cuda::info, cuda::make_engine, cuda::make_part_engine},
 #endif
-    {cpu::info, cpu::make_engine},
+    {cpu::info, cpu::make_engine, cpu::make_part_engine},
 };
 
 void check_kernel(const EngineInfo& info, const std::string& kernel) {
@@ -56,6 +57,16 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph, c
     built += " " + info.name;
   }
   throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" + built);
+}
+
+std::unique_ptr<PartEngine> make_part_engine(std::string_view name, unsigned threads) {
+  for (const Entry& entry : kEntries) {
+    const EngineInfo info = entry.info();
+    if (name != "auto" && name != info.name) continue;
+    if (info.usable) return entry.make_parts(threads);
+    if (name == info.name) throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
+  }
+  throw DeviceError("no engine '" + std::string(name) + "' in this build");
 }
 
 }  // namespace antipode

@@ -9,6 +9,7 @@
 
 #include "antipode/certificate.hpp"
 #include "antipode/engine.hpp"
+#include "antipode/golf.hpp"
 #include "antipode/graph.hpp"
 #include "antipode/measures.hpp"
 
@@ -99,6 +100,25 @@ struct EstimateReport {
   double seconds = 0;
   double at_most = 0;                     // where bounds decide how many sources it takes: if it took all of them; 0: nothing is open
 };
+
+struct GolfReport {
+  std::string file;                       // where the graph is, or was written to
+  Vertex order = 0, degree = 0, part = 0; // part 0: it is no part
+  bool connected = true;
+  Distance diameter = 0;
+  Fraction average;
+  std::optional<MooreBounds> bounds;
+  struct Effort {
+    std::uint64_t evaluations = 0;
+    std::size_t chains = 0;
+    double seconds = 0;
+    std::string engine;
+    bool finished = true;
+  };
+  std::optional<Effort> effort;           // of a search
+};
+std::string render(const GolfReport& answer, Style style);
+std::string render(Vertex order, Vertex degree, const MooreBounds& bounds, Style style);
 
 struct InfoReport {
   Vertex largest_vertices = 0;

@@ -13,12 +13,13 @@ from pathlib import Path
 ROOMS = {
     "graph": ((), ("graph", "error")),
     "io": (("graph",), ("graph", "io", "error")),
-    "engine": (("engine/cpu", "engine/cuda"), ("graph", "engine", "error")),
-    "engine/cpu": (("graph", "engine"), ("graph", "engine", "error")),
-    "engine/cuda": (("graph", "engine"), ("graph", "engine", "error")),
+    "engine": (("engine/cpu", "engine/cuda", "graph"), ("graph", "engine", "golf", "error")),
+    "engine/cpu": (("graph", "engine"), ("graph", "engine", "golf", "error")),
+    "engine/cuda": (("graph", "engine"), ("graph", "engine", "golf", "error")),
+    "golf": (("graph", "measure"), ("graph", "engine", "golf", "error")),
     "measure": (("graph",), ("graph", "engine", "measures", "certificate", "paper", "error")),
-    "report": ((), ("graph", "engine", "measures", "certificate", "paper", "error")),
-    "cli": (("report",), ("graph", "io", "engine", "measures", "certificate", "paper", "error")),
+    "report": ((), ("graph", "engine", "golf", "measures", "certificate", "paper", "error")),
+    "cli": (("report",), ("graph", "io", "engine", "golf", "measures", "certificate", "paper", "error")),
 }
 # libraries that belong to one room
 LIBRARIES = {

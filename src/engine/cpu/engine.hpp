@@ -5,10 +5,12 @@
 #include <string>
 
 #include "antipode/engine.hpp"
+#include "antipode/golf.hpp"
 
 namespace antipode::cpu {
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options);
 EngineInfo info();
+std::unique_ptr<PartEngine> make_part_engine(unsigned threads);
 
 }  // namespace antipode::cpu

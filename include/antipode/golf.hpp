@@ -1,0 +1,132 @@
+// Graph Golf, the order/degree problem: of all graphs of n vertices and degree at most d, one of least diameter, then of least average
+// distance. Graphs are given by a part that is repeated by shifting; annealing changes the part.  [Terao 2018]
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "antipode/graph.hpp"
+
+namespace antipode {
+
+// (from, q) – (to, q + shift) for every q of the group.
+struct PartEdge {
+  Vertex from = 0, to = 0, shift = 0;
+  friend bool operator==(const PartEdge&, const PartEdge&) = default;
+};
+
+// A graph of order = size × (product of the group's sizes) vertices. Vertex (r, q) has the number q × size + r; elements of the group, a product of
+// cyclic ones, are numbered with the last factor running fastest. All vertices with the same r see the same of the graph.
+struct Part {
+  Vertex order = 0, size = 0;
+  std::vector<Vertex> group;             // sizes of the cyclic groups
+  std::vector<PartEdge> edges;
+
+  Vertex shifts() const { return order / size; }
+  Vertex sum(Vertex a, Vertex b) const;  // in the group
+  Vertex negative(Vertex a) const;
+  std::vector<Vertex> degrees() const;   // of each residue
+  friend bool operator==(const Part&, const Part&) = default;
+};
+Part make_part(Vertex order, Vertex size, std::vector<Vertex> group = {});  // without edges; UsageError if the numbers do not fit
+Graph expanded(const Part& part);
+std::string to_text(const Part& part);
+Part parse_part(const std::string& name, std::string_view text);            // InputError names the line
+
+// Over all ordered pairs that start in the part: every vertex outside it stands for one inside.
+struct PartScore {
+  std::uint64_t unreached = 0;           // pairs without a path
+  Distance diameter = 0;
+  std::uint64_t sum = 0;                 // of distances
+  friend auto operator<=>(const PartScore&, const PartScore&) = default;  // less is better: connected first, then diameter, then average
+};
+// The average distance as a fraction.
+struct Fraction {
+  std::uint64_t numerator = 0, denominator = 1;
+  double value() const { return static_cast<double>(numerator) / static_cast<double>(denominator); }
+};
+Fraction average_of(const Part& part, const PartScore& score);
+
+// No graph of this order and degree is better.
+struct MooreBounds {
+  Distance diameter = 0;
+  Fraction average;
+};
+MooreBounds moore_bounds(Vertex order, Vertex degree);
+
+// What annealing makes smaller. A pair without a path counts as one as far apart as can be.
+inline double energy(const Part& part, const PartScore& score) { return static_cast<double>(score.sum) + static_cast<double>(score.unreached) * part.order; }
+
+// One walk through parts. All that happens in it follows from the seed and the number of steps.
+struct Chain {
+  Part part, best;
+  PartScore score, best_score;
+  std::uint64_t seed = 1, step = 0, accepted = 0;
+};
+
+// Temperatures fall exponentially over all steps.
+struct Schedule {
+  double hottest = 1, coldest = 0.1;
+  std::uint64_t steps = 1;
+};
+
+// Evaluates and changes parts on one machine.
+class PartEngine {
+ public:
+  virtual ~PartEngine() = default;
+  virtual std::string_view name() const = 0;
+  virtual PartScore evaluate(const Part& part) = 0;
+  virtual std::size_t chains(const Part& like) const = 0;  // that it keeps going at a time
+  virtual void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) = 0;  // so many more of each
+};
+std::unique_ptr<PartEngine> make_part_engine(std::string_view name, unsigned threads = 0);  // as make_engine
+
+// A random part in which as many vertices as possible have the full degree.
+Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed);
+// Part sizes worth trying for this order and degree.
+std::vector<Vertex> part_sizes(Vertex order, Vertex degree);
+
+struct GolfOptions {
+  Vertex order = 0, degree = 0;
+  Vertex part = 0;                       // 0: some sizes are tried
+  std::size_t chains = 0;                // 0: as many as the engine keeps going
+  std::uint64_t steps = 0;               // of each chain; 0: as many as the time allows
+  double seconds = 60;
+  std::uint64_t seed = 1;
+};
+
+// Chains from random starts, cooled together. With `steps` given the same options give the same graphs on the same kind of engine.
+class GolfSearch {
+ public:
+  GolfSearch(PartEngine& engine, const GolfOptions& options);                    // tries part sizes and temperatures
+  GolfSearch(PartEngine& engine, const GolfOptions& options, std::vector<unsigned char> state);  // goes on
+  std::vector<unsigned char> state() const;
+
+  bool round(double seconds);            // about so long; false once all steps are done
+  const Chain& best() const;             // the chain with the best part so far
+  std::uint64_t evaluations() const;     // of all chains
+  double progress() const { return static_cast<double>(chains_.front().step) / static_cast<double>(schedule_.steps); }
+  double temperature() const;
+  double acceptance() const;             // in the last round
+  Vertex part_size() const { return chains_.front().part.size; }
+  std::size_t chains() const { return chains_.size(); }
+  double mean_average() const;           // of the parts the chains are at
+
+ private:
+  double rate(std::span<Chain> chains) const;  // steps of each a second
+  Vertex chosen_size() const;
+
+  PartEngine& engine_;
+  GolfOptions options_;
+  Schedule schedule_;
+  std::vector<Chain> chains_;
+  std::uint64_t round_steps_ = 1, accepted_before_ = 0, stepped_before_ = 0;
+  double acceptance_ = 0;
+};
+
+}  // namespace antipode

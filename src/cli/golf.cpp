@@ -1,0 +1,234 @@
+// antipode golf evaluate, bound, search
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "antipode/error.hpp"
+#include "antipode/golf.hpp"
+#include "antipode/io.hpp"
+#include "cli/session.hpp"
+
+namespace antipode::cli {
+
+namespace {
+
+struct EvaluateOptions {
+  std::string file, engine = "auto", expand;
+  Vertex degree = 0;
+  unsigned threads = 0;
+  bool json = false;
+};
+
+struct BoundOptions {
+  Vertex order = 0, degree = 0;
+  bool json = false;
+};
+
+struct SearchOptions {
+  GolfOptions golf;
+  std::string engine = "auto", output, checkpoint, trace;
+  unsigned threads = 0;
+  double every = 60;
+  bool resume = false, json = false, quiet = false;
+};
+
+report::Style style_of(bool json) { return json ? report::Style::json : report::Style::text; }
+
+std::optional<Part> part_in(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string first;
+  if (!file || !std::getline(file, first) || !first.starts_with("antipode part")) return std::nullopt;
+  std::stringstream text;
+  text << first << "\n" << file.rdbuf();
+  return parse_part(path, text.str());
+}
+
+// Degrees are promised; an answer for another problem is none.
+void check_degree(const std::string& file, Vertex most, Vertex allowed, const std::string& where) {
+  if (allowed != 0 && most > allowed) throw InputError(file, fmt::format("vertex {} has degree {}, and at most {} is allowed", where, most, allowed));
+}
+
+void write_edges(const Graph& graph, const std::string& path) {
+  std::string text;
+  for (Vertex v = 0; v < graph.order(); ++v)
+    for (const Vertex u : graph.neighbors(v))
+      if (u > v) text += fmt::format("{} {}\n", v, u);
+  write_text(path, text);
+}
+
+report::GolfReport described(const Part& part, const PartScore& score, const std::string& file, Vertex degree) {
+  report::GolfReport answer;
+  answer.file = file;
+  answer.order = part.order;
+  answer.degree = degree;
+  answer.part = part.size;
+  answer.connected = score.unreached == 0;
+  answer.diameter = score.diameter;
+  answer.average = average_of(part, score);
+  if (part.order <= 2 || degree >= 2) answer.bounds = moore_bounds(part.order, degree);
+  return answer;
+}
+
+report::GolfReport evaluated(const Part& part, const EvaluateOptions& options) {
+  const auto degrees = part.degrees();
+  const auto most = std::max_element(degrees.begin(), degrees.end());
+  check_degree(options.file, *most, options.degree, fmt::format("{} of the part", most - degrees.begin()));
+  if (!options.expand.empty()) write_edges(expanded(part), options.expand);
+  return described(part, make_part_engine("cpu", options.threads)->evaluate(part), options.file, options.degree != 0 ? options.degree : *most);
+}
+
+report::GolfReport evaluated(const Graph& graph, const EvaluateOptions& options) {
+  if (graph.order() == 0) throw InputError(options.file, "a graph without vertices has no distances");
+  Vertex hub = 0;
+  for (Vertex v = 1; v < graph.order(); ++v)
+    if (graph.degree(v) > graph.degree(hub)) hub = v;
+  check_degree(options.file, graph.degree(hub), options.degree, graph.label(hub));
+  if (!options.expand.empty()) write_edges(graph, options.expand);
+  Observer observer;
+  const auto engine = make_engine(options.engine, graph, {options.threads});
+  const Average all = average(*engine, 0, 1, observer);
+  report::GolfReport answer;
+  answer.file = options.file;
+  answer.order = graph.order();
+  answer.degree = options.degree != 0 ? options.degree : graph.degree(hub);
+  answer.connected = all.unreachable == 0;
+  answer.diameter = all.diameter();
+  answer.average = {all.sum, std::max<std::uint64_t>(1, all.reachable)};
+  if (answer.connected && (answer.order <= 2 || answer.degree >= 2)) answer.bounds = moore_bounds(answer.order, answer.degree);
+  return answer;
+}
+
+ExitCode run_evaluate(const EvaluateOptions& options) {
+  set_threads(options.threads);
+  const auto part = part_in(options.file);
+  print_out(report::render(part ? evaluated(*part, options) : evaluated(load_graph(options.file).graph, options), style_of(options.json)));
+  return kExact;
+}
+
+ExitCode run_bound(const BoundOptions& options) {
+  print_out(report::render(options.order, options.degree, moore_bounds(options.order, options.degree), style_of(options.json)));
+  return kExact;
+}
+
+// One line that is written over, or one every few seconds where there is no terminal.
+class Display {
+ public:
+  explicit Display(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
+  ~Display() {
+    if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
+  }
+  void show(const GolfSearch& search, double seconds, double bound) {
+    if (quiet_ || seconds - last_ < (terminal_ ? 0.2 : 5)) return;
+    last_ = seconds;
+    shown_ = true;
+    const Chain& best = search.best();
+    const double average = average_of(best.best, best.best_score).value();
+    fmt::print(stderr, "{}part {}, {} chains: diameter {}, average {:.6f} (gap {:.6f}), {:.0f} evaluations/s, temperature {:.3g}, {:.1f} % taken, {:.0f} %{}", terminal_ ? "\r\033[K" : "", search.part_size(), search.chains(), best.best_score.diameter, average,
+               average - bound, static_cast<double>(search.evaluations()) / std::max(seconds, 1e-9), search.temperature(), 100 * search.acceptance(), 100 * search.progress(), terminal_ ? "" : "\n");
+    std::fflush(stderr);
+  }
+
+ private:
+  bool quiet_, terminal_, shown_ = false;
+  double last_ = 0;
+};
+
+std::string key_of(const SearchOptions& options) {
+  const GolfOptions& g = options.golf;
+  return fmt::format("golf search of order {}, degree {}, part {}, chains {}, steps {}, seconds {}, seed {}, engine {}", g.order, g.degree, g.part, g.chains, g.steps, g.seconds, g.seed, options.engine);
+}
+
+ExitCode run_search(const SearchOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  catch_interrupts();
+  CommonOptions common;
+  common.quiet = true;
+  LiveObserver observer("golf", common);
+  const GolfOptions& golf = options.golf;
+  const MooreBounds bounds = moore_bounds(golf.order, golf.degree);
+  if (golf.part != 0) make_part(golf.order, golf.part);  // a size that does not divide is said before anything is tried
+  if (golf.degree >= golf.order) throw UsageError(fmt::format("degree {} in a graph of {} vertices: at most {}", golf.degree, golf.order, golf.order - 1));
+  const auto engine = make_part_engine(options.engine, options.threads);
+  const auto start = Clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  auto search = options.resume ? GolfSearch(*engine, golf, load_checkpoint(options.checkpoint, key_of(options))) : GolfSearch(*engine, golf);
+  const std::uint64_t before = search.evaluations();
+  Display display(options.quiet);
+  PartScore written{~std::uint64_t{0}};
+  double kept = seconds();
+  std::string trace = "step,temperature,mean_average,best_diameter,best_average\n";
+  for (bool more = true; more;) {
+    more = search.round(0.3);
+    const Chain& best = search.best();
+    if (!options.output.empty() && best.best_score < written) write_text(options.output, to_text(best.best));
+    written = std::min(written, best.best_score);
+    if (!options.trace.empty())
+      trace += fmt::format("{},{},{},{},{}\n", search.evaluations() / search.chains(), search.temperature(), search.mean_average(), best.best_score.diameter, average_of(best.best, best.best_score).value());
+    const bool stopped = observer.stop();
+    if (!options.checkpoint.empty() && (stopped || seconds() - kept >= options.every)) {
+      save_checkpoint(options.checkpoint, key_of(options), search.state());
+      kept = seconds();
+    }
+    display.show(search, seconds(), bounds.average.value());
+    if (stopped) break;
+  }
+  const bool finished = search.progress() >= 1;
+  if (!options.trace.empty()) write_text(options.trace, trace);
+  report::GolfReport answer = described(search.best().best, search.best().best_score, options.output, golf.degree);
+  answer.effort = {search.evaluations() - before, search.chains(), seconds(), std::string(engine->name()), finished};
+  print_out(report::render(answer, style_of(options.json)));
+  return finished ? kExact : kStoppedEarly;
+}
+
+template <class Options>
+std::shared_ptr<Options> add(CLI::App& command, const char* name, const char* summary, std::shared_ptr<std::function<ExitCode()>> chosen, ExitCode (*run)(const Options&), CLI::App*& added) {
+  auto options = std::make_shared<Options>();
+  added = command.add_subcommand(name, summary);
+  added->callback([=] { *chosen = [=] { return run(*options); }; });
+  return options;
+}
+
+}  // namespace
+
+std::function<ExitCode()> configure_golf(CLI::App& command) {
+  command.require_subcommand(1);
+  auto chosen = std::make_shared<std::function<ExitCode()>>();
+  CLI::App* sub = nullptr;
+
+  auto evaluate = add<EvaluateOptions>(command, "evaluate", "diameter and average distance of a graph or part file, and how far they are from the bounds", chosen, run_evaluate, sub);
+  sub->add_option("file", evaluate->file, "a part file, .edges, or any graph")->required();
+  sub->add_option("--degree", evaluate->degree, "the degree allowed; by default the largest there is");
+  sub->add_option("--expand", evaluate->expand, "write all edges, 0-based, one a line");
+  sub->add_option("--engine", evaluate->engine, "for graphs that are no parts")->capture_default_str();
+  sub->add_option("--threads", evaluate->threads, "threads to use; 0: one per core");
+  sub->add_flag("--json", evaluate->json, "answer in JSON");
+
+  auto bound = add<BoundOptions>(command, "bound", "what no graph of this order and degree can beat", chosen, run_bound, sub);
+  sub->add_option("order", bound->order, "vertices")->required()->check(CLI::PositiveNumber);
+  sub->add_option("degree", bound->degree, "edges at each")->required();
+  sub->add_flag("--json", bound->json, "answer in JSON");
+
+  auto search = add<SearchOptions>(command, "search", "anneal parts towards a small diameter and average distance", chosen, run_search, sub);
+  sub->add_option("--order", search->golf.order, "vertices")->required()->check(CLI::PositiveNumber);
+  sub->add_option("--degree", search->golf.degree, "edges at each, at most")->required()->check(CLI::PositiveNumber);
+  sub->add_option("--part", search->golf.part, "vertices of the part; 0: some sizes are tried")->capture_default_str();
+  sub->add_option("--chains", search->golf.chains, "walks at a time; 0: as many as the engine keeps going")->capture_default_str();
+  sub->add_option("--time", search->golf.seconds, "seconds")->check(CLI::PositiveNumber)->capture_default_str();
+  sub->add_option("--steps", search->golf.steps, "of each chain, instead of a time: the same seed gives the same graph");
+  sub->add_option("--seed", search->golf.seed, "for all random choices")->capture_default_str();
+  sub->add_option("--engine", search->engine, "auto, or one that 'antipode engines' lists")->capture_default_str();
+  sub->add_option("--threads", search->threads, "threads to use; 0: one per core");
+  sub->add_option("--output", search->output, "a part file, written whenever there is a better one");
+  sub->add_option("--trace", search->trace, "a CSV of the annealing; bench/golf.py draws it");
+  CLI::Option* checkpoint = sub->add_option("--checkpoint", search->checkpoint, "a file to go on from, written now and then");
+  sub->add_option("--checkpoint-every", search->every, "seconds")->capture_default_str();
+  sub->add_flag("--resume", search->resume, "go on from the checkpoint")->needs(checkpoint);
+  sub->add_flag("--json", search->json, "answer in JSON");
+  sub->add_flag("--quiet", search->quiet, "no progress");
+  return [chosen] { return (*chosen)(); };
+}
+
+}  // namespace antipode::cli

@@ -1,0 +1,229 @@
+#include "engine/cpu/part_evaluator.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+// The loops over words are compiled for several instruction sets, one of which is chosen when the program is loaded.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define ANTIPODE_WIDE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define ANTIPODE_WIDE
+#endif
+
+namespace antipode::cpu {
+
+namespace {
+
+using Word = std::uint64_t;
+
+struct Arc {
+  Vertex to, shift;
+};
+
+// Both directions of every edge, by the residue they leave.
+class Arcs {
+ public:
+  explicit Arcs(Vertex size) : starts_(size + std::size_t{1}) {}
+
+  void take(const Part& part) {
+    std::fill(starts_.begin(), starts_.end(), 0);
+    for (const PartEdge& e : part.edges) ++starts_[e.from], ++starts_[e.to];
+    std::size_t sum = 0;
+    for (auto& start : starts_) sum += std::exchange(start, sum);
+    list_.resize(sum);
+    for (const PartEdge& e : part.edges) {
+      list_[starts_[e.from]++] = {e.to, e.shift};
+      list_[starts_[e.to]++] = {e.from, part.negative(e.shift)};
+    }
+    std::rotate(starts_.begin(), starts_.end() - 1, starts_.end());
+    starts_[0] = 0;
+  }
+  std::span<const Arc> of(Vertex r) const { return std::span(list_).subspan(starts_[r], starts_[r + 1] - starts_[r]); }
+
+ private:
+  std::vector<std::size_t> starts_;
+  std::vector<Arc> list_;
+};
+
+// Adds up levels, and says when it is in vain to go on.
+struct Account {
+  std::uint64_t left;                    // pairs not reached yet
+  PartScore score;
+  double base, limit;                    // energy of what was counted before
+
+  bool add(std::uint64_t fresh, Distance level) {
+    left -= fresh;
+    score.sum += fresh * level;
+    if (fresh > 0) score.diameter = level;
+    return base + static_cast<double>(score.sum) + static_cast<double>(left) * (level + 1) <= limit;
+  }
+};
+
+// `words` words, from bit `shift` of the row on.
+ANTIPODE_WIDE void or_rotated(Word* sum, const Word* row, Vertex shift, std::size_t words) {
+  const Word* const from = row + shift / 64;
+  const unsigned down = shift % 64, up = 63 - down;
+  for (std::size_t i = 0; i < words; ++i) sum[i] |= from[i] >> down | (from[i + 1] << 1) << up;
+}
+
+class ShiftSets final : public PartEvaluator {
+ public:
+  explicit ShiftSets(const Part& like)
+      : size_(like.size), shifts_(like.shifts()), words_((shifts_ + 63) / 64), extended_((2 * std::size_t{shifts_} + 63) / 64 + 2), arcs_(size_), seen_(std::size_t{size_} * size_ * extended_), next_(std::size_t{size_} * size_ * words_), reached_(std::size_t{size_} * size_), fresh_(reached_.size()) {}
+
+  std::optional<PartScore> score(const Part& part, double limit) override {
+    arcs_.take(part);
+    std::fill(seen_.begin(), seen_.end(), 0);
+    std::fill(next_.begin(), next_.end(), 0);
+    std::fill(reached_.begin(), reached_.end(), 0);
+    Account account{std::uint64_t{size_} * (part.order - 1), {}, 0, limit};
+    if (!account.add(first_level(), 1)) return std::nullopt;
+    for (Distance level = 2; account.left > 0; ++level) {
+      const std::uint64_t fresh = next_level();
+      if (fresh == 0) break;
+      if (!account.add(fresh, level)) return std::nullopt;
+    }
+    account.score.unreached = account.left;
+    if (energy(part, account.score) > limit) return std::nullopt;
+    return account.score;
+  }
+
+ private:
+  Word* seen(std::size_t row) { return seen_.data() + row * extended_; }
+  Word* next(std::size_t row) { return next_.data() + row * words_; }
+
+  // A row is kept twice, one after the other, so that a rotation is a stretch of it.
+  void extend(std::size_t row) {
+    Word* const to = seen(row);
+    const Word* const from = next(row);
+    std::copy(from, from + words_, to);
+    const unsigned up = shifts_ % 64;
+    const std::size_t whole = shifts_ / 64;
+    std::fill(to + words_, to + extended_, 0);
+    for (std::size_t i = 0; i < words_; ++i) {
+      to[whole + i] |= from[i] << up;
+      if (up != 0) to[whole + i + 1] |= from[i] >> (64 - up);
+    }
+  }
+
+  std::uint64_t first_level() {
+    std::uint64_t fresh = 0;
+    const auto set = [&](std::size_t row, Vertex shift) {
+      Word& word = next(row)[shift / 64];
+      const Word bit = Word{1} << shift % 64;
+      const bool is_new = (word & bit) == 0;
+      word |= bit;
+      reached_[row] += is_new;
+      return is_new;
+    };
+    for (Vertex a = 0; a < size_; ++a) {
+      set(std::size_t{a} * size_ + a, 0);
+      for (const Arc& arc : arcs_.of(a)) fresh += set(std::size_t{a} * size_ + arc.to, arc.shift);
+    }
+    for (std::size_t row = 0; row < reached_.size(); ++row)
+      if (reached_[row] > 0) extend(row);
+    return fresh;
+  }
+
+  std::uint64_t next_level() {
+    std::uint64_t total = 0;
+    const Word last = shifts_ % 64 == 0 ? ~Word{0} : (Word{1} << shifts_ % 64) - 1;
+    for (std::size_t row = 0; row < reached_.size(); ++row) {
+      fresh_[row] = 0;
+      if (reached_[row] == shifts_) continue;
+      const std::size_t first = row / size_ * size_;
+      Word* const sum = next(row);
+      for (const Arc& arc : arcs_.of(static_cast<Vertex>(row % size_)))
+        if (reached_[first + arc.to] > 0) or_rotated(sum, seen(first + arc.to), arc.shift, words_);
+      sum[words_ - 1] &= last;
+      Vertex count = 0;
+      for (std::size_t i = 0; i < words_; ++i) count += static_cast<Vertex>(std::popcount(sum[i]));
+      fresh_[row] = count - reached_[row];
+      total += fresh_[row];
+    }
+    for (std::size_t row = 0; row < reached_.size(); ++row) {
+      if (fresh_[row] == 0) continue;
+      reached_[row] += fresh_[row];
+      extend(row);
+    }
+    return total;
+  }
+
+  Vertex size_, shifts_;
+  std::size_t words_, extended_;         // of a bitset, and of one kept twice
+  Arcs arcs_;
+  std::vector<Word> seen_, next_;        // by source and residue
+  std::vector<Vertex> reached_, fresh_;
+};
+
+ANTIPODE_WIDE void or_into(Word* sum, const Word* from, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i) sum[i] |= from[i];
+}
+
+// Copies what is new, and counts it.
+ANTIPODE_WIDE std::uint64_t settle(Word* seen, const Word* next, std::size_t words) {
+  std::uint64_t fresh = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    fresh += static_cast<std::uint64_t>(__builtin_popcountll(next[i] & ~seen[i]));
+    seen[i] = next[i];
+  }
+  return fresh;
+}
+
+class SourceSets final : public PartEvaluator {
+ public:
+  explicit SourceSets(const Part& like) : size_(like.size), shifts_(like.shifts()), run_(like.group.back()), arcs_(size_), seen_(like.order), next_(like.order) {}
+
+  std::optional<PartScore> score(const Part& part, double limit) override {
+    arcs_.take(part);
+    PartScore total;
+    for (Vertex first = 0; first < size_; first += 64) {
+      const Vertex count = std::min<Vertex>(64, size_ - first);
+      Account account{std::uint64_t{count} * (part.order - 1), {}, energy(part, total), limit};
+      std::fill(seen_.begin(), seen_.end(), 0);
+      for (Vertex a = 0; a < count; ++a) seen_[std::size_t{first + a} * shifts_] = Word{1} << a;
+      for (Distance level = 1; account.left > 0; ++level) {
+        const std::uint64_t fresh = next_level(part);
+        if (fresh == 0) break;
+        if (!account.add(fresh, level)) return std::nullopt;
+      }
+      total.sum += account.score.sum;
+      total.diameter = std::max(total.diameter, account.score.diameter);
+      total.unreached += account.left;
+    }
+    if (energy(part, total) > limit) return std::nullopt;
+    return total;
+  }
+
+ private:
+  // The last group's elements lie side by side: adding one of them turns a run round.
+  std::uint64_t next_level(const Part& part) {
+    std::copy(seen_.begin(), seen_.end(), next_.begin());
+    for (Vertex r = 0; r < size_; ++r)
+      for (const Arc& arc : arcs_.of(r)) {
+        const Vertex turn = arc.shift % run_;
+        for (Vertex begin = 0; begin < shifts_; begin += run_) {
+          Word* const to = next_.data() + std::size_t{r} * shifts_ + begin;
+          const Word* const from = seen_.data() + std::size_t{arc.to} * shifts_ + part.sum(begin, arc.shift) / run_ * run_;
+          or_into(to, from + turn, run_ - turn);
+          or_into(to + (run_ - turn), from, turn);
+        }
+      }
+    return settle(seen_.data(), next_.data(), seen_.size());
+  }
+
+  Vertex size_, shifts_, run_;
+  Arcs arcs_;
+  std::vector<Word> seen_, next_;        // of each vertex: which of 64 sources reach it
+};
+
+}  // namespace
+
+std::unique_ptr<PartEvaluator> part_evaluator(const Part& like) {
+  constexpr Vertex kFewShifts = 32, kManySources = 256;
+  if (like.group.size() == 1 && like.shifts() >= kFewShifts && like.size <= kManySources) return std::make_unique<ShiftSets>(like);
+  return std::make_unique<SourceSets>(like);
+}
+
+}  // namespace antipode::cpu

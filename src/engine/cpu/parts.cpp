@@ -1,0 +1,75 @@
+// Annealing on threads, a chain each.
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/cpu/engine.hpp"
+#include "engine/cpu/part_evaluator.hpp"
+#include "engine/part_moves.hpp"
+
+namespace antipode::cpu {
+
+namespace {
+
+class Walk {
+ public:
+  Walk(Chain& chain, Vertex degree, const Schedule& schedule) : chain_(chain), degree_(degree), schedule_(schedule), evaluator_(part_evaluator(chain.part)) {}
+
+  void step() {
+    PartRandom random(chain_.seed, chain_.step);
+    const double limit = energy(chain_.part, chain_.score) + temperature(schedule_, chain_.step) * random.exponential();
+    ++chain_.step;
+    const PartMove move = proposed(chain_.part, degree_, random);
+    if (!move.possible) return;
+    swap_edges(move);
+    const auto score = evaluator_->score(chain_.part, limit);
+    if (!score) {
+      swap_edges(move);
+      return;
+    }
+    chain_.score = *score;
+    ++chain_.accepted;
+    if (*score < chain_.best_score) {
+      chain_.best_score = *score;
+      chain_.best = chain_.part;
+    }
+  }
+
+ private:
+  // Puts the move's edges in, and what was there into the move: done twice, nothing has happened.
+  void swap_edges(const PartMove& move) {
+    for (unsigned k = 0; k < move.count; ++k) std::swap(chain_.part.edges[move.where[k]], move.edges[k]);
+  }
+
+  Chain& chain_;
+  Vertex degree_;
+  const Schedule& schedule_;
+  std::unique_ptr<PartEvaluator> evaluator_;
+};
+
+class CpuParts final : public PartEngine {
+ public:
+  explicit CpuParts(unsigned threads) : threads_(threads != 0 ? threads : static_cast<unsigned>(omp_get_num_procs())) {}
+
+  std::string_view name() const override { return "cpu"; }
+  PartScore evaluate(const Part& part) override { return *part_evaluator(part)->score(part, HUGE_VAL); }
+  std::size_t chains(const Part&) const override { return threads_; }
+
+  void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) override {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast<int>(threads_)) if (chains.size() > 1)
+    for (std::size_t i = 0; i < chains.size(); ++i) {
+      Walk walk(chains[i], degree, schedule);
+      for (std::uint64_t step = 0; step < steps; ++step) walk.step();
+    }
+  }
+
+ private:
+  unsigned threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<PartEngine> make_part_engine(unsigned threads) { return std::make_unique<CpuParts>(threads); }
+
+}  // namespace antipode::cpu

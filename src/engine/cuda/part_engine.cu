@@ -1,0 +1,137 @@
+#include "engine/cuda/part_engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "antipode/error.hpp"
+#include "engine/cuda/engine.hpp"
+
+namespace antipode::cuda {
+
+namespace {
+
+// An edge has a port at each of its ends; the ports of a residue are filled in the order of the edges.
+std::vector<Port> ports_of(const Part& part, Vertex degree) {
+  std::vector<Port> ports(std::size_t{part.size} * degree, Port{kFree, 0, 0});
+  std::vector<Vertex> used(part.size, 0);
+  const auto port_at = [&](Vertex residue) {
+    if (used[residue] == degree) throw UsageError("a vertex of the part has more edges than its degree allows");
+    return residue * degree + used[residue]++;
+  };
+  for (const PartEdge& e : part.edges) {
+    const Vertex p = port_at(e.from), q = port_at(e.to);
+    ports[p] = {static_cast<unsigned short>(q), static_cast<unsigned short>(e.to), e.shift};
+    ports[q] = {static_cast<unsigned short>(p), static_cast<unsigned short>(e.from), part.negative(e.shift)};
+  }
+  return ports;
+}
+
+std::vector<PartEdge> edges_of(std::span<const Port> ports, Vertex degree) {
+  std::vector<PartEdge> edges;
+  for (std::size_t p = 0; p < ports.size(); ++p)
+    if (ports[p].mate != kFree && ports[p].mate > p) edges.push_back({static_cast<Vertex>(p / degree), ports[p].to, ports[p].shift});
+  return edges;
+}
+
+WalkScore device_score(const PartScore& score) { return {score.unreached, score.sum, score.diameter, 0}; }
+PartScore host_score(const WalkScore& score) { return {score.unreached, score.diameter, score.sum}; }
+
+class CudaParts final : public PartEngine {
+ public:
+  explicit CudaParts(unsigned threads) : host_(antipode::make_part_engine("cpu", threads)) {}
+
+  std::string_view name() const override { return "cuda"; }
+
+  PartScore evaluate(const Part& part) override {
+    const auto degrees = part.degrees();
+    const Vertex degree = *std::max_element(degrees.begin(), degrees.end());
+    if (!suits(part, degree)) return host_->evaluate(part);
+    std::vector<Chain> chain(1);
+    chain[0].part = chain[0].best = part;
+    run(chain, degree, {1, 1, 1}, 0);
+    return chain[0].score;
+  }
+
+  std::size_t chains(const Part& like) const override {
+    const WalkJob job = shape(like, std::max<Vertex>(1, most_degree(like)));
+    return fits_shared(job) ? chains_at_once(job, context_.multiprocessors()) : 1;
+  }
+
+  void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) override {
+    if (chains.empty() || steps == 0) return;
+    if (!suits(chains.front().part, degree)) return host_->anneal(chains, degree, schedule, steps);
+    run(chains, degree, schedule, steps);
+  }
+
+ private:
+  static Vertex most_degree(const Part& part) {
+    const auto degrees = part.degrees();
+    return degrees.empty() ? 0 : *std::max_element(degrees.begin(), degrees.end());
+  }
+  static WalkJob shape(const Part& part, Vertex degree) {
+    WalkJob job{};
+    job.order = part.order, job.size = part.size, job.shifts = part.shifts(), job.degree = degree, job.ports = part.size * degree;
+    return job;
+  }
+  // Involutions have one end, and products of groups are no rotations: they are the host's.
+  static bool suits(const Part& part, Vertex degree) {
+    const WalkJob job = shape(part, degree);
+    const bool small = job.ports < kFree && part.group.size() == 1 && degree > 0;
+    const bool two_ends = std::none_of(part.edges.begin(), part.edges.end(), [&](const PartEdge& e) { return e.from == e.to && part.negative(e.shift) == e.shift; });
+    return small && two_ends && (fits_shared(job) || (part.size <= kMostGiantSources && std::size_t{job.ports} * sizeof(Port) <= 200 << 10));
+  }
+
+  void run(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) {
+    WalkJob job = shape(chains.front().part, degree);
+    const std::size_t ports = std::size_t{job.ports} * chains.size();
+    if (states_.size() < chains.size()) states_ = Buffer<WalkState>(chains.size());
+    if (now_.size() < ports) now_ = Buffer<Port>(ports), best_ = Buffer<Port>(ports);
+    std::vector<WalkState> states;
+    std::vector<Port> now, best;
+    for (const Chain& chain : chains) {
+      states.push_back({device_score(chain.score), device_score(chain.best_score), chain.seed, chain.step, chain.accepted});
+      const auto here = ports_of(chain.part, degree), there = ports_of(chain.best, degree);
+      now.insert(now.end(), here.begin(), here.end());
+      best.insert(best.end(), there.begin(), there.end());
+    }
+    context_.upload(states_.data(), std::span<const WalkState>(states));
+    context_.upload(now_.data(), std::span<const Port>(now));
+    context_.upload(best_.data(), std::span<const Port>(best));
+    job.states = states_.data(), job.now = now_.data(), job.best = best_.data();
+    job.chains = static_cast<unsigned>(chains.size());
+    job.steps = steps;
+    job.all_steps = schedule.steps;
+    job.hottest = static_cast<float>(std::min(schedule.hottest, 1e18));
+    job.log_cooling = static_cast<float>(std::log2(schedule.coldest / schedule.hottest));
+    if (fits_shared(job)) {
+      walk_in_shared(context_, job);
+    } else {
+      if (words_.size() < 2 * std::size_t{job.order}) words_ = Buffer<unsigned long long>(2 * std::size_t{job.order});
+      if (control_.size() == 0) control_ = Buffer<GiantControl>(1);
+      walk_by_all(context_, job, words_.data(), control_.data());
+    }
+    context_.download(std::span<WalkState>(states), states_.data());
+    context_.download(std::span<Port>(now), now_.data());
+    context_.download(std::span<Port>(best), best_.data());
+    for (std::size_t i = 0; i < chains.size(); ++i) {
+      Chain& chain = chains[i];
+      chain.score = host_score(states[i].score), chain.best_score = host_score(states[i].best);
+      chain.step = states[i].step, chain.accepted = states[i].accepted;
+      chain.part.edges = edges_of(std::span(now).subspan(i * job.ports, job.ports), degree);
+      chain.best.edges = edges_of(std::span(best).subspan(i * job.ports, job.ports), degree);
+    }
+  }
+
+  Context context_;
+  std::unique_ptr<PartEngine> host_;
+  Buffer<WalkState> states_;
+  Buffer<Port> now_, best_;
+  Buffer<unsigned long long> words_;
+  Buffer<GiantControl> control_;
+};
+
+}  // namespace
+
+std::unique_ptr<PartEngine> make_part_engine(unsigned threads) { return std::make_unique<CudaParts>(threads); }
+
+}  // namespace antipode::cuda

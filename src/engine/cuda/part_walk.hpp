@@ -1,0 +1,110 @@
+// Annealing on the GPU: what a chain is there, its random numbers and its moves. Threads that work on the same chain all draw the same
+// numbers and decide the same.
+#pragma once
+
+#include "antipode/golf.hpp"
+#include "engine/cuda/context.hpp"
+#include "engine/cuda/warp.hpp"
+#include "graph/hash.hpp"
+
+namespace antipode::cuda {
+
+inline constexpr unsigned kFree = 0xFFFF;    // the mate of a port that is not used
+
+// Ports are the places where edges end, `degree` of them at each residue. A port knows its mate, and where the edge leads: the residue there
+// and the shift.
+struct Port {
+  unsigned short mate, to;
+  unsigned shift;
+};
+
+struct WalkScore {
+  unsigned long long unreached, sum;
+  unsigned diameter, padding;
+  __device__ bool operator<(const WalkScore& other) const {
+    return unreached != other.unreached ? unreached < other.unreached : diameter != other.diameter ? diameter < other.diameter : sum < other.sum;
+  }
+};
+
+struct WalkState {
+  WalkScore score, best;
+  unsigned long long seed, step, accepted;
+};
+
+// All chains of a request.
+struct WalkJob {
+  unsigned order, size, shifts, degree, ports;
+  WalkState* states;
+  Port *now, *best;                          // `ports` of each chain
+  unsigned chains;
+  unsigned long long steps;                  // of each; 0: only evaluate
+  unsigned long long all_steps;              // of the schedule
+  float hottest, log_cooling;                // temperature: hottest × 2^(log_cooling × share of the steps done)
+};
+
+class WalkRandom {
+ public:
+  __device__ WalkRandom(unsigned long long seed, unsigned long long step) : state_(mix(mix(seed) ^ step)) {}
+  __device__ unsigned below(unsigned bound) {
+    state_ = mix(state_ + 1);
+    return __umulhi(static_cast<unsigned>(state_ >> 32), bound);
+  }
+  __device__ float exponential() {
+    state_ = mix(state_ + 1);
+    return -logf((static_cast<float>(state_ >> 40) + 1) * 0x1p-24f);
+  }
+
+ private:
+  unsigned long long state_;
+};
+
+// A pair without a path counts as one as far apart as can be.
+__device__ inline unsigned long long energy_of(const WalkJob& job, const WalkScore& score) { return score.sum + score.unreached * job.order; }
+
+// What a step may cost at most, from the energy now.
+__device__ inline unsigned long long limit_of(const WalkJob& job, const WalkState& state, WalkRandom& random) {
+  const float done = static_cast<float>(static_cast<double>(state.step) / static_cast<double>(job.all_steps));
+  const float room = job.hottest * exp2f(job.log_cooling * done) * random.exponential();
+  return energy_of(job, state.score) + static_cast<unsigned long long>(fminf(room, 1e18f));
+}
+
+// Up to four ports and what they become.
+struct WalkMove {
+  unsigned count = 0;
+  unsigned where[4];
+  Port ports[4];
+};
+
+// The edge between two ports, with a random shift; not possible where it would be its own way back.
+__device__ inline bool join(const WalkJob& job, WalkRandom& random, unsigned p, unsigned q, WalkMove& move) {
+  const unsigned from = p / job.degree, to = q / job.degree, shift = random.below(job.shifts), back = shift == 0 ? 0 : job.shifts - shift;
+  move.where[move.count] = p;
+  move.ports[move.count++] = {static_cast<unsigned short>(q), static_cast<unsigned short>(to), shift};
+  move.where[move.count] = q;
+  move.ports[move.count++] = {static_cast<unsigned short>(p), static_cast<unsigned short>(from), back};
+  return from != to || shift != back;
+}
+
+// Change a shift; move one end to a port that is free; or join the ends of two edges otherwise. Count 0: not possible.
+__device__ inline WalkMove proposed(const WalkJob& job, const Port* ports, WalkRandom& random) {
+  WalkMove move;
+  const bool shift_only = random.below(2) == 0 && job.shifts > 1;
+  const unsigned p = random.below(job.ports), q = random.below(job.ports), p_mate = ports[p].mate, q_mate = ports[q].mate;
+  bool possible = p_mate != kFree;
+  if (possible && shift_only) {
+    possible = join(job, random, p, p_mate, move);
+  } else if (possible && q_mate == kFree) {
+    possible = join(job, random, p, q, move);
+    move.where[move.count] = p_mate;
+    move.ports[move.count++] = {kFree, 0, 0};
+  } else if (possible) {
+    possible = q != p && q != p_mate;
+    const bool crossed = random.below(2) == 0;
+    possible = join(job, random, p, crossed ? q_mate : q, move) && possible;
+    possible = join(job, random, p_mate, crossed ? q : q_mate, move) && possible;
+  }
+  if (!possible) move.count = 0;
+  return move;
+}
+
+}  // namespace antipode::cuda

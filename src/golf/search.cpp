@@ -1,0 +1,140 @@
+// The search: how large a part, how hot to begin, how many steps, and then all chains together.
+#include <algorithm>
+#include <cmath>
+
+#include "antipode/golf.hpp"
+#include "graph/hash.hpp"
+#include "measure/cost.hpp"
+#include "measure/state.hpp"
+
+namespace antipode {
+
+namespace {
+
+std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Vertex size, std::size_t count, std::uint64_t seed) {
+  std::vector<Chain> chains(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    chains[i].seed = mix(seed + i);
+    chains[i].part = chains[i].best = random_part(options.order, options.degree, size, chains[i].seed);
+    chains[i].score = chains[i].best_score = engine.evaluate(chains[i].part);
+  }
+  return chains;
+}
+
+// So hot that every move is taken, chains show how far apart the energies of neighbours are. Cooling goes from where a typical loss is taken
+// once in fifty times to where hardly any is.
+Schedule schedule_for(PartEngine& engine, const GolfOptions& options, std::vector<Chain> chains) {
+  constexpr int kTrials = 16;
+  double changes = 0;
+  std::uint64_t count = 0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    std::vector<double> before;
+    for (const Chain& chain : chains) before.push_back(energy(chain.part, chain.score));
+    engine.anneal(chains, options.degree, {1e300, 1e300, 1}, 1);
+    for (std::size_t i = 0; i < chains.size(); ++i) {
+      const double change = std::abs(energy(chains[i].part, chains[i].score) - before[i]);
+      if (change > 0 && change < options.order) changes += change, ++count;  // others fell apart or came together
+    }
+  }
+  const double typical = count == 0 ? 1 : std::max(1.0, changes / static_cast<double>(count));
+  return {typical / 5, typical / 50, 1};
+}
+
+void put(StateWriter& writer, const Part& part) { writer.put(part.order).put(part.size).put(part.group).put(part.edges); }
+void get(StateReader& reader, Part& part) { reader.get(part.order).get(part.size).get(part.group).get(part.edges); }
+
+}  // namespace
+
+GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_(engine), options_(options) {
+  const Vertex size = options.part != 0 ? options.part : chosen_size();
+  const Part like = make_part(options.order, size);
+  const std::size_t count = options.chains != 0 ? options.chains : engine.chains(like);
+  chains_ = started(engine, options, size, count, options.seed);
+  schedule_ = schedule_for(engine, options, {chains_.begin(), chains_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(count, 16))});
+  schedule_.steps = options.steps != 0 ? options.steps : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains_) * options.seconds));
+}
+
+GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options, std::vector<unsigned char> state) : engine_(engine), options_(options) {
+  StateReader reader(std::move(state));
+  std::uint64_t count = 0;
+  reader.get(schedule_).get(count);
+  chains_.resize(count);
+  for (Chain& chain : chains_) {
+    get(reader, chain.part);
+    get(reader, chain.best);
+    reader.get(chain.score).get(chain.best_score).get(chain.seed).get(chain.step).get(chain.accepted);
+  }
+}
+
+std::vector<unsigned char> GolfSearch::state() const {
+  StateWriter writer;
+  writer.put(schedule_).put(std::uint64_t{chains_.size()});
+  for (const Chain& chain : chains_) {
+    put(writer, chain.part);
+    put(writer, chain.best);
+    writer.put(chain.score).put(chain.best_score).put(chain.seed).put(chain.step).put(chain.accepted);
+  }
+  return writer.bytes();
+}
+
+// On copies, so that nothing has happened.
+double GolfSearch::rate(std::span<Chain> chains) const {
+  std::vector<Chain> trial(chains.begin(), chains.end());
+  for (std::uint64_t steps = 1;; steps *= 4) {
+    const Stopwatch stopwatch;
+    engine_.anneal(trial, options_.degree, {schedule_.coldest, schedule_.coldest, 1}, steps);
+    if (const double seconds = stopwatch.seconds(); seconds > 0.05) return static_cast<double>(steps) / seconds;
+  }
+}
+
+// A fifth of the time, shared among the sizes: a short annealing of each, and the best wins.
+Vertex GolfSearch::chosen_size() const {
+  const auto sizes = part_sizes(options_.order, options_.degree);
+  if (sizes.size() == 1) return sizes.front();
+  Vertex best = sizes.front();
+  double least = HUGE_VAL;
+  for (const Vertex size : sizes) {
+    auto chains = started(engine_, options_, size, std::min<std::size_t>(4, engine_.chains(make_part(options_.order, size))), options_.seed);
+    Schedule schedule = schedule_for(engine_, options_, chains);
+    schedule.steps = options_.steps != 0 ? std::max<std::uint64_t>(1, options_.steps / 5 / sizes.size())
+                                         : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains) * options_.seconds / 5 / static_cast<double>(sizes.size())));
+    engine_.anneal(chains, options_.degree, schedule, schedule.steps);
+    for (const Chain& chain : chains) {
+      const double average = energy(chain.best, chain.best_score) / size + 1e3 * static_cast<double>(chain.best_score.diameter) * options_.order;
+      if (average < least) least = average, best = size;
+    }
+  }
+  return best;
+}
+
+bool GolfSearch::round(double seconds) {
+  const std::uint64_t left = schedule_.steps - chains_.front().step;
+  if (left == 0) return false;
+  const std::uint64_t steps = std::min(left, round_steps_);
+  const Stopwatch stopwatch;
+  engine_.anneal(chains_, options_.degree, schedule_, steps);
+  const double took = stopwatch.seconds();
+  round_steps_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(steps) * std::clamp(seconds / std::max(took, 1e-6), 0.25, 8.0)));
+  std::uint64_t accepted = 0;
+  for (const Chain& chain : chains_) accepted += chain.accepted;
+  const std::uint64_t stepped = evaluations();
+  acceptance_ = static_cast<double>(accepted - accepted_before_) / static_cast<double>(std::max<std::uint64_t>(1, stepped - stepped_before_));
+  accepted_before_ = accepted, stepped_before_ = stepped;
+  return chains_.front().step < schedule_.steps;
+}
+
+const Chain& GolfSearch::best() const {
+  return *std::min_element(chains_.begin(), chains_.end(), [](const Chain& a, const Chain& b) { return a.best_score < b.best_score; });
+}
+
+std::uint64_t GolfSearch::evaluations() const { return chains_.front().step * chains_.size(); }
+double GolfSearch::temperature() const { return schedule_.hottest * std::pow(schedule_.coldest / schedule_.hottest, progress()); }
+double GolfSearch::acceptance() const { return acceptance_; }
+
+double GolfSearch::mean_average() const {
+  double sum = 0;
+  for (const Chain& chain : chains_) sum += average_of(chain.part, chain.score).value();
+  return sum / static_cast<double>(chains_.size());
+}
+
+}  // namespace antipode

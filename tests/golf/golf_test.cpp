@@ -1,0 +1,162 @@
+// Parts against the graphs they stand for, on every engine that is usable here.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "antipode/engine.hpp"
+#include "antipode/error.hpp"
+#include "antipode/golf.hpp"
+#include "support/factories.hpp"
+
+namespace antipode::testing {
+namespace {
+
+std::vector<std::string> part_engines() {
+  std::vector<std::string> result;
+  for (const EngineInfo& info : engines())
+    if (info.usable) result.push_back(info.name);
+  return result;
+}
+
+class GolfContract : public ::testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Engines, GolfContract, ::testing::ValuesIn(part_engines()), [](const auto& tested) { return tested.param; });
+
+// By all searches of the expanded graph.
+PartScore expected_score(const Part& part) {
+  const auto graph = reference_of(expanded(part));
+  PartScore score;
+  for (Vertex r = 0; r < part.size; ++r)
+    for (const unsigned d : graph.distances(r)) {
+      if (d == reference::kFar) ++score.unreached;
+      else score.sum += d, score.diameter = std::max(score.diameter, d);
+    }
+  return score;
+}
+
+// Any edges, with loops that lead back by themselves among them.
+Part wild_part(Vertex size, std::vector<Vertex> group, std::size_t edges, std::mt19937& random) {
+  Vertex shifts = 1;
+  for (const Vertex factor : group) shifts *= factor;
+  Part part = make_part(size * shifts, size, group);
+  while (part.edges.size() < edges) {
+    const PartEdge edge{static_cast<Vertex>(random() % size), static_cast<Vertex>(random() % size), static_cast<Vertex>(random() % shifts)};
+    if (edge.from != edge.to || edge.shift != 0) part.edges.push_back(edge);
+    else if (size == 1 && shifts == 1) break;
+  }
+  return part;
+}
+
+TEST_P(GolfContract, scores_are_those_of_the_expanded_graph) {
+  std::mt19937 random(3);
+  const auto engine = make_part_engine(GetParam(), 2);
+  for (int round = 0; round < 600; ++round) {
+    const Vertex size = 1 + random() % 9;
+    std::vector<Vertex> group{static_cast<Vertex>(1 + random() % (round % 3 == 0 ? 200 : 40))};
+    if (round % 4 == 1) group.push_back(1 + random() % 9);
+    if (round % 8 == 5) group.insert(group.begin(), 2 + random() % 3);
+    const Part part = wild_part(size, group, 1 + random() % (3 * size), random);
+    if (part.edges.empty()) continue;
+    ASSERT_EQ(engine->evaluate(part), expected_score(part)) << "part " << round << "\n" << to_text(part);
+  }
+}
+
+TEST_P(GolfContract, larger_parts_are_scored_by_every_way_an_engine_has) {
+  const auto engine = make_part_engine(GetParam(), 2);
+  // A warp a chain, blocks of two sizes, the whole GPU; no symmetry; multiples of 32 and others.
+  for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{400, 5, 2}, {640, 4, 4}, {1168, 6, 8}, {512, 4, 16}, {2048, 3, 64}, {3000, 5, 60}, {60, 4, 60}, {300, 7, 300}, {4096, 4, 64}}) {
+    const Part part = random_part(order, degree, size, order);
+    ASSERT_EQ(engine->evaluate(part), expected_score(part)) << order << ", " << degree << ", " << size;
+  }
+}
+
+TEST_P(GolfContract, a_walk_keeps_degrees_and_says_the_truth) {
+  const auto engine = make_part_engine(GetParam(), 2);
+  for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{50, 4, 50}, {172, 6, 2}, {485, 5, 5}, {640, 4, 64}, {1024, 3, 16}, {4096, 4, 64}}) {
+    std::vector<Chain> chains(3);
+    for (std::size_t i = 0; i < chains.size(); ++i) {
+      chains[i].seed = i + 7;
+      chains[i].part = chains[i].best = random_part(order, degree, size, i);
+      chains[i].score = chains[i].best_score = engine->evaluate(chains[i].part);
+    }
+    auto again = chains;
+    const std::vector<Chain> before = chains;
+    const Schedule schedule{static_cast<double>(order) / 10, 1, 200};
+    engine->anneal(chains, degree, schedule, 200);
+    for (int part = 0; part < 4; ++part) engine->anneal(again, degree, schedule, 50);
+    std::uint64_t accepted = 0;
+    for (std::size_t i = 0; i < chains.size(); ++i) {
+      const Chain& chain = chains[i];
+      ASSERT_EQ(chain.step, 200u);
+      ASSERT_EQ(chain.score, expected_score(chain.part)) << order;
+      ASSERT_EQ(chain.best_score, expected_score(chain.best)) << order;
+      ASSERT_LE(chain.best_score, before[i].score);
+      ASSERT_EQ(chain.part.edges.size(), before[i].part.edges.size());
+      for (const Part& each : {chain.part, chain.best})
+        for (const Vertex d : each.degrees()) ASSERT_LE(d, degree);
+      ASSERT_EQ(chain.score, again[i].score) << "the same steps in four requests";
+      ASSERT_EQ(chain.best_score, again[i].best_score);
+      accepted += chain.accepted;
+    }
+    EXPECT_GT(accepted, 0u) << order;
+  }
+}
+
+TEST_P(GolfContract, a_search_improves_and_goes_on_from_its_state) {
+  const auto engine = make_part_engine(GetParam(), 2);
+  GolfOptions options{256, 5, 16, 2, 400};
+  GolfSearch whole(*engine, options), first(*engine, options);
+  while (whole.round(0.05)) {
+  }
+  first.round(0);
+  GolfSearch second(*engine, options, first.state());
+  while (second.round(0.05)) {
+  }
+  EXPECT_EQ(whole.best().best, second.best().best);
+  EXPECT_EQ(whole.best().best_score, expected_score(whole.best().best));
+  EXPECT_LT(whole.best().best_score, engine->evaluate(random_part(256, 5, 16, 1)));
+}
+
+TEST(Golf, bounds_are_those_that_are_known) {
+  const auto check = [](Vertex order, Vertex degree, Distance diameter, double average) {
+    const MooreBounds bounds = moore_bounds(order, degree);
+    EXPECT_EQ(bounds.diameter, diameter) << order;
+    EXPECT_NEAR(bounds.average.value(), average, 5e-7) << order;
+  };
+  check(50, 4, 3, 2.591837);
+  check(72, 4, 4, 2.985915);
+  check(1726, 30, 3, 2.460870);
+  check(9344, 6, 6, 5.373863);
+  check(65536, 6, 7, 6.553124);
+  check(100000, 8, 6, 5.738637);
+  check(1000000, 32, 5, 3.982079);
+  check(1, 0, 0, 0);
+  check(2, 1, 1, 1);
+  check(10, 3, 2, 5.0 / 3);  // Petersen's graph attains it
+}
+
+TEST(Golf, parts_survive_a_file_and_bad_files_are_refused_with_the_line) {
+  const Part part = random_part(60, 4, 6, 1);
+  EXPECT_EQ(parse_part("a", to_text(part)), part);
+  const auto complaint = [](const std::string& text) -> std::string {
+    try {
+      parse_part("a.part", text);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string head = "antipode part 1\norder 12\npart 3\ngroup 4\nedges 2\n";
+  EXPECT_EQ(complaint(head + "0 1 2\n1 2 3\n"), "");
+  EXPECT_NE(complaint("hello\n").find("a.part:1"), std::string::npos);
+  EXPECT_NE(complaint("antipode part 1\norder 12\npart 5\ngroup 4\nedges 0\n").find("does not divide 12"), std::string::npos);
+  EXPECT_NE(complaint("antipode part 1\norder 12\npart 3\ngroup 5\nedges 0\n").find("make 15, not 12"), std::string::npos);
+  EXPECT_NE(complaint(head + "0 1 2\n1 2 4\n").find("a.part:7: shift 4 in a group of 4"), std::string::npos);
+  EXPECT_NE(complaint(head + "0 1 2\n1 3 0\n").find("vertices 0 to 2"), std::string::npos);
+  EXPECT_NE(complaint(head + "0 1 2\n1 1 0\n").find("to itself"), std::string::npos);
+  EXPECT_NE(complaint(head + "0 1 2\n").find("ends too early"), std::string::npos);
+  EXPECT_NE(complaint(head + "0 1 2\n1 2 x\n").find("whole number"), std::string::npos);
+  EXPECT_NE(complaint(head + "0 1 2\n1 2 3\n0 2 1\n").find("more than the 2 edges"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace antipode::testing
