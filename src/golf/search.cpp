@@ -1,4 +1,4 @@
-// The search: how large a part, how hot to begin, how many steps, and then all chains together.
+// The search: random parts, how large they are, how hot to begin, how many steps, and then all chains together.
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +8,41 @@
 #include "measure/state.hpp"
 
 namespace antipode {
+
+// Ends are drawn two by two; a residue may meet itself, but not at the same place.
+Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed) {
+  Part part = make_part(order, size);
+  const Vertex shifts = part.shifts();
+  std::uint64_t drawn = mix(seed);
+  const auto below = [&](std::uint64_t bound) { return (drawn = mix(drawn + 1)) % bound; };
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    std::vector<Vertex> ends;
+    for (Vertex r = 0; r < size; ++r) ends.insert(ends.end(), degree, r);
+    for (std::size_t i = ends.size(); i > 1; --i) std::swap(ends[i - 1], ends[below(i)]);
+    part.edges.clear();
+    bool fits = true;
+    for (std::size_t i = 0; i + 1 < ends.size(); i += 2) {
+      const PartEdge edge{ends[i], ends[i + 1], static_cast<Vertex>(below(shifts))};
+      const bool has_two_ends = edge.from != edge.to || part.negative(edge.shift) != edge.shift;
+      fits &= has_two_ends;
+      if (has_two_ends) part.edges.push_back(edge);
+    }
+    if (fits) break;                     // else some edge was lost; with luck another draw loses none
+  }
+  return part;
+}
+
+// Divisors for which a walk is quick: few sources, and shifts enough that the symmetry spares something; then all of the graph, if it is small.
+std::vector<Vertex> part_sizes(Vertex order, Vertex degree) {
+  constexpr Vertex kMost = 64, kSmall = 256;
+  std::vector<Vertex> result;
+  for (Vertex size = 1; size <= std::min(kMost, order); ++size)
+    if (order % size == 0 && std::uint64_t{size} * degree >= 2 && order / size > 1) result.push_back(size);
+  std::reverse(result.begin(), result.end());  // less symmetry comes nearer to the bound, given time
+  if (order <= kSmall) result.insert(result.begin(), order);
+  if (result.empty()) result.push_back(order);
+  return result;
+}
 
 namespace {
 

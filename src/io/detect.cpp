@@ -20,6 +20,7 @@ constexpr FormatEntry kEntries[] = {
     {{"gr", ".gr .dimacs", "DIMACS-9 road networks", false}, read_dimacs, nullptr},
     {{"el", ".el .wel", "GAP edge list: vertices 0 … largest id", false}, read_dense_edge_list, nullptr},
     {{"egr", ".egr", "ECL binary", true}, read_egr, write_egr},
+    {{"part", ".part", "part-shift graph of Graph Golf", false}, read_part, nullptr},
     {{"golf", ".edges", "Graph Golf edge list", false}, read_golf, nullptr},
     {{"konect", "out.*", "KONECT edge list", false}, read_konect, nullptr},
     {{"rodinia", ".rodinia", "Rodinia BFS input", false}, read_rodinia, nullptr},
@@ -59,6 +60,7 @@ struct Sample {
 
 std::string_view by_magic(std::string_view head) {
   if (head.starts_with("ANTIPODE")) return "apg";
+  if (head.starts_with("antipode part ")) return "part";
   constexpr std::string_view kBanner = "%%matrixmarket";
   const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
   if (head.size() >= kBanner.size() && std::equal(kBanner.begin(), kBanner.end(), head.begin(), [&](char b, char a) { return same(a, b); })) return "mtx";

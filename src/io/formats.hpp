@@ -34,6 +34,7 @@ ParsedGraph read_dimacs(Input& input);
 ParsedGraph read_egr(Input& input);
 ParsedGraph read_rodinia(Input& input);
 ParsedGraph read_apg(Input& input);
+ParsedGraph read_part(Input& input);
 
 std::vector<std::string> write_edge_list(const Graph& graph, const std::string& path);
 std::vector<std::string> write_matrix_market(const Graph& graph, const std::string& path);

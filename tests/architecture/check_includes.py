@@ -11,8 +11,8 @@ from pathlib import Path
 
 # room: the rooms of src/ it may include, and the public headers it may include (besides its own room)
 ROOMS = {
-    "graph": ((), ("graph", "error")),
-    "io": (("graph",), ("graph", "io", "error")),
+    "graph": ((), ("graph", "golf", "error")),
+    "io": (("graph",), ("graph", "golf", "io", "error")),
     "engine": (("engine/cpu", "engine/cuda", "graph"), ("graph", "engine", "golf", "error")),
     "engine/cpu": (("graph", "engine"), ("graph", "engine", "golf", "error")),
     "engine/cuda": (("graph", "engine"), ("graph", "engine", "golf", "error")),

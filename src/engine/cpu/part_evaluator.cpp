@@ -1,7 +1,6 @@
 #include "engine/cpu/part_evaluator.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 // The loops over words are compiled for several instruction sets, one of which is chosen when the program is loaded.
@@ -60,11 +59,32 @@ struct Account {
   }
 };
 
-// `words` words, from bit `shift` of the row on.
-ANTIPODE_WIDE void or_rotated(Word* sum, const Word* row, Vertex shift, std::size_t words) {
-  const Word* const from = row + shift / 64;
-  const unsigned down = shift % 64, up = 63 - down;
-  for (std::size_t i = 0; i < words; ++i) sum[i] |= from[i] >> down | (from[i + 1] << 1) << up;
+// A row and those it is gathered from.
+struct Gathering {
+  Word* sum;
+  std::size_t words;
+  std::span<const Arc> arcs;
+  const Word* seen;                      // rows kept twice, `extended` words each, of the same source
+  std::size_t extended;
+  const Vertex* reached;                 // of each of them; 0: nothing to gather
+  Word last;                             // mask of the last word
+};
+
+// Adds the rotations of all neighbours' rows; returns how many bits there are now.
+ANTIPODE_WIDE Vertex gathered(const Gathering& row) {
+  Word* const sum = row.sum;
+  const std::size_t words = row.words;
+  for (const Arc& arc : row.arcs) {
+    if (row.reached[arc.to] == 0) continue;
+    const Word* const from = row.seen + arc.to * row.extended + arc.shift / 64;
+    const unsigned down = arc.shift % 64, up = 63 - down;
+#pragma GCC ivdep
+    for (std::size_t i = 0; i < words; ++i) sum[i] |= from[i] >> down | (from[i + 1] << 1) << up;
+  }
+  sum[words - 1] &= row.last;
+  Vertex count = 0;
+  for (std::size_t i = 0; i < words; ++i) count += static_cast<Vertex>(__builtin_popcountll(sum[i]));
+  return count;
 }
 
 class ShiftSets final : public PartEvaluator {
@@ -133,13 +153,7 @@ class ShiftSets final : public PartEvaluator {
       fresh_[row] = 0;
       if (reached_[row] == shifts_) continue;
       const std::size_t first = row / size_ * size_;
-      Word* const sum = next(row);
-      for (const Arc& arc : arcs_.of(static_cast<Vertex>(row % size_)))
-        if (reached_[first + arc.to] > 0) or_rotated(sum, seen(first + arc.to), arc.shift, words_);
-      sum[words_ - 1] &= last;
-      Vertex count = 0;
-      for (std::size_t i = 0; i < words_; ++i) count += static_cast<Vertex>(std::popcount(sum[i]));
-      fresh_[row] = count - reached_[row];
+      fresh_[row] = gathered({next(row), words_, arcs_.of(static_cast<Vertex>(row % size_)), seen(first), extended_, reached_.data() + first, last}) - reached_[row];
       total += fresh_[row];
     }
     for (std::size_t row = 0; row < reached_.size(); ++row) {
