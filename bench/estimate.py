@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Predicted against measured time of the measures that go through all sources.
+"""Predicted against measured time of the measures that go through all sources, and edges a second: ours (sources × edges over seconds) and as Penders'
+thesis counts them, D M N / T for all pairs (equation 7.2; 7.1 is the same with N = 1) and twice that for betweenness (7.3).
 
     bench/estimate.py ANTIPODE [DATA_FOLDER]
 """
@@ -20,11 +21,13 @@ def ask(antipode, measure, graph, *options):
 def main():
     antipode, folder = sys.argv[1], Path(sys.argv[2]) if len(sys.argv) > 2 else None
     cases = CASES + [(measure, str(folder / name)) for measure, name in REAL if folder and (folder / name).exists()]
-    print("| measure | graph | sources timed | predicted, s | measured, s | predicted / measured |\n|---|---|---|---|---|---|")
+    print("| measure | graph | sources timed | predicted, s | measured, s | predicted / measured | edges a second | as in the thesis |\n|---|---|---|---|---|---|---|---|")
     for measure, graph in cases:
         guess = ask(antipode, measure, graph, "--estimate")["estimate"]
-        seconds = ask(antipode, measure, graph)["seconds"]["compute"]
-        print(f"| {measure} | {graph.split('/')[-1]} | {guess['sources_timed']:,} of {guess['sources']:,} | {guess['seconds']:.2f} | {seconds:.2f} | {guess['seconds'] / seconds:.2f} |", flush=True)
+        answer, diameter = ask(antipode, measure, graph), ask(antipode, "diameter", graph)["value"]
+        seconds, edges, vertices = answer["seconds"]["compute"], answer["graph"]["edges"], answer["graph"]["vertices"]
+        thesis = (2 if measure == "betweenness" else 1) * diameter * edges * vertices / seconds
+        print(f"| {measure} | {graph.split('/')[-1]} | {guess['sources_timed']:,} of {guess['sources']:,} | {guess['seconds']:.2f} | {seconds:.2f} | {guess['seconds'] / seconds:.2f} | {answer['edges_per_second']:.3g} | {thesis:.3g} |", flush=True)
 
 
 if __name__ == "__main__":

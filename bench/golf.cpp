@@ -57,8 +57,8 @@ int main(int argc, char** argv) {
     const double one = median_of_five([&] { engine->evaluate(part); });
     std::vector<Chain> chains(engine->chains(part));
     const PartScore score = engine->evaluate(part);
-    for (std::size_t c = 0; c < chains.size(); ++c) chains[c] = {part, part, score, score, c + 1};
-    const Schedule cold{1e-3, 1e-3, 1}, hot{1e300, 1e300, 1};
+    for (std::size_t c = 0; c < chains.size(); ++c) chains[c] = {part, part, score, score, c + 1, 0, 0, {}};
+    const Schedule cold{1e-3, 1e-3, 1, kUnreached}, hot{1e300, 1e300, 1, kUnreached};
     const double whole = steps_a_second(*engine, chains, degree, hot);
     const double all = steps_a_second(*engine, chains, degree, cold);
     const double alone = steps_a_second(*engine, {chains.front()}, degree, cold);

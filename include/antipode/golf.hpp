@@ -43,6 +43,7 @@ struct PartScore {
   std::uint64_t unreached = 0;           // pairs without a path
   Distance diameter = 0;
   std::uint64_t sum = 0;                 // of distances
+  std::uint64_t last = 0;                // pairs as far apart as the diameter
   friend auto operator<=>(const PartScore&, const PartScore&) = default;  // less is better: connected first, then diameter, then average
 };
 // The average distance as a fraction.
@@ -59,20 +60,24 @@ struct MooreBounds {
 };
 MooreBounds moore_bounds(Vertex order, Vertex degree);
 
-// What annealing makes smaller. A pair without a path counts as one as far apart as can be.
-inline double energy(const Part& part, const PartScore& score) { return static_cast<double>(score.sum) + static_cast<double>(score.unreached) * part.order; }
+// What annealing makes smaller: the sum of distances, in which the last pairs beyond the diameter aimed at count more, and a pair without
+// a path as one as far apart as can be.
+inline constexpr std::uint64_t kTooFar = 4;
+inline std::uint64_t energy(const Part& part, const PartScore& score, Distance aim) { return score.sum + score.unreached * part.order + (score.diameter > aim ? kTooFar * score.last : 0); }
 
 // One walk through parts. All that happens in it follows from the seed and the number of steps.
 struct Chain {
   Part part, best;
   PartScore score, best_score;
   std::uint64_t seed = 1, step = 0, accepted = 0;
+  std::vector<Vertex> places;            // where the engine has the ends of the part's edges; empty: anywhere
 };
 
 // Temperatures fall exponentially over all steps.
 struct Schedule {
   double hottest = 1, coldest = 0.1;
   std::uint64_t steps = 1;
+  Distance aim = 0;                      // diameters up to this one are all the same to the walk
 };
 
 // Evaluates and changes parts on one machine.

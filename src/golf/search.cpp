@@ -64,15 +64,15 @@ Schedule schedule_for(PartEngine& engine, const GolfOptions& options, std::vecto
   std::uint64_t count = 0;
   for (int trial = 0; trial < kTrials; ++trial) {
     std::vector<double> before;
-    for (const Chain& chain : chains) before.push_back(energy(chain.part, chain.score));
-    engine.anneal(chains, options.degree, {1e300, 1e300, 1}, 1);
+    for (const Chain& chain : chains) before.push_back(static_cast<double>(chain.score.sum));
+    engine.anneal(chains, options.degree, {1e300, 1e300, 1, 0}, 1);
     for (std::size_t i = 0; i < chains.size(); ++i) {
-      const double change = std::abs(energy(chains[i].part, chains[i].score) - before[i]);
-      if (change > 0 && change < options.order) changes += change, ++count;  // others fell apart or came together
+      const double change = std::abs(static_cast<double>(chains[i].score.sum) - before[i]);
+      if (change > 0 && chains[i].score.unreached == 0) changes += change, ++count;
     }
   }
   const double typical = count == 0 ? 1 : std::max(1.0, changes / static_cast<double>(count));
-  return {typical / 5, typical / 50, 1};
+  return {typical / 5, typical / 50, 1, moore_bounds(options.order, options.degree).diameter + 1};
 }
 
 void put(StateWriter& writer, const Part& part) { writer.put(part.order).put(part.size).put(part.group).put(part.edges); }
@@ -97,7 +97,7 @@ GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options, std::vect
   for (Chain& chain : chains_) {
     get(reader, chain.part);
     get(reader, chain.best);
-    reader.get(chain.score).get(chain.best_score).get(chain.seed).get(chain.step).get(chain.accepted);
+    reader.get(chain.score).get(chain.best_score).get(chain.seed).get(chain.step).get(chain.accepted).get(chain.places);
   }
 }
 
@@ -107,18 +107,22 @@ std::vector<unsigned char> GolfSearch::state() const {
   for (const Chain& chain : chains_) {
     put(writer, chain.part);
     put(writer, chain.best);
-    writer.put(chain.score).put(chain.best_score).put(chain.seed).put(chain.step).put(chain.accepted);
+    writer.put(chain.score).put(chain.best_score).put(chain.seed).put(chain.step).put(chain.accepted).put(chain.places);
   }
   return writer.bytes();
 }
 
-// On copies, so that nothing has happened.
+// On copies, so that nothing has happened. What a request costs whatever it does is found by the first of them.
 double GolfSearch::rate(std::span<Chain> chains) const {
   std::vector<Chain> trial(chains.begin(), chains.end());
+  double fixed = 0;
   for (std::uint64_t steps = 1;; steps *= 4) {
     const Stopwatch stopwatch;
-    engine_.anneal(trial, options_.degree, {schedule_.coldest, schedule_.coldest, 1}, steps);
-    if (const double seconds = stopwatch.seconds(); seconds > 0.05) return static_cast<double>(steps) / seconds;
+    engine_.anneal(trial, options_.degree, {schedule_.coldest, schedule_.coldest, 1, schedule_.aim}, steps);
+    const double seconds = stopwatch.seconds();
+    if (steps == 1) fixed = seconds;
+    else if (seconds > 0.05 && seconds > 2 * fixed) return static_cast<double>(steps - 1) / (seconds - fixed);
+    else if (seconds > 1) return static_cast<double>(steps) / seconds;
   }
 }
 
@@ -135,7 +139,7 @@ Vertex GolfSearch::chosen_size() const {
                                          : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains) * options_.seconds / 5 / static_cast<double>(sizes.size())));
     engine_.anneal(chains, options_.degree, schedule, schedule.steps);
     for (const Chain& chain : chains) {
-      const double average = energy(chain.best, chain.best_score) / size + 1e3 * static_cast<double>(chain.best_score.diameter) * options_.order;
+      const double average = static_cast<double>(energy(chain.best, chain.best_score, 0)) / size + 1e3 * static_cast<double>(chain.best_score.diameter) * options_.order;
       if (average < least) least = average, best = size;
     }
   }

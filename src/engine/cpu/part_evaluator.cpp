@@ -54,7 +54,7 @@ struct Account {
   bool add(std::uint64_t fresh, Distance level) {
     left -= fresh;
     score.sum += fresh * level;
-    if (fresh > 0) score.diameter = level;
+    if (fresh > 0) score.diameter = level, score.last = fresh;
     return base + static_cast<double>(score.sum) + static_cast<double>(left) * (level + 1) <= limit;
   }
 };
@@ -92,7 +92,7 @@ class ShiftSets final : public PartEvaluator {
   explicit ShiftSets(const Part& like)
       : size_(like.size), shifts_(like.shifts()), words_((shifts_ + 63) / 64), extended_((2 * std::size_t{shifts_} + 63) / 64 + 2), arcs_(size_), seen_(std::size_t{size_} * size_ * extended_), next_(std::size_t{size_} * size_ * words_), reached_(std::size_t{size_} * size_), fresh_(reached_.size()) {}
 
-  std::optional<PartScore> score(const Part& part, double limit) override {
+  std::optional<PartScore> score(const Part& part, Distance aim, double limit) override {
     arcs_.take(part);
     std::fill(seen_.begin(), seen_.end(), 0);
     std::fill(next_.begin(), next_.end(), 0);
@@ -105,7 +105,7 @@ class ShiftSets final : public PartEvaluator {
       if (!account.add(fresh, level)) return std::nullopt;
     }
     account.score.unreached = account.left;
-    if (energy(part, account.score) > limit) return std::nullopt;
+    if (static_cast<double>(energy(part, account.score, aim)) > limit) return std::nullopt;
     return account.score;
   }
 
@@ -189,12 +189,12 @@ class SourceSets final : public PartEvaluator {
  public:
   explicit SourceSets(const Part& like) : size_(like.size), shifts_(like.shifts()), run_(like.group.back()), arcs_(size_), seen_(like.order), next_(like.order) {}
 
-  std::optional<PartScore> score(const Part& part, double limit) override {
+  std::optional<PartScore> score(const Part& part, Distance aim, double limit) override {
     arcs_.take(part);
     PartScore total;
     for (Vertex first = 0; first < size_; first += 64) {
       const Vertex count = std::min<Vertex>(64, size_ - first);
-      Account account{std::uint64_t{count} * (part.order - 1), {}, energy(part, total), limit};
+      Account account{std::uint64_t{count} * (part.order - 1), {}, static_cast<double>(energy(part, total, kUnreached)), limit};
       std::fill(seen_.begin(), seen_.end(), 0);
       for (Vertex a = 0; a < count; ++a) seen_[std::size_t{first + a} * shifts_] = Word{1} << a;
       for (Distance level = 1; account.left > 0; ++level) {
@@ -203,10 +203,11 @@ class SourceSets final : public PartEvaluator {
         if (!account.add(fresh, level)) return std::nullopt;
       }
       total.sum += account.score.sum;
-      total.diameter = std::max(total.diameter, account.score.diameter);
       total.unreached += account.left;
+      if (account.score.diameter > total.diameter) total.diameter = account.score.diameter, total.last = 0;
+      if (account.score.diameter == total.diameter) total.last += account.score.last;
     }
-    if (energy(part, total) > limit) return std::nullopt;
+    if (static_cast<double>(energy(part, total, aim)) > limit) return std::nullopt;
     return total;
   }
 

@@ -15,7 +15,7 @@ class PartEvaluator {
  public:
   virtual ~PartEvaluator() = default;
   // Nothing if the energy is sure to exceed the limit.
-  virtual std::optional<PartScore> score(const Part& part, double limit) = 0;
+  virtual std::optional<PartScore> score(const Part& part, Distance aim, double limit) = 0;
 };
 
 std::unique_ptr<PartEvaluator> part_evaluator(const Part& like);  // for parts of the same order, size and group

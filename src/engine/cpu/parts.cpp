@@ -18,12 +18,12 @@ class Walk {
 
   void step() {
     PartRandom random(chain_.seed, chain_.step);
-    const double limit = energy(chain_.part, chain_.score) + temperature(schedule_, chain_.step) * random.exponential();
+    const double limit = static_cast<double>(energy(chain_.part, chain_.score, schedule_.aim)) + temperature(schedule_, chain_.step) * random.exponential();
     ++chain_.step;
     const PartMove move = proposed(chain_.part, degree_, random);
     if (!move.possible) return;
     swap_edges(move);
-    const auto score = evaluator_->score(chain_.part, limit);
+    const auto score = evaluator_->score(chain_.part, schedule_.aim, limit);
     if (!score) {
       swap_edges(move);
       return;
@@ -53,7 +53,7 @@ class CpuParts final : public PartEngine {
   explicit CpuParts(unsigned threads) : threads_(threads != 0 ? threads : static_cast<unsigned>(omp_get_num_procs())) {}
 
   std::string_view name() const override { return "cpu"; }
-  PartScore evaluate(const Part& part) override { return *part_evaluator(part)->score(part, HUGE_VAL); }
+  PartScore evaluate(const Part& part) override { return *part_evaluator(part)->score(part, kUnreached, HUGE_VAL); }
   std::size_t chains(const Part&) const override { return threads_; }
 
   void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) override {

@@ -42,15 +42,18 @@ class Walker {
   __device__ bool evaluate(unsigned long long limit, WalkScore& score) {
     score = {static_cast<unsigned long long>(job_.size) * (job_.order - 1), 0, 0, 0};
     first_level();
+    unsigned walks = job_.degree;            // of the next level's length, from one source
     for (unsigned level = 1;; ++level) {
       const unsigned fresh = added(level);
-      score.unreached -= fresh;
-      score.sum += static_cast<unsigned long long>(fresh) * level;
-      if (fresh > 0) score.diameter = level;
-      if (score.sum + score.unreached * (level + 1) > limit) return false;
+      if (!count_level(score, fresh, level, limit)) return false;
       if (score.unreached == 0 || fresh == 0) break;
-      extend();
-      next_level();
+      if (!kPlain && level <= 2 && 2 * walks <= job_.size * layout_.words) {
+        walk(level + 1, walks);
+        walks *= job_.degree;
+      } else {
+        extend();
+        next_level();
+      }
     }
     return energy_of(job_, score) <= limit;
   }
@@ -85,6 +88,24 @@ class Walker {
       if (port.mate == kFree) continue;
       if constexpr (kPlain) set(port.to, a);
       else set(a * job_.size + port.to, port.shift);
+    }
+    Us::sync();
+  }
+
+  // Walks of two or three steps from every source, one by one: all their ends are at most so far, and those nearer are set already.
+  __device__ void walk(unsigned length, unsigned shorter) {
+    fresh_ = 0;
+    for (unsigned i = Us::rank(); i < job_.size * shorter; i += kThreads) {  // walks but for their last step
+      const unsigned a = i / shorter;
+      unsigned rest = i % shorter, shift = 0, at = a;
+      bool goes = true;
+      for (unsigned k = 1; k < length; ++k, rest /= job_.degree) at = step_from(job_, ports_, at, rest % job_.degree, shift, goes);
+      for (unsigned k = 0; goes && k < job_.degree; ++k) {
+        unsigned end = shift;
+        bool ends = true;
+        const unsigned there = step_from(job_, ports_, at, k, end, ends);
+        if (ends) set(a * job_.size + there, end);
+      }
     }
     Us::sync();
   }

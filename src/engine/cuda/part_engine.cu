@@ -10,31 +10,38 @@ namespace antipode::cuda {
 
 namespace {
 
-// An edge has a port at each of its ends; the ports of a residue are filled in the order of the edges.
-std::vector<Port> ports_of(const Part& part, Vertex degree) {
+// An edge has a port at each of its ends: where it was left, or the next that is free. A walk depends on the places of its ports.
+std::vector<Port> ports_of(const Part& part, Vertex degree, const std::vector<Vertex>& places) {
   std::vector<Port> ports(std::size_t{part.size} * degree, Port{kFree, 0, 0});
   std::vector<Vertex> used(part.size, 0);
   const auto port_at = [&](Vertex residue) {
     if (used[residue] == degree) throw UsageError("a vertex of the part has more edges than its degree allows");
     return residue * degree + used[residue]++;
   };
-  for (const PartEdge& e : part.edges) {
-    const Vertex p = port_at(e.from), q = port_at(e.to);
+  const bool placed = places.size() == 2 * part.edges.size();
+  for (std::size_t i = 0; i < part.edges.size(); ++i) {
+    const PartEdge& e = part.edges[i];
+    const Vertex p = placed ? places[2 * i] : port_at(e.from), q = placed ? places[2 * i + 1] : port_at(e.to);
     ports[p] = {static_cast<unsigned short>(q), static_cast<unsigned short>(e.to), e.shift};
     ports[q] = {static_cast<unsigned short>(p), static_cast<unsigned short>(e.from), part.negative(e.shift)};
   }
   return ports;
 }
 
-std::vector<PartEdge> edges_of(std::span<const Port> ports, Vertex degree) {
+std::vector<PartEdge> edges_of(std::span<const Port> ports, Vertex degree, std::vector<Vertex>& places) {
   std::vector<PartEdge> edges;
-  for (std::size_t p = 0; p < ports.size(); ++p)
-    if (ports[p].mate != kFree && ports[p].mate > p) edges.push_back({static_cast<Vertex>(p / degree), ports[p].to, ports[p].shift});
+  places.clear();
+  for (std::size_t p = 0; p < ports.size(); ++p) {
+    if (ports[p].mate == kFree || ports[p].mate < p) continue;
+    edges.push_back({static_cast<Vertex>(p / degree), ports[p].to, ports[p].shift});
+    places.push_back(static_cast<Vertex>(p));
+    places.push_back(ports[p].mate);
+  }
   return edges;
 }
 
-WalkScore device_score(const PartScore& score) { return {score.unreached, score.sum, score.diameter, 0}; }
-PartScore host_score(const WalkScore& score) { return {score.unreached, score.diameter, score.sum}; }
+WalkScore device_score(const PartScore& score) { return {score.unreached, score.sum, score.diameter, static_cast<unsigned>(score.last)}; }
+PartScore host_score(const WalkScore& score) { return {score.unreached, score.diameter, score.sum, score.last}; }
 
 class CudaParts final : public PartEngine {
  public:
@@ -48,7 +55,7 @@ class CudaParts final : public PartEngine {
     if (!suits(part, degree)) return host_->evaluate(part);
     std::vector<Chain> chain(1);
     chain[0].part = chain[0].best = part;
-    run(chain, degree, {1, 1, 1}, 0);
+    run(chain, degree, {1, 1, 1, 0}, 0);
     return chain[0].score;
   }
 
@@ -90,7 +97,7 @@ class CudaParts final : public PartEngine {
     std::vector<Port> now, best;
     for (const Chain& chain : chains) {
       states.push_back({device_score(chain.score), device_score(chain.best_score), chain.seed, chain.step, chain.accepted});
-      const auto here = ports_of(chain.part, degree), there = ports_of(chain.best, degree);
+      const auto here = ports_of(chain.part, degree, chain.places), there = ports_of(chain.best, degree, {});
       now.insert(now.end(), here.begin(), here.end());
       best.insert(best.end(), there.begin(), there.end());
     }
@@ -101,6 +108,7 @@ class CudaParts final : public PartEngine {
     job.chains = static_cast<unsigned>(chains.size());
     job.steps = steps;
     job.all_steps = schedule.steps;
+    job.aim = schedule.aim;
     job.hottest = static_cast<float>(std::min(schedule.hottest, 1e18));
     job.log_cooling = static_cast<float>(std::log2(schedule.coldest / schedule.hottest));
     if (fits_shared(job)) {
@@ -117,8 +125,9 @@ class CudaParts final : public PartEngine {
       Chain& chain = chains[i];
       chain.score = host_score(states[i].score), chain.best_score = host_score(states[i].best);
       chain.step = states[i].step, chain.accepted = states[i].accepted;
-      chain.part.edges = edges_of(std::span(now).subspan(i * job.ports, job.ports), degree);
-      chain.best.edges = edges_of(std::span(best).subspan(i * job.ports, job.ports), degree);
+      std::vector<Vertex> anywhere;
+      chain.part.edges = edges_of(std::span(now).subspan(i * job.ports, job.ports), degree, chain.places);
+      chain.best.edges = edges_of(std::span(best).subspan(i * job.ports, job.ports), degree, anywhere);
     }
   }
 

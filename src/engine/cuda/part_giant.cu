@@ -26,15 +26,17 @@ class Giant {
     score = {static_cast<unsigned long long>(walk.size) * (walk.order - 1), 0, 0, 0};
     for (std::size_t i = grid_.thread_rank(); i < walk.order; i += grid_.size()) job_.words[0][i] = 0;
     grid_.sync();
-    unsigned fresh = first_level();
+    unsigned fresh = first_level(), current = 0;
     for (unsigned level = 1;; ++level) {
       const unsigned long long count = added(fresh);
-      score.unreached -= count;
-      score.sum += count * level;
-      if (count > 0) score.diameter = level;
-      if (score.sum + score.unreached * (level + 1) > limit) return false;
+      if (!count_level(score, count, level, limit)) return false;
       if (score.unreached == 0 || count == 0) break;
-      fresh = next_level(job_.words[(level - 1) % 2], job_.words[level % 2]);
+      if (level == 1 && static_cast<unsigned long long>(walk.size) * walk.degree * 4 <= walk.order) {
+        fresh = second_level();
+      } else {
+        fresh = next_level(job_.words[current], job_.words[1 - current]);
+        current = 1 - current;
+      }
     }
     return energy_of(walk, score) <= limit;
   }
@@ -53,6 +55,22 @@ class Giant {
       if (port.mate != kFree) fresh += set(port.to, port.shift, static_cast<unsigned>(i) / job_.walk.degree);
     }
     for (std::size_t a = grid_.thread_rank(); a < job_.walk.size; a += grid_.size()) set(static_cast<unsigned>(a), 0, static_cast<unsigned>(a));
+    return fresh;
+  }
+
+  // Walks of two steps, one by one, where they are few.
+  __device__ unsigned second_level() const {
+    const WalkJob& walk = job_.walk;
+    unsigned fresh = 0;
+    const std::size_t each = static_cast<std::size_t>(walk.degree) * walk.degree;
+    for (std::size_t i = grid_.thread_rank(); i < walk.size * each; i += grid_.size()) {
+      const unsigned a = static_cast<unsigned>(i / each), rest = static_cast<unsigned>(i % each);
+      unsigned shift = 0;
+      bool goes = true;
+      unsigned at = step_from(walk, ports_, a, rest % walk.degree, shift, goes);
+      at = step_from(walk, ports_, at, rest / walk.degree, shift, goes);
+      if (goes) fresh += set(at, shift, a);
+    }
     return fresh;
   }
 

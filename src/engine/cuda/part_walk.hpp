@@ -20,7 +20,7 @@ struct Port {
 
 struct WalkScore {
   unsigned long long unreached, sum;
-  unsigned diameter, padding;
+  unsigned diameter, last;                   // last: pairs as far apart as the diameter
   __device__ bool operator<(const WalkScore& other) const {
     return unreached != other.unreached ? unreached < other.unreached : diameter != other.diameter ? diameter < other.diameter : sum < other.sum;
   }
@@ -39,6 +39,7 @@ struct WalkJob {
   unsigned chains;
   unsigned long long steps;                  // of each; 0: only evaluate
   unsigned long long all_steps;              // of the schedule
+  unsigned aim;                              // diameters up to this one are all the same
   float hottest, log_cooling;                // temperature: hottest × 2^(log_cooling × share of the steps done)
 };
 
@@ -58,8 +59,27 @@ class WalkRandom {
   unsigned long long state_;
 };
 
-// A pair without a path counts as one as far apart as can be.
-__device__ inline unsigned long long energy_of(const WalkJob& job, const WalkScore& score) { return score.sum + score.unreached * job.order; }
+// See energy() in golf.hpp.
+__device__ inline unsigned long long energy_of(const WalkJob& job, const WalkScore& score) {
+  return score.sum + score.unreached * job.order + (score.diameter > job.aim ? kTooFar * score.last : 0);
+}
+
+// A level found so many new pairs. False if the energy is sure to exceed the limit.
+__device__ inline bool count_level(WalkScore& score, unsigned long long fresh, unsigned level, unsigned long long limit) {
+  score.unreached -= fresh;
+  score.sum += fresh * level;
+  if (fresh > 0) score.diameter = level, score.last = static_cast<unsigned>(fresh);
+  return score.sum + score.unreached * (level + 1) <= limit;
+}
+
+// Walks of this length are taken one by one where they are fewer than what a level looks at otherwise.
+__device__ inline unsigned step_from(const WalkJob& job, const Port* ports, unsigned residue, unsigned which, unsigned& shift, bool& goes) {
+  const Port port = ports[residue * job.degree + which];
+  goes = goes && port.mate != kFree;
+  shift += port.shift;
+  if (shift >= job.shifts) shift -= job.shifts;
+  return port.to;
+}
 
 // What a step may cost at most, from the energy now.
 __device__ inline unsigned long long limit_of(const WalkJob& job, const WalkState& state, WalkRandom& random) {
