@@ -182,6 +182,9 @@ class Engine {
   // How many vertices are at each distance from the sources, summed over them: [0] counts the sources. Many searches at once where the
   // engine can.
   virtual std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
+  // The same of each source by itself, and whether that is done for many at once, too.
+  virtual std::vector<std::vector<std::uint64_t>> distributions(std::span<const Vertex> sources);
+  virtual bool distributes_each() const { return false; }
   // Adds the sources to what every vertex has received. An interrupted request leaves nonsense there.
   virtual void receive(std::span<const Vertex> sources, Received& received);
 

@@ -103,6 +103,7 @@ struct GolfOptions {
   std::uint64_t steps = 0;               // of each chain; 0: as many as the time allows
   double seconds = 60;
   std::uint64_t seed = 1;
+  Part start;                            // chains begin here, and colder; without edges: at random parts
 };
 
 // Chains from random starts, cooled together. With `steps` given the same options give the same graphs on the same kind of engine.

@@ -117,7 +117,7 @@ ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer,
 struct Average {
   std::vector<std::uint64_t> pairs;          // at distance 0 (none), 1, 2, …
   std::uint64_t reachable = 0, unreachable = 0, sum = 0;  // of the sources searched
-  Vertex sources = 0;                        // searched; all of them, unless sampled or stopped
+  Vertex sources = 0;                        // counted; all of them, unless sampled or stopped
   bool sampled = false;                      // an estimate, once finished
   bool finished = false;                     // otherwise stopped early: what is counted is true of the first sources alone
   bool exact() const { return finished && !sampled; }
@@ -133,6 +133,7 @@ struct Average {
 // `samples` = 0: all sources, exactly. Otherwise so many drawn without repeats, and an estimate. The graph need not be connected.
 Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer);
 Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer, Keeper& keeper);
+std::uint64_t sources_of_average(const Engine& engine);  // that are searched; they stand for all
 
 // How near every vertex is to those it reaches. The graph need not be connected.
 struct Closeness {

@@ -27,7 +27,7 @@ ExitCode run(const Options& options) {
     const auto engine = session.engine_for(graph);
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
-      const auto sources = options.samples == 0 ? graph.order() : std::min<std::uint64_t>(options.samples, graph.order());
+      const auto sources = options.samples == 0 ? sources_of_average(*engine) : std::min<std::uint64_t>(options.samples, graph.order());
       return print_estimate(session, sources, [&](Observer& trial) { average(*engine, options.samples, options.common.seed, trial); });
     }
     LiveObserver observer("average", options.common);

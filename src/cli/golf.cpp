@@ -29,7 +29,7 @@ struct BoundOptions {
 
 struct SearchOptions {
   GolfOptions golf;
-  std::string engine = "auto", output, checkpoint, trace;
+  std::string engine = "auto", output, checkpoint, trace, start;
   unsigned threads = 0;
   double every = 60;
   bool resume = false, json = false, quiet = false;
@@ -141,13 +141,26 @@ std::string key_of(const SearchOptions& options) {
   return fmt::format("golf search of order {}, degree {}, part {}, chains {}, steps {}, seconds {}, seed {}, engine {}", g.order, g.degree, g.part, g.chains, g.steps, g.seconds, g.seed, options.engine);
 }
 
+// A part to begin with must be one of the order and degree asked for.
+Part start_of(const SearchOptions& options) {
+  if (options.start.empty()) return {};
+  const auto part = part_in(options.start);
+  if (!part) throw InputError(options.start, "is no part file");
+  if (part->order != options.golf.order || (options.golf.part != 0 && part->size != options.golf.part)) throw InputError(options.start, fmt::format("has {} vertices and a part of {}, which is not what was asked for", part->order, part->size));
+  const auto degrees = part->degrees();
+  const auto most = std::max_element(degrees.begin(), degrees.end());
+  check_degree(options.start, *most, options.golf.degree, fmt::format("{} of the part", most - degrees.begin()));
+  return *part;
+}
+
 ExitCode run_search(const SearchOptions& options) {
   using Clock = std::chrono::steady_clock;
   catch_interrupts();
   CommonOptions common;
   common.quiet = true;
   LiveObserver observer("golf", common);
-  const GolfOptions& golf = options.golf;
+  GolfOptions golf = options.golf;
+  golf.start = start_of(options);
   const MooreBounds bounds = moore_bounds(golf.order, golf.degree);
   if (golf.part != 0) make_part(golf.order, golf.part);  // a size that does not divide is said before anything is tried
   if (golf.degree >= golf.order) throw UsageError(fmt::format("degree {} in a graph of {} vertices: at most {}", golf.degree, golf.order, golf.order - 1));
@@ -221,6 +234,7 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
   sub->add_option("--seed", search->golf.seed, "for all random choices")->capture_default_str();
   sub->add_option("--engine", search->engine, "auto, or one that 'antipode engines' lists")->capture_default_str();
   sub->add_option("--threads", search->threads, "threads to use; 0: one per core");
+  sub->add_option("--start", search->start, "a part file to begin with");
   sub->add_option("--output", search->output, "a part file, written whenever there is a better one");
   sub->add_option("--trace", search->trace, "a CSV of the annealing; bench/golf.py draws it");
   CLI::Option* checkpoint = sub->add_option("--checkpoint", search->checkpoint, "a file to go on from, written now and then");

@@ -19,6 +19,15 @@ std::vector<std::uint64_t> Engine::distribution(std::span<const Vertex> sources)
   return result;
 }
 
+std::vector<std::vector<std::uint64_t>> Engine::distributions(std::span<const Vertex> sources) {
+  std::vector<std::vector<std::uint64_t>> result;
+  for (const Vertex source : sources) {
+    const Search found = search(source);
+    result.emplace_back(found.level_sizes.begin(), found.level_sizes.end());
+  }
+  return result;
+}
+
 void Engine::receive(std::span<const Vertex> sources, Received& received) {
   distances(sources, [&](Vertex, std::span<const Distance> row) {
     for (std::size_t v = 0; v < row.size(); ++v) {

@@ -50,7 +50,7 @@ std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Verte
   std::vector<Chain> chains(count);
   for (std::size_t i = 0; i < count; ++i) {
     chains[i].seed = mix(seed + i);
-    chains[i].part = chains[i].best = random_part(options.order, options.degree, size, chains[i].seed);
+    chains[i].part = chains[i].best = options.start.edges.empty() ? random_part(options.order, options.degree, size, chains[i].seed) : options.start;
     chains[i].score = chains[i].best_score = engine.evaluate(chains[i].part);
   }
   return chains;
@@ -72,7 +72,8 @@ Schedule schedule_for(PartEngine& engine, const GolfOptions& options, std::vecto
     }
   }
   const double typical = count == 0 ? 1 : std::max(1.0, changes / static_cast<double>(count));
-  return {typical / 5, typical / 50, 1, moore_bounds(options.order, options.degree).diameter + 1};
+  const double hottest = options.start.edges.empty() ? typical / 5 : typical / 25;
+  return {hottest, typical / 50, 1, moore_bounds(options.order, options.degree).diameter + 1};
 }
 
 void put(StateWriter& writer, const Part& part) { writer.put(part.order).put(part.size).put(part.group).put(part.edges); }
@@ -81,7 +82,7 @@ void get(StateReader& reader, Part& part) { reader.get(part.order).get(part.size
 }  // namespace
 
 GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_(engine), options_(options) {
-  const Vertex size = options.part != 0 ? options.part : chosen_size();
+  const Vertex size = !options.start.edges.empty() ? options.start.size : options.part != 0 ? options.part : chosen_size();
   const Part like = make_part(options.order, size);
   const std::size_t count = options.chains != 0 ? options.chains : engine.chains(like);
   chains_ = started(engine, options, size, count, options.seed);

@@ -1,9 +1,10 @@
-// The average distance and the whole distribution: all sources in batches, or a sample of them.
+// The average distance and the whole distribution: all sources in batches, but for those that others stand for; or a sample of them.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "graph/sample.hpp"
+#include "measure/folded_sources.hpp"
 #include "measure/source_loop.hpp"
 #include "measure/state.hpp"
 
@@ -62,14 +63,30 @@ Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observe
   return average(engine, samples, seed, observer, nobody);
 }
 
-Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer, Keeper& keeper) {
-  const Vertex order = engine.graph().order();
-  if (order == 0) throw UsageError("the average distance of a graph without vertices is undefined");
-  const std::vector<Vertex> sources = chosen_sources(order, samples, seed);
-  Average result;
-  result.sampled = sources.size() < order;
-  std::vector<Summary> summaries;  // of a sample
-  if (const auto kept = keeper.kept(); !kept.empty()) StateReader(kept).get(result.sources).get(result.pairs).get(summaries);
+namespace {
+
+// Arcs may lead back another way, and an engine that cannot tell sources apart is faster with all of them.
+bool folds(const Engine& engine) { return engine.distributes_each() && !engine.graph().is_directed(); }
+
+// Adds what every source stands for.
+void add_folded(Engine& engine, Average& result, const std::vector<unsigned char>& kept, Observer& observer, Keeper& keeper) {
+  const FoldedSources plan = folded_sources(engine.graph());
+  Vertex done = 0;
+  if (!kept.empty()) StateReader(kept).get(done).get(result.sources).get(result.pairs);
+  result.finished = for_parts(
+      engine, plan.sources, engine.bounds().batch_size(), done, observer, keeper,
+      [&](std::span<const Vertex> part) {
+        const auto each = engine.distributions(part);
+        for (std::size_t i = 0; i < part.size(); ++i) {
+          plan.add(done + i, each[i], result.pairs);
+          result.sources += static_cast<Vertex>(plan.represented(done + i));
+        }
+      },
+      [&] { keeper.keep(StateWriter().put(done).put(result.sources).put(result.pairs).bytes()); });
+}
+
+void add_all(Engine& engine, std::span<const Vertex> sources, Average& result, std::vector<Summary>& summaries, const std::vector<unsigned char>& kept, Observer& observer, Keeper& keeper) {
+  if (!kept.empty()) StateReader(kept).get(result.sources).get(result.pairs).get(summaries);
   result.finished = for_parts(
       engine, sources, engine.bounds().batch_size(), result.sources, observer, keeper,
       [&](std::span<const Vertex> part) {
@@ -82,6 +99,20 @@ Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observe
         for (std::size_t d = 1; d < counts.size(); ++d) result.pairs[d] += counts[d];
       },
       [&] { keeper.keep(StateWriter().put(result.sources).put(result.pairs).put(summaries).bytes()); });
+}
+
+}  // namespace
+
+std::uint64_t sources_of_average(const Engine& engine) { return folds(engine) ? folded_sources(engine.graph()).sources.size() : engine.graph().order(); }
+
+Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer, Keeper& keeper) {
+  const Vertex order = engine.graph().order();
+  if (order == 0) throw UsageError("the average distance of a graph without vertices is undefined");
+  Average result;
+  result.sampled = samples > 0 && samples < order;
+  std::vector<Summary> summaries;  // of a sample
+  if (!result.sampled && folds(engine)) add_folded(engine, result, keeper.kept(), observer, keeper);
+  else add_all(engine, chosen_sources(order, samples, seed), result, summaries, keeper.kept(), observer, keeper);
   for (std::size_t d = 1; d < result.pairs.size(); ++d) {
     result.reachable += result.pairs[d];
     result.sum += d * result.pairs[d];

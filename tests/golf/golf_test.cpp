@@ -123,7 +123,8 @@ TEST_P(GolfContract, a_walk_keeps_degrees_and_says_the_truth) {
 
 TEST_P(GolfContract, a_search_improves_and_goes_on_from_its_state) {
   const auto engine = make_part_engine(GetParam(), 2);
-  GolfOptions options{256, 5, 16, 2, 400};
+  GolfOptions options;
+  options.order = 256, options.degree = 5, options.part = 16, options.chains = 2, options.steps = 400;
   GolfSearch whole(*engine, options), first(*engine, options);
   while (whole.round(0.05)) {
   }

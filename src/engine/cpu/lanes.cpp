@@ -55,6 +55,12 @@ std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) 
   return counts;
 }
 
+std::vector<std::vector<std::uint64_t>> Lanes::distributions(std::span<const Vertex> sources) {
+  std::vector<std::vector<std::uint64_t>> counts(sources.size());
+  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t begin) { kernel.distributions(part, std::span(counts).subspan(begin, part.size())); });
+  return counts;
+}
+
 void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t) { kernel.receive(part, received); });
 }

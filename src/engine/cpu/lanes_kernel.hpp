@@ -18,21 +18,16 @@ class Kernel final : public LaneKernel {
 
   void summarize(std::span<const Vertex> sources, std::span<Summary> summaries) override {
     for (auto& summary : summaries) summary = {0, 1, 0};
-    std::vector<Counter> counters(static_cast<std::size_t>(machine_.threads));
-    run(
-        sources, [](Vertex, const Word&, const Word&, Counter& counter, const Word& fresh) { counter.add(fresh); }, counters,
-        [&](Distance level) {
-          for (std::size_t lane = 0; lane < sources.size(); ++lane) {
-            std::uint32_t count = 0;
-            for (const Counter& counter : counters) count += counter.count(lane);
-            if (count == 0) continue;
-            summaries[lane].eccentricity = level;
-            summaries[lane].reached += count;
-            summaries[lane].distance_sum += std::uint64_t{level} * count;
-          }
-          for (Counter& counter : counters) counter.clear();
-          return true;
-        });
+    count_each(sources, [&](std::size_t lane, Distance level, std::uint32_t count) {
+      summaries[lane].eccentricity = level;
+      summaries[lane].reached += count;
+      summaries[lane].distance_sum += std::uint64_t{level} * count;
+    });
+  }
+
+  void distributions(std::span<const Vertex> sources, std::span<std::vector<std::uint64_t>> counts) override {
+    for (auto& each : counts) each.assign(1, 1);
+    count_each(sources, [&](std::size_t lane, Distance, std::uint32_t count) { counts[lane].push_back(count); });
   }
 
   void distribution(std::span<const Vertex> sources, std::vector<std::uint64_t>& counts) override {
@@ -157,6 +152,23 @@ class Kernel final : public LaneKernel {
     Word word{};
     for (std::size_t lane = 0; lane < count; ++lane) word[lane / 64] |= std::uint64_t{1} << lane % 64;
     return word;
+  }
+
+  // tell(lane, level, count) for every lane that reaches somebody at that level.
+  template <class Tell>
+  void count_each(std::span<const Vertex> sources, Tell tell) {
+    std::vector<Counter> counters(static_cast<std::size_t>(machine_.threads));
+    run(
+        sources, [](Vertex, const Word&, const Word&, Counter& counter, const Word& fresh) { counter.add(fresh); }, counters,
+        [&](Distance level) {
+          for (std::size_t lane = 0; lane < sources.size(); ++lane) {
+            std::uint32_t count = 0;
+            for (const Counter& counter : counters) count += counter.count(lane);
+            if (count != 0) tell(lane, level, count);
+          }
+          for (Counter& counter : counters) counter.clear();
+          return true;
+        });
   }
 
   // Level after level until nothing new arrives or finish(level) says so. fold(v, before, after, mine, fresh) sees every arrival, on

@@ -13,10 +13,6 @@ inline constexpr unsigned kLaneThreads = 1024;
 // What a batch keeps account of beside the reach of its lanes.
 enum class Account { reach, lanes, vertices };   // nothing; the sums of every lane; the sums of every vertex
 
-// Whose words a pull looks at: of all neighbours, of those that have changed, or none, but the few lanes that a push brought them.
-enum class Gather { all, changed, recent };
-inline constexpr unsigned kRecent = 4;            // lanes that are noted of a vertex
-
 // What the blocks tell each other of a level. Three rotate: this level, the next, the one being cleared.
 struct LaneLevel {
   unsigned long long arrivals, at_candidates;      // new bits, and those of them at candidates
@@ -37,8 +33,6 @@ struct LaneJob {
   GraphView graph, into;                           // rows that leave, for pushes, and rows that enter, for pulls
   uint4* words[2];                                 // one read, one written; a vertex has kGroups of them
   unsigned* active[3];                             // bitmaps: who got new bits in the last level, in this one, and the one being cleared
-  unsigned* recent_counts[3];                      // lanes that a push brought to each vertex: by the last level, in this one, being cleared
-  unsigned long long* recent[2];                   // and which, the first kRecent of them, 16 bits each
   unsigned* full;                                  // a bit a rank: all lanes, in both sets of words
   LaneRanks ranks;
   LaneControl* control;
@@ -108,16 +102,8 @@ struct Level {
   __device__ void count_lanes(unsigned word, unsigned bits) const {
     for (; bits != 0; bits &= bits - 1) atomicAdd(&counters[word * 32 + __ffs(bits) - 1], 1u);
   }
-  __device__ void note(Vertex v, unsigned word, unsigned bits) const {
-    auto* const lanes = reinterpret_cast<unsigned short*>(job.recent[level % 2]);
-    for (; bits != 0; bits &= bits - 1) {
-      const unsigned slot = atomicAdd(&job.recent_counts[level % 3][v], 1u);
-      if (slot < kRecent) lanes[std::size_t{v} * kRecent + slot] = static_cast<unsigned short>(word * 32 + __ffs(bits) - 1);
-    }
-  }
   // New lanes at a vertex, in one 32-bit word; several threads may bring some to the same vertex.
   __device__ void arrive(Vertex v, unsigned word, unsigned bits) {
-    note(v, word, bits);
     const unsigned char flags = flags_of(v);
     arrivals += __popc(bits);
     if ((flags & kCandidate) != 0) {
@@ -217,45 +203,22 @@ struct Level {
       }
   }
 
-  // The lanes of this thread's group among those noted.
-  __device__ uint4 noted(unsigned count, unsigned long long lanes) const {
-    uint4 word{0, 0, 0, 0};
-    for (; count > 0; --count, lanes >>= 16) {
-      const unsigned which = static_cast<unsigned>(lanes) & 0xFFFF, bit = 1u << which % 32, part = which / 32 % 4;
-      if (which / 128 != group) continue;
-      if (part == 0) word.x |= bit;
-      if (part == 1) word.y |= bit;
-      if (part == 2) word.z |= bit;
-      if (part == 3) word.w |= bit;
-    }
-    return word;
-  }
-  // What eight neighbours bring, two reads of four columns. All is on its way before the first is looked at.
-  template <Gather kGather>
+  // The words of eight neighbours, two reads of four columns; with a filter only of those that have changed. All are on their way before the
+  // first is looked at.
+  template <bool kFilter>
   __device__ uint4 words_of(uint4 a, uint4 b, const unsigned* changed) const {
     const Vertex u[8] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
-    if constexpr (kGather == Gather::recent) {
-      uint4 sum{0, 0, 0, 0};
-      unsigned count[8];
+    uint4 word[8];
 #pragma unroll
-      for (unsigned k = 0; k < 8; ++k) count[k] = job.recent_counts[(level - 1) % 3][u[k]];
-#pragma unroll
-      for (unsigned k = 0; k < 8; ++k)
-        if (count[k] != 0) sum = sum | (count[k] > kRecent ? now[at(u[k])] : noted(count[k], job.recent[(level - 1) % 2][u[k]]));
-      return sum;
-    } else {
-      uint4 word[8];
-#pragma unroll
-      for (unsigned k = 0; k < 8; ++k) {
-        word[k] = uint4{0, 0, 0, 0};
-        if (kGather == Gather::all || (changed[u[k] / 32] >> u[k] % 32 & 1) != 0) word[k] = now[at(u[k])];
-      }
-      return ((word[0] | word[1]) | (word[2] | word[3])) | ((word[4] | word[5]) | (word[6] | word[7]));
+    for (unsigned k = 0; k < 8; ++k) {
+      word[k] = uint4{0, 0, 0, 0};
+      if (!kFilter || (changed[u[k] / 32] >> u[k] % 32 & 1) != 0) word[k] = now[at(u[k])];
     }
+    return ((word[0] | word[1]) | (word[2] | word[3])) | ((word[4] | word[5]) | (word[6] | word[7]));
   }
 
   // Short rows: a thread for every group of a vertex, 32 vertices a warp, taken as warps get free.
-  template <Gather kGather>
+  template <bool kFilter>
   __device__ void pull_short(const unsigned* changed, unsigned* next_chunk) {
     constexpr unsigned kAtOnce = kWarp / kGroups;
     const unsigned slot = lane() / kGroups, team = (kGroups == kWarp ? ~0u : ((1u << kGroups) - 1)) << slot * kGroups;
@@ -284,7 +247,7 @@ struct Level {
             i += 2;
             a = i < count ? columns[i] : self;  // already on their way while the words are waited for
             b = i + 1 < count ? columns[i + 1] : self;
-            sum = sum | words_of<kGather>(these, those, changed);
+            sum = sum | words_of<kFilter>(these, those, changed);
           }
           ended = settle(v, row.degree, own, sum, team);
         }
@@ -296,7 +259,7 @@ struct Level {
   }
 
   // Wide rows: a warp a vertex, whose lanes share the row.
-  template <Gather kGather>
+  template <bool kFilter>
   __device__ void pull_wide(const unsigned* changed, unsigned warp, unsigned warps) {
     constexpr Vertex kSlots = kWarp / kGroups;
     for (Vertex rank = job.ranks.huge + warp; rank < job.ranks.wide; rank += warps) {
@@ -307,7 +270,7 @@ struct Level {
       const Vertex count = GraphView::quad_count(row.degree);
       uint4 sum = own;
       for (Vertex i = lane() / kGroups; !__all_sync(~0u, sum == all) && __any_sync(~0u, i < count); i += 2 * kSlots) {
-        sum = sum | words_of<kGather>(i < count ? columns[i] : self, i + kSlots < count ? columns[i + kSlots] : self, changed);
+        sum = sum | words_of<kFilter>(i < count ? columns[i] : self, i + kSlots < count ? columns[i + kSlots] : self, changed);
         for (unsigned step = kGroups; step < kWarp; step *= 2) sum = sum | shuffled_xor(sum, step);
       }
       bool ended = false;
@@ -318,7 +281,7 @@ struct Level {
   }
 
   // Huge rows: a block a vertex.
-  template <Gather kGather>
+  template <bool kFilter>
   __device__ void pull_huge(const unsigned* changed, unsigned* words) {
     for (Vertex rank = blockIdx.x; rank < job.ranks.huge; rank += gridDim.x) {
       const Vertex v = job.ranks.list[rank];
@@ -330,7 +293,7 @@ struct Level {
       const Vertex count = GraphView::quad_count(row.degree);
       constexpr Vertex kStep = kLaneThreads / kGroups;
       uint4 part{0, 0, 0, 0};
-      for (Vertex i = threadIdx.x / kGroups; i < count; i += 2 * kStep) part = part | words_of<kGather>(columns[i], i + kStep < count ? columns[i + kStep] : self, changed);
+      for (Vertex i = threadIdx.x / kGroups; i < count; i += 2 * kStep) part = part | words_of<kFilter>(columns[i], i + kStep < count ? columns[i + kStep] : self, changed);
       for (unsigned step = kGroups; step < kWarp; step *= 2) part = part | shuffled_xor(part, step);
       if (lane() < kGroups) add_words(words, part);
       __syncthreads();
@@ -339,11 +302,11 @@ struct Level {
     }
   }
 
-  template <Gather kGather>
+  template <bool kFilter>
   __device__ void pull(const unsigned* changed, unsigned* words, unsigned* next_chunk, unsigned warp, unsigned warps) {
-    pull_huge<kGather>(changed, words);
-    pull_wide<kGather>(changed, warp, warps);
-    pull_short<kGather>(changed, next_chunk);
+    pull_huge<kFilter>(changed, words);
+    pull_wide<kFilter>(changed, warp, warps);
+    pull_short<kFilter>(changed, next_chunk);
   }
 
   // What this thread has counted goes to the block's report.

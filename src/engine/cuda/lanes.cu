@@ -79,7 +79,6 @@ __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_con
   if (threadIdx.x < kGroups) in_use[threadIdx.x] = full_word(job.count, threadIdx.x);
   if (threadIdx.x == 0) progress = {job.request.candidates * job.count - fresh(&job.control->started), job.count, 0, 0};
   __syncthreads();
-  bool pushed = false;                             // the last level
   for (Distance level = 1; progress.left > 0 && progress.arrivals > 0 && level <= order; ++level) {
     LaneLevel& all = job.control->levels[level % 3];
     clear(report);
@@ -87,11 +86,10 @@ __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_con
       for (unsigned c = threadIdx.x; c < kGroups * 128; c += kLaneThreads) counters[c] = 0;
     if (blockIdx.x == 0) clear(job.control->levels[(level + 1) % 3]);
     for (std::size_t w = grid.thread_rank(); w < bitmap_words; w += grid.size()) job.active[(level + 1) % 3][w] = 0;
-    for (std::size_t v = grid.thread_rank(); v < order; v += grid.size()) job.recent_counts[(level + 1) % 3][v] = 0;
     const unsigned* const active = job.active[(level - 1) % 3];
     const bool pushes = progress.arrivals * 8 < order && progress.active_huge == 0 && progress.active_arcs * 8 < job.graph.arcs;
-    const bool few = progress.arrivals < 2 * std::uint64_t{order}, filters = job.may_filter && few;
-    if (level > 1 && !pushes && !pushed && filters)
+    const bool filters = job.may_filter && progress.arrivals < 2 * std::uint64_t{order};
+    if (level > 1 && !pushes && filters)
       for (Vertex w = threadIdx.x; w < bitmap_words; w += kLaneThreads) filter[w] = active[w];
     __syncthreads();
     Level<kGroups, kAccount> here{job, level, job.words[(level - 1) % 2], report, counters, in_use[group], group};
@@ -99,14 +97,11 @@ __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_con
       here.from_sources();
     } else if (pushes) {
       here.push(warp, warps);
-    } else if (pushed && few) {
-      here.template pull<Gather::recent>(nullptr, huge_words, &all.next_chunk, warp, warps);
-    } else if (filters && !pushed) {
-      here.template pull<Gather::changed>(filter, huge_words, &all.next_chunk, warp, warps);
+    } else if (filters) {
+      here.template pull<true>(filter, huge_words, &all.next_chunk, warp, warps);
     } else {
-      here.template pull<Gather::all>(nullptr, huge_words, &all.next_chunk, warp, warps);
+      here.template pull<false>(nullptr, huge_words, &all.next_chunk, warp, warps);
     }
-    pushed = level == 1 || pushes;
     here.add_up();
     __syncthreads();
     publish<kAccount>(job, report, all, counters, level);
@@ -169,8 +164,6 @@ void Lanes::make_room(std::size_t groups) {
   if (control_.size() == 0) {
     sources_ = Buffer<Vertex>(kMost);
     marks_ = Buffer<unsigned>(4 * bitmap_words(graph_.order));
-    recent_counts_ = Buffer<unsigned>(3 * std::size_t{graph_.order});
-    recent_ = Buffer<unsigned long long>(2 * std::size_t{graph_.order});
     rank_vertices();
     control_ = Buffer<LaneControl>(1);
   }
@@ -199,10 +192,9 @@ void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& re
   context_.fill_bytes(control_.data(), 0, 1);
   context_.fill_bytes(words_.data(), 0, 2 * words);
   context_.fill_bytes(marks_.data(), 0, marks_.size());
-  context_.fill_bytes(recent_counts_.data(), 0, recent_counts_.size());
   const bool filters = marks * sizeof(unsigned) <= kFilterBytes;
   const VertexAccount account = keeping == Keeping::vertices ? account_ : VertexAccount{};
-  const LaneJob job{graph_, into_, {words_.data(), words_.data() + words}, {marks_.data(), marks_.data() + marks, marks_.data() + 2 * marks}, {recent_counts_.data(), recent_counts_.data() + graph_.order, recent_counts_.data() + 2 * std::size_t{graph_.order}}, {recent_.data(), recent_.data() + graph_.order}, marks_.data() + 3 * marks, ranks_, control_.data(), request, account, arrivals, sources, static_cast<unsigned>(count), filters};
+  const LaneJob job{graph_, into_, {words_.data(), words_.data() + words}, {marks_.data(), marks_.data() + marks, marks_.data() + 2 * marks}, marks_.data() + 3 * marks, ranks_, control_.data(), request, account, arrivals, sources, static_cast<unsigned>(count), filters};
   const std::size_t shared = filters ? marks * sizeof(unsigned) : 0;
   switch (groups) {
     case 1: launch<1>(keeping, job, shared); break;

@@ -1,0 +1,114 @@
+#include "measure/folded_sources.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "graph/hash.hpp"
+
+namespace antipode {
+
+namespace {
+
+using Weights = FoldedSources::Weights;
+using Correction = FoldedSources::Correction;
+
+// A child v of p is one step farther from everything but its own subtree, which is one step nearer: with H(k) vertices k below v, its
+// distances are p's, one more each, and H(d) - H(d - 2) at distance d on top. All of v's subtree gets these, k more for those k below.
+Correction correction_of(const Weights& below) {
+  Correction result{};
+  for (std::size_t d = 0; d < kDeep + 3; ++d) {
+    const std::int64_t on_top = (d <= kDeep ? std::int64_t{below[d]} : 0) - (d >= 2 ? std::int64_t{below[d - 2]} : 0);
+    for (std::size_t k = 0; k <= kDeep && on_top != 0; ++k)
+      if (below[k] > 0) result[d + k] += on_top * below[k];
+  }
+  return result;
+}
+
+struct Trees {
+  std::vector<Weights> below;            // of each vertex: what hangs on it, by depth, itself included
+  std::vector<Correction> corrections;   // of each vertex; only its own if nothing hangs on it
+  std::vector<bool> hangs;
+};
+
+Trees trees_of(const Graph& graph) {
+  Trees trees{std::vector<Weights>(graph.order(), Weights{1}), {}, std::vector<bool>(graph.order(), false)};
+  std::vector<Vertex> degree(graph.order()), leaves;
+  for (Vertex v = 0; v < graph.order(); ++v)
+    if ((degree[v] = graph.degree(v)) == 1) leaves.push_back(v);
+  if (leaves.empty()) return trees;
+  trees.corrections.resize(graph.order(), Correction{});
+  for (std::size_t next = 0; next < leaves.size(); ++next) {
+    const Vertex v = leaves[next];
+    const auto around = graph.neighbors(v);
+    if (degree[v] != 1 || trees.below[v][kDeep] != 0) continue;  // the last of a tree, or too deep already
+    const Vertex up = *std::find_if(around.begin(), around.end(), [&](Vertex u) { return !trees.hangs[u]; });
+    const Correction mine = correction_of(trees.below[v]);
+    for (std::size_t d = 0; d < mine.size(); ++d) trees.corrections[up][d] += trees.corrections[v][d] + mine[d];
+    for (std::size_t k = 0; k < kDeep; ++k) trees.below[up][k + 1] += trees.below[v][k];
+    trees.hangs[v] = true;
+    degree[v] = 0;
+    if (--degree[up] == 1) leaves.push_back(up);
+  }
+  return trees;
+}
+
+// Of vertices with the same neighbours, or the same but for each other, the first stands for all. Those on which something hangs have no twins.
+std::vector<Vertex> first_of_twins(const Graph& graph, const Trees& trees) {
+  std::vector<Vertex> first(graph.order());
+  std::iota(first.begin(), first.end(), Vertex{0});
+  for (const bool adjacent : {false, true}) {
+    std::vector<std::pair<std::uint64_t, Vertex>> keys;
+    for (Vertex v = 0; v < graph.order(); ++v) {
+      if (trees.hangs[v] || trees.below[v][1] != 0 || first[v] != v) continue;
+      std::uint64_t key = adjacent ? mix(v) : 0;
+      for (const Vertex u : graph.neighbors(v)) key += mix(u);
+      keys.emplace_back(key, v);
+    }
+    std::sort(keys.begin(), keys.end());
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+      if (keys[i].first != keys[i - 1].first) continue;
+      const Vertex v = keys[i].second, u = first[keys[i - 1].second];
+      const auto a = graph.neighbors(v), b = graph.neighbors(u);
+      if (a.size() != b.size()) continue;
+      // Adjacent twins differ in each other's names alone: where one row has the one, the other has the other.
+      std::vector<Vertex> mine(a.begin(), a.end()), its(b.begin(), b.end());
+      if (adjacent) mine.push_back(v), its.push_back(u), std::sort(mine.begin(), mine.end()), std::sort(its.begin(), its.end());
+      if (mine == its) first[v] = u;
+    }
+  }
+  return first;
+}
+
+}  // namespace
+
+std::uint64_t FoldedSources::represented(std::size_t i) const { return std::accumulate(weights[i].begin(), weights[i].end(), std::uint64_t{0}); }
+
+void FoldedSources::add(std::size_t i, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const {
+  std::vector<std::int64_t> sum(std::max(counts.size() + kDeep + 1, std::tuple_size_v<Correction>), 0);
+  for (std::size_t k = 0; k <= kDeep; ++k)
+    for (std::size_t d = 0; d < counts.size() && weights[i][k] > 0; ++d) sum[d + k] += static_cast<std::int64_t>(weights[i][k] * counts[d]);
+  if (!corrections.empty())
+    for (std::size_t d = 0; d < corrections[i].size(); ++d) sum[d] += corrections[i][d];
+  while (!sum.empty() && sum.back() == 0) sum.pop_back();
+  pairs.resize(std::max(pairs.size(), sum.size()), 0);
+  for (std::size_t d = 1; d < sum.size(); ++d) pairs[d] += static_cast<std::uint64_t>(sum[d]);
+}
+
+FoldedSources folded_sources(const Graph& graph) {
+  const Trees trees = trees_of(graph);
+  const std::vector<Vertex> first = first_of_twins(graph, trees);
+  std::vector<Weights> weights = trees.below;
+  for (Vertex v = 0; v < graph.order(); ++v)
+    if (first[v] != v) ++weights[first[v]][0];
+  FoldedSources result;
+  for (Vertex v = 0; v < graph.order(); ++v) {
+    if (trees.hangs[v] || first[v] != v) continue;
+    result.sources.push_back(v);
+    result.weights.push_back(weights[v]);
+    if (!trees.corrections.empty()) result.corrections.push_back(trees.corrections[v]);
+  }
+  return result;
+}
+
+}  // namespace antipode

@@ -1,0 +1,30 @@
+// Sources that stand for others when only the distribution of distances is wanted; docs/definitions.md, "Average distance".
+// A tree that hangs on a vertex r, at most kDeep deep, has its distances from r's; vertices with the same neighbours have the same ones.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "antipode/graph.hpp"
+
+namespace antipode {
+
+inline constexpr std::size_t kDeep = 8;
+
+struct FoldedSources {
+  using Weights = std::array<Vertex, kDeep + 1>;        // [k]: so many vertices have the source's distances, each k more
+  using Correction = std::array<std::int64_t, 2 * kDeep + 3>;  // and these pairs on top, at distances 0, 1, …
+
+  std::vector<Vertex> sources;
+  std::vector<Weights> weights;                         // of each source
+  std::vector<Correction> corrections;                  // of each source; empty: none has any
+
+  std::uint64_t represented(std::size_t i) const;       // by sources[i], itself included
+  // The distances of all that sources[i] stands for, from its own.
+  void add(std::size_t i, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const;
+};
+
+FoldedSources folded_sources(const Graph& graph);
+
+}  // namespace antipode
