@@ -1,6 +1,7 @@
 // Parts against the graphs they stand for, on every engine that is usable here.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <random>
 
 #include "antipode/engine.hpp"
@@ -135,6 +136,24 @@ TEST_P(GolfContract, a_search_improves_and_goes_on_from_its_state) {
   EXPECT_EQ(whole.best().best, second.best().best);
   EXPECT_EQ(whole.best().best_score, expected_score(whole.best().best));
   EXPECT_LT(whole.best().best_score, engine->evaluate(random_part(256, 5, 16, 1)));
+}
+
+TEST_P(GolfContract, the_examples_are_as_good_as_they_say) {
+  struct Example {
+    const char* name;
+    Distance diameter;
+    double average;
+  };
+  const auto engine = make_part_engine(GetParam(), 2);
+  for (const auto& [name, diameter, average] : {Example{"50-4-50", 4, 2.641633}, {"1726-30-2", 3, 2.481739}, {"4855-15-5", 4, 3.429007}, {"9344-6-16", 7, 5.495137}}) {
+    std::ifstream file(std::string(ANTIPODE_EXAMPLES) + "/golf/" + name + ".part");
+    ASSERT_TRUE(file) << name;
+    const Part part = parse_part(name, std::string(std::istreambuf_iterator<char>(file), {}));
+    const PartScore expected = expected_score(part);
+    EXPECT_EQ(engine->evaluate(part), expected) << name;
+    EXPECT_EQ(expected.diameter, diameter) << name;
+    EXPECT_LE(average_of(part, expected).value(), average + 1e-6) << name;
+  }
 }
 
 TEST(Golf, bounds_are_those_that_are_known) {
