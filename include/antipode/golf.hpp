@@ -92,13 +92,14 @@ class PartEngine {
 std::unique_ptr<PartEngine> make_part_engine(std::string_view name, unsigned threads = 0);  // as make_engine
 
 // A random part in which as many vertices as possible have the full degree.
-Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed);
+Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed, const std::vector<Vertex>& group = {});
 // Part sizes worth trying for this order and degree.
 std::vector<Vertex> part_sizes(Vertex order, Vertex degree);
 
 struct GolfOptions {
   Vertex order = 0, degree = 0;
   Vertex part = 0;                       // 0: some sizes are tried
+  std::vector<Vertex> group = {};        // of shifts, as sizes of cyclic groups; empty: one
   std::size_t chains = 0;                // 0: as many as the engine keeps going
   std::uint64_t steps = 0;               // of each chain; 0: as many as the time allows
   double seconds = 60;

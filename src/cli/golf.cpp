@@ -138,7 +138,7 @@ class Display {
 
 std::string key_of(const SearchOptions& options) {
   const GolfOptions& g = options.golf;
-  return fmt::format("golf search of order {}, degree {}, part {}, chains {}, steps {}, seconds {}, seed {}, engine {}", g.order, g.degree, g.part, g.chains, g.steps, g.seconds, g.seed, options.engine);
+  return fmt::format("golf search of order {}, degree {}, part {}, chains {}, steps {}, seconds {}, seed {}, group {}, start '{}', engine {}", g.order, g.degree, g.part, g.chains, g.steps, g.seconds, g.seed, fmt::join(g.group, " "), options.start, options.engine);
 }
 
 // A part to begin with must be one of the order and degree asked for.
@@ -162,7 +162,8 @@ ExitCode run_search(const SearchOptions& options) {
   GolfOptions golf = options.golf;
   golf.start = start_of(options);
   const MooreBounds bounds = moore_bounds(golf.order, golf.degree);
-  if (golf.part != 0) make_part(golf.order, golf.part);  // a size that does not divide is said before anything is tried
+  if (golf.part == 0 && !golf.group.empty()) throw UsageError("a group of shifts needs a part: give --part, too");
+  if (golf.part != 0) make_part(golf.order, golf.part, golf.group);  // a size that does not divide is said before anything is tried
   if (golf.degree >= golf.order) throw UsageError(fmt::format("degree {} in a graph of {} vertices: at most {}", golf.degree, golf.order, golf.order - 1));
   const auto engine = make_part_engine(options.engine, options.threads);
   const auto start = Clock::now();
@@ -228,6 +229,7 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
   sub->add_option("--order", search->golf.order, "vertices")->required()->check(CLI::PositiveNumber);
   sub->add_option("--degree", search->golf.degree, "edges at each, at most")->required()->check(CLI::PositiveNumber);
   sub->add_option("--part", search->golf.part, "vertices of the part; 0: some sizes are tried")->capture_default_str();
+  sub->add_option("--group", search->golf.group, "shifts: sizes of cyclic groups whose product is order / part, as 100,50; by default one")->delimiter(',');
   sub->add_option("--chains", search->golf.chains, "walks at a time; 0: as many as the engine keeps going")->capture_default_str();
   sub->add_option("--time", search->golf.seconds, "seconds")->check(CLI::PositiveNumber)->capture_default_str();
   sub->add_option("--steps", search->golf.steps, "of each chain, instead of a time: the same seed gives the same graph");

@@ -10,8 +10,8 @@
 namespace antipode {
 
 // Ends are drawn two by two; a residue may meet itself, but not at the same place.
-Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed) {
-  Part part = make_part(order, size);
+Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed, const std::vector<Vertex>& group) {
+  Part part = make_part(order, size, group);
   const Vertex shifts = part.shifts();
   std::uint64_t drawn = mix(seed);
   const auto below = [&](std::uint64_t bound) { return (drawn = mix(drawn + 1)) % bound; };
@@ -50,7 +50,7 @@ std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Verte
   std::vector<Chain> chains(count);
   for (std::size_t i = 0; i < count; ++i) {
     chains[i].seed = mix(seed + i);
-    chains[i].part = chains[i].best = options.start.edges.empty() ? random_part(options.order, options.degree, size, chains[i].seed) : options.start;
+    chains[i].part = chains[i].best = options.start.edges.empty() ? random_part(options.order, options.degree, size, chains[i].seed, options.group) : options.start;
     chains[i].score = chains[i].best_score = engine.evaluate(chains[i].part);
   }
   return chains;
@@ -83,7 +83,7 @@ void get(StateReader& reader, Part& part) { reader.get(part.order).get(part.size
 
 GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_(engine), options_(options) {
   const Vertex size = !options.start.edges.empty() ? options.start.size : options.part != 0 ? options.part : chosen_size();
-  const Part like = make_part(options.order, size);
+  const Part like = make_part(options.order, size, options.start.edges.empty() ? options.group : options.start.group);
   const std::size_t count = options.chains != 0 ? options.chains : engine.chains(like);
   chains_ = started(engine, options, size, count, options.seed);
   schedule_ = schedule_for(engine, options, {chains_.begin(), chains_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(count, 16))});
