@@ -3,6 +3,7 @@
 // distances stay where they were computed.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
@@ -163,6 +164,16 @@ struct BatchCosts {
   double patience = 1;                 // single searches are tried for 1 / this of a batch's cost first
 };
 
+// Adds a level of a source to what those that it stands for have.
+template <class Weights>
+void add_weighted(const Weights& weights, std::size_t level, std::uint64_t count, std::vector<std::uint64_t>& sums) {
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    if (weights[k] == 0) continue;
+    if (sums.size() <= level + k) sums.resize(level + k + 1, 0);
+    sums[level + k] += weights[k] * count;
+  }
+}
+
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -182,9 +193,11 @@ class Engine {
   // How many vertices are at each distance from the sources, summed over them: [0] counts the sources. Many searches at once where the
   // engine can.
   virtual std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
-  // The same of each source by itself, and whether that is done for many at once, too.
-  virtual std::vector<std::vector<std::uint64_t>> distributions(std::span<const Vertex> sources);
-  virtual bool distributes_each() const { return false; }
+  // The same of all that the sources stand for: weights[i][k] vertices have the distances of sources[i], each k more. And whether that
+  // is done for many sources at once, too.
+  using Weights = std::array<Vertex, 9>;
+  virtual std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights);
+  virtual bool weighs_distributions() const { return false; }
   // Adds the sources to what every vertex has received. An interrupted request leaves nonsense there.
   virtual void receive(std::span<const Vertex> sources, Received& received);
 

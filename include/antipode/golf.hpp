@@ -30,7 +30,8 @@ struct Part {
   Vertex shifts() const { return order / size; }
   Vertex sum(Vertex a, Vertex b) const;  // in the group
   Vertex negative(Vertex a) const;
-  std::vector<Vertex> degrees() const;   // of each residue
+  std::vector<Vertex> degrees() const;   // of each residue: different neighbours
+  std::vector<Vertex> ends() const;      // of each residue: ends of edges, two of those that lead to itself
   friend bool operator==(const Part&, const Part&) = default;
 };
 Part make_part(Vertex order, Vertex size, std::vector<Vertex> group = {});  // without edges; UsageError if the numbers do not fit
@@ -104,6 +105,7 @@ struct GolfOptions {
   std::uint64_t steps = 0;               // of each chain; 0: as many as the time allows
   double seconds = 60;
   std::uint64_t seed = 1;
+  std::function<bool()> stop = {};       // asked while sizes and temperatures are tried
   Part start;                            // chains begin here, and colder; without edges: at random parts
 };
 

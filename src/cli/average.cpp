@@ -31,7 +31,7 @@ ExitCode run(const Options& options) {
       return print_estimate(session, sources, [&](Observer& trial) { average(*engine, options.samples, options.common.seed, trial); });
     }
     LiveObserver observer("average", options.common);
-    CheckpointFile keeper(options.checkpoint, options.samples == 0 ? "average" : fmt::format("average, {} samples, seed {},", options.samples, options.common.seed), graph);
+    CheckpointFile keeper(options.checkpoint, options.samples == 0 ? fmt::format("average from {} sources", sources_of_average(*engine)) : fmt::format("average, {} samples, seed {},", options.samples, options.common.seed), graph);
     answer.average = average(*engine, options.samples, options.common.seed, observer, keeper);
     if (answer.average.finished) keeper.remove();
     session.context().resumed = options.checkpoint.resume;

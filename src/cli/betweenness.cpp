@@ -93,8 +93,9 @@ std::function<ExitCode()> configure_betweenness(CLI::App& command) {
   options->common.add_directed_to(command);
   command.add_flag("--edges", options->measure.edges, "of edges instead of vertices");
   command.add_option("--samples", options->measure.samples, "an estimate from so many sources, scaled up; 0: exact")->capture_default_str();
-  command.add_option("--epsilon", options->epsilon, "from as many sources as put every normalized value within this of the exact one, unless something of probability --delta happens")->check(CLI::Range(1e-9, 1.0));
-  command.add_option("--delta", options->delta, "with --epsilon")->check(CLI::Range(1e-12, 1.0))->capture_default_str();
+  CLI::Option* epsilon = command.add_option("--epsilon", options->epsilon, "from as many sources as put every normalized value within this of the exact one, unless something of probability --delta happens");
+  epsilon->check(CLI::Range(1e-9, 1.0));
+  command.add_option("--delta", options->delta, "with --epsilon")->check(CLI::Range(1e-12, 1.0))->needs(epsilon)->capture_default_str();
   command.add_flag("--normalized", options->normalized, "divided by the number of pairs");
   command.add_option("--top", options->top, "so many are printed")->capture_default_str();
   command.add_option("--output", options->output, "write 'vertex betweenness' or 'from to betweenness', one a line");

@@ -73,6 +73,10 @@ ExitCode run(Question question, const Options& options) {
   answer.graph = directed ? reordered(session.whole_graph(), vertex_order(options.common.order)) : session.largest_component();
   auto engine = session.engine_for(answer.graph);
   session.finish_phase("prepare");
+  if (directed && options.checkpoint.estimate) {
+    Keeper nobody;
+    return print_estimate(session, answer.graph.order(), [&](Observer& trial) { forward_eccentricities(*engine, trial, nobody); });
+  }
   if (options.common.estimate || options.checkpoint.estimate) return print_search_estimate(session, *engine, kFewestSearches);
   CheckpointFile keeper(options.checkpoint, report::question_name(question), answer.graph);
   {

@@ -59,6 +59,8 @@ void write_edges(const Graph& graph, const std::string& path) {
   write_text(path, text);
 }
 
+bool has_bounds(Vertex order, Vertex degree) { return order == 1 || degree >= 2 || (order == 2 && degree == 1); }
+
 report::GolfReport described(const Part& part, const PartScore& score, const std::string& file, Vertex degree) {
   report::GolfReport answer;
   answer.file = file;
@@ -68,7 +70,7 @@ report::GolfReport described(const Part& part, const PartScore& score, const std
   answer.connected = score.unreached == 0;
   answer.diameter = score.diameter;
   answer.average = average_of(part, score);
-  if (part.order <= 2 || degree >= 2) answer.bounds = moore_bounds(part.order, degree);
+  if (has_bounds(part.order, degree)) answer.bounds = moore_bounds(part.order, degree);
   return answer;
 }
 
@@ -97,7 +99,7 @@ report::GolfReport evaluated(const Graph& graph, const EvaluateOptions& options)
   answer.connected = all.unreachable == 0;
   answer.diameter = all.diameter();
   answer.average = {all.sum, std::max<std::uint64_t>(1, all.reachable)};
-  if (answer.connected && (answer.order <= 2 || answer.degree >= 2)) answer.bounds = moore_bounds(answer.order, answer.degree);
+  if (answer.connected && has_bounds(answer.order, answer.degree)) answer.bounds = moore_bounds(answer.order, answer.degree);
   return answer;
 }
 
@@ -147,9 +149,12 @@ Part start_of(const SearchOptions& options) {
   const auto part = part_in(options.start);
   if (!part) throw InputError(options.start, "is no part file");
   if (part->order != options.golf.order || (options.golf.part != 0 && part->size != options.golf.part)) throw InputError(options.start, fmt::format("has {} vertices and a part of {}, which is not what was asked for", part->order, part->size));
-  const auto degrees = part->degrees();
-  const auto most = std::max_element(degrees.begin(), degrees.end());
-  check_degree(options.start, *most, options.golf.degree, fmt::format("{} of the part", most - degrees.begin()));
+  if (part->edges.empty()) throw InputError(options.start, "has no edges to change");
+  const auto ends = part->ends();
+  const auto most = std::max_element(ends.begin(), ends.end());
+  check_degree(options.start, *most, options.golf.degree, fmt::format("{} of the part", most - ends.begin()));
+  for (const PartEdge& e : part->edges)
+    if (e.from == e.to && part->negative(e.shift) == e.shift) throw InputError(options.start, fmt::format("the edge of {} with itself by shift {} is its own way back: a search does not start from such", e.from, e.shift));
   return *part;
 }
 
@@ -168,6 +173,7 @@ ExitCode run_search(const SearchOptions& options) {
   const auto engine = make_part_engine(options.engine, options.threads);
   const auto start = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  golf.stop = [&] { return observer.stop(); };
   auto search = options.resume ? GolfSearch(*engine, golf, load_checkpoint(options.checkpoint, key_of(options))) : GolfSearch(*engine, golf);
   const std::uint64_t before = search.evaluations();
   Display display(options.quiet);
@@ -190,10 +196,10 @@ ExitCode run_search(const SearchOptions& options) {
     if (stopped) break;
   }
   const bool finished = search.progress() >= 1;
-  if (!options.trace.empty()) write_text(options.trace, trace);
   report::GolfReport answer = described(search.best().best, search.best().best_score, options.output, golf.degree);
   answer.effort = {search.evaluations() - before, search.chains(), seconds(), std::string(engine->name()), finished};
   print_out(report::render(answer, style_of(options.json)));
+  if (!options.trace.empty()) write_text(options.trace, trace);
   return finished ? kExact : kStoppedEarly;
 }
 
@@ -217,7 +223,7 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
   sub->add_option("--degree", evaluate->degree, "the degree allowed; by default the largest there is");
   sub->add_option("--expand", evaluate->expand, "write all edges, 0-based, one a line");
   sub->add_option("--engine", evaluate->engine, "for graphs that are no parts")->capture_default_str();
-  sub->add_option("--threads", evaluate->threads, "threads to use; 0: one per core");
+  sub->add_option("--threads", evaluate->threads, "threads to use; 0: one per core")->check(CLI::Range(0u, 4096u));
   sub->add_flag("--json", evaluate->json, "answer in JSON");
 
   auto bound = add<BoundOptions>(command, "bound", "what no graph of this order and degree can beat", chosen, run_bound, sub);
@@ -230,17 +236,17 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
   sub->add_option("--degree", search->golf.degree, "edges at each, at most")->required()->check(CLI::PositiveNumber);
   sub->add_option("--part", search->golf.part, "vertices of the part; 0: some sizes are tried")->capture_default_str();
   sub->add_option("--group", search->golf.group, "shifts: sizes of cyclic groups whose product is order / part, as 100,50; by default one")->delimiter(',');
-  sub->add_option("--chains", search->golf.chains, "walks at a time; 0: as many as the engine keeps going")->capture_default_str();
-  sub->add_option("--time", search->golf.seconds, "seconds")->check(CLI::PositiveNumber)->capture_default_str();
+  sub->add_option("--chains", search->golf.chains, "walks at a time; 0: as many as the engine keeps going")->check(CLI::Range(0, 1 << 20))->capture_default_str();
+  sub->add_option("--time", search->golf.seconds, "seconds")->check(CLI::Range(0.001, 1e9))->capture_default_str();
   sub->add_option("--steps", search->golf.steps, "of each chain, instead of a time: the same seed gives the same graph");
   sub->add_option("--seed", search->golf.seed, "for all random choices")->capture_default_str();
   sub->add_option("--engine", search->engine, "auto, or one that 'antipode engines' lists")->capture_default_str();
-  sub->add_option("--threads", search->threads, "threads to use; 0: one per core");
+  sub->add_option("--threads", search->threads, "threads to use; 0: one per core")->check(CLI::Range(0u, 4096u));
   sub->add_option("--start", search->start, "a part file to begin with");
   sub->add_option("--output", search->output, "a part file, written whenever there is a better one");
   sub->add_option("--trace", search->trace, "a CSV of the annealing; bench/golf.py draws it");
   CLI::Option* checkpoint = sub->add_option("--checkpoint", search->checkpoint, "a file to go on from, written now and then");
-  sub->add_option("--checkpoint-every", search->every, "seconds")->capture_default_str();
+  sub->add_option("--checkpoint-every", search->every, "seconds")->check(CLI::NonNegativeNumber)->needs(checkpoint)->capture_default_str();
   sub->add_flag("--resume", search->resume, "go on from the checkpoint")->needs(checkpoint);
   sub->add_flag("--json", search->json, "answer in JSON");
   sub->add_flag("--quiet", search->quiet, "no progress");

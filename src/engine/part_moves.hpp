@@ -45,7 +45,7 @@ inline PartMove proposed(const Part& part, Vertex degree, PartRandom& random) {
   if (shifts > 1 && (kind < kShift || edges < 2)) {
     move.count = 1;
     move.edges[0] = joined(first.from, first.to);
-  } else if (const Vertex other = random.below(part.size); kind < kRoom && part.degrees()[other] < degree) {
+  } else if (const Vertex other = random.below(part.size); kind < kRoom && part.ends()[other] < degree) {
     move.count = 1;
     move.edges[0] = joined(random.below(2) == 0 ? first.from : first.to, other);
   } else if (edges >= 2) {

@@ -19,11 +19,11 @@ std::vector<std::uint64_t> Engine::distribution(std::span<const Vertex> sources)
   return result;
 }
 
-std::vector<std::vector<std::uint64_t>> Engine::distributions(std::span<const Vertex> sources) {
-  std::vector<std::vector<std::uint64_t>> result;
-  for (const Vertex source : sources) {
-    const Search found = search(source);
-    result.emplace_back(found.level_sizes.begin(), found.level_sizes.end());
+std::vector<std::uint64_t> Engine::weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights) {
+  std::vector<std::uint64_t> result;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Search found = search(sources[i]);
+    for (std::size_t d = 0; d < found.level_sizes.size(); ++d) add_weighted(weights[i], d, found.level_sizes[d], result);
   }
   return result;
 }

@@ -52,6 +52,10 @@ std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Verte
     chains[i].seed = mix(seed + i);
     chains[i].part = chains[i].best = options.start.edges.empty() ? random_part(options.order, options.degree, size, chains[i].seed, options.group) : options.start;
     chains[i].score = chains[i].best_score = engine.evaluate(chains[i].part);
+    if (options.stop && options.stop() && i > 0) {  // those that are there will do
+      chains.resize(i + 1);
+      break;
+    }
   }
   return chains;
 }
@@ -86,7 +90,7 @@ GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_
   const Part like = make_part(options.order, size, options.start.edges.empty() ? options.group : options.start.group);
   const std::size_t count = options.chains != 0 ? options.chains : engine.chains(like);
   chains_ = started(engine, options, size, count, options.seed);
-  schedule_ = schedule_for(engine, options, {chains_.begin(), chains_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(count, 16))});
+  schedule_ = schedule_for(engine, options, {chains_.begin(), chains_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(chains_.size(), 16))});
   schedule_.steps = options.steps != 0 ? options.steps : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains_) * options.seconds));
 }
 
@@ -121,6 +125,7 @@ double GolfSearch::rate(std::span<Chain> chains) const {
     const Stopwatch stopwatch;
     engine_.anneal(trial, options_.degree, {schedule_.coldest, schedule_.coldest, 1, schedule_.aim}, steps);
     const double seconds = stopwatch.seconds();
+    if (options_.stop && options_.stop()) return 1;
     if (steps == 1) fixed = seconds;
     else if (seconds > 0.05 && seconds > 2 * fixed) return static_cast<double>(steps - 1) / (seconds - fixed);
     else if (seconds > 1) return static_cast<double>(steps) / seconds;
@@ -134,6 +139,7 @@ Vertex GolfSearch::chosen_size() const {
   Vertex best = sizes.front();
   double least = HUGE_VAL;
   for (const Vertex size : sizes) {
+    if (options_.stop && options_.stop()) break;
     auto chains = started(engine_, options_, size, std::min<std::size_t>(4, engine_.chains(make_part(options_.order, size))), options_.seed);
     Schedule schedule = schedule_for(engine_, options_, chains);
     schedule.steps = options_.steps != 0 ? std::max<std::uint64_t>(1, options_.steps / 5 / sizes.size())

@@ -166,37 +166,46 @@ Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
   std::uint64_t loops = 0;
   EdgeOffset kept = 0;
   Unpacked result{{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs_each(kDirection) * given)}, Buffer<Vertex>(order)};
-#pragma omp parallel num_threads(static_cast<int>(count)) reduction(+ : loops, kept) if (count > 1)
+#pragma omp parallel num_threads(static_cast<int>(count)) if (count > 1)
   {
-    const std::size_t me = static_cast<std::size_t>(omp_get_thread_num());
-    std::uint32_t* const mine = places[me].begin();
-    std::fill(mine, mine + order, 0);
-    for (const auto& list : parts[me])
-      for (const Edge e : list) {
-        loops += e.from == e.to;
-        mine[e.from] += e.from != e.to;
-        if (kDirection == Direction::none) mine[e.to] += e.from != e.to;
-      }
-#pragma omp barrier
-    for (std::size_t p = 0; p < count; ++p)
-      for (std::size_t v = stretch(me); v < stretch(me + 1); ++v) starts[me + 1] += places[p][v];
-#pragma omp barrier
+    // There may be fewer threads than parts: every part is somebody's in every phase.
+#pragma omp for schedule(static, 1) reduction(+ : loops)
+    for (std::size_t part = 0; part < count; ++part) {
+      std::uint32_t* const mine = places[part].begin();
+      std::fill(mine, mine + order, 0);
+      for (const auto& list : parts[part])
+        for (const Edge e : list) {
+          loops += e.from == e.to;
+          mine[e.from] += e.from != e.to;
+          if (kDirection == Direction::none) mine[e.to] += e.from != e.to;
+        }
+    }
+#pragma omp for schedule(static, 1)
+    for (std::size_t part = 0; part < count; ++part)
+      for (std::size_t p = 0; p < count; ++p)
+        for (std::size_t v = stretch(part); v < stretch(part + 1); ++v) starts[part + 1] += places[p][v];
 #pragma omp single
     for (std::size_t p = 0; p < count; ++p) starts[p + 1] += starts[p];
-    auto at = static_cast<std::uint32_t>(starts[me]);
-    for (std::size_t v = stretch(me); v < stretch(me + 1); ++v) {
-      for (std::size_t p = 0; p < count; ++p) at += std::exchange(places[p][v], at);
-      result.rows.offsets[v] = at;
-    }
-#pragma omp barrier
-    for (const auto& list : parts[me])
-      for (const Edge e : list) {
-        if (e.from == e.to) continue;
-        result.rows.targets[mine[e.from]++] = e.to;
-        if (kDirection == Direction::none) result.rows.targets[mine[e.to]++] = e.from;
+#pragma omp for schedule(static, 1)
+    for (std::size_t part = 0; part < count; ++part) {
+      auto at = static_cast<std::uint32_t>(starts[part]);
+      for (std::size_t v = stretch(part); v < stretch(part + 1); ++v) {
+        for (std::size_t p = 0; p < count; ++p) at += std::exchange(places[p][v], at);
+        result.rows.offsets[v] = at;
       }
-#pragma omp barrier
-    kept += settle_rows(stretch(me), stretch(me + 1), starts[me], result.rows, result.distinct);
+    }
+#pragma omp for schedule(static, 1)
+    for (std::size_t part = 0; part < count; ++part) {
+      std::uint32_t* const mine = places[part].begin();
+      for (const auto& list : parts[part])
+        for (const Edge e : list) {
+          if (e.from == e.to) continue;
+          result.rows.targets[mine[e.from]++] = e.to;
+          if (kDirection == Direction::none) result.rows.targets[mine[e.to]++] = e.from;
+        }
+    }
+#pragma omp for schedule(static, 1) reduction(+ : kept)
+    for (std::size_t part = 0; part < count; ++part) kept += settle_rows(stretch(part), stretch(part + 1), starts[part], result.rows, result.distinct);
   }
   result.kept = kept;
   result.loops = loops;
@@ -241,7 +250,7 @@ void turn_round(EdgeLists& lists) {
 BuiltGraph build_graph(Vertex order, EdgeLists edges, Labels labels, Direction direction) {
   std::size_t given = 0;
   for (const auto& list : edges) given += list.size();
-  refuse_beyond_memory(order, given);
+  refuse_beyond_memory(direction == Direction::none ? order : 2 * std::uint64_t{order}, direction == Direction::none ? given : 2 * given);
   const auto used_up = [&] { edges = {}; };
   if (direction == Direction::none) return built<Direction::none>(order, edges, given, labels, used_up);
   BuiltGraph result = built<Direction::forward>(order, edges, given, labels, [] {});

@@ -97,11 +97,14 @@ void set_threads(unsigned count) {
 void set_memory_limit(std::uint64_t bytes) { requested_memory = bytes; }
 
 void refuse_beyond_memory(std::uint64_t order, std::uint64_t edges) {
-  const std::uint64_t need = order * 16 + edges * 24;
+  refuse_bytes(order * 16 + edges * 24, fmt::format("a graph of {} vertices and {} edges", order, edges));
+}
+
+void refuse_bytes(std::uint64_t need, const std::string& what) {
   const std::uint64_t machine = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
   const std::uint64_t limit = requested_memory != 0 ? requested_memory : machine;
   if (need > limit)
-    throw DeviceError(fmt::format("a graph of {} vertices and {} edges needs about {} bytes to build, and {} may be used", order, edges, need, limit));
+    throw DeviceError(fmt::format("{} needs about {} bytes, and {} may be used", what, need, limit));
 }
 
 unsigned threads() { return requested_threads != 0 ? requested_threads : static_cast<unsigned>(omp_get_num_procs()); }

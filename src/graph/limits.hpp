@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace antipode {
 
 void refuse_beyond_memory(std::uint64_t order, std::uint64_t edges);
+void refuse_bytes(std::uint64_t need, const std::string& what);
 
 }  // namespace antipode

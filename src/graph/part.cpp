@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "antipode/error.hpp"
 #include "antipode/golf.hpp"
@@ -27,13 +29,21 @@ Vertex Part::negative(Vertex a) const {
   return result;
 }
 
-// An edge from a residue to itself has two ends there, unless it leads back by the same shift.
+// Repeated edges lead to the same neighbour, and so do both ends of an edge that leads back by the same shift.
 std::vector<Vertex> Part::degrees() const {
-  std::vector<Vertex> result(size, 0);
+  std::vector<std::set<std::pair<Vertex, Vertex>>> around(size);
   for (const PartEdge& e : edges) {
-    ++result[e.from];
-    if (e.from != e.to || negative(e.shift) != e.shift) ++result[e.to];
+    around[e.from].emplace(e.to, e.shift);
+    around[e.to].emplace(e.from, negative(e.shift));
   }
+  std::vector<Vertex> result;
+  for (const auto& neighbors : around) result.push_back(static_cast<Vertex>(neighbors.size()));
+  return result;
+}
+
+std::vector<Vertex> Part::ends() const {
+  std::vector<Vertex> result(size, 0);
+  for (const PartEdge& e : edges) ++result[e.from], ++result[e.to];
   return result;
 }
 

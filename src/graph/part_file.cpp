@@ -46,6 +46,11 @@ class Lines {
     }
     return result;
   }
+  Vertex single(std::string_view word) {
+    const auto values = field(word);
+    if (values.size() != 1) refuse(fmt::format("'{}' and one number expected", word));
+    return values.front();
+  }
   // What stands behind a word that must begin the next line.
   std::vector<Vertex> field(std::string_view word) {
     const std::string_view line = next();
@@ -74,7 +79,7 @@ std::string to_text(const Part& part) {
 Part parse_part(const std::string& name, std::string_view text) {
   Lines lines(name, text);
   if (lines.next() != kFirst) lines.refuse(fmt::format("a part file opens with '{}'", kFirst));
-  const Vertex order = lines.field("order").front(), size = lines.field("part").front();
+  const Vertex order = lines.single("order"), size = lines.single("part");
   const auto group = lines.field("group");
   Part part;
   try {
@@ -82,7 +87,7 @@ Part parse_part(const std::string& name, std::string_view text) {
   } catch (const UsageError& error) {
     lines.refuse(error.what());
   }
-  const Vertex count = lines.field("edges").front();
+  const Vertex count = lines.single("edges");
   for (Vertex i = 0; i < count; ++i) {
     const auto edge = lines.numbers(lines.next());
     if (edge.size() != 3) lines.refuse("an edge is three numbers: from, to and shift");

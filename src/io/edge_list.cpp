@@ -48,13 +48,15 @@ struct Pieces {
   bool extra_columns = false;
 };
 
+constexpr std::uint64_t kFarAway = std::uint64_t{1} << 63;  // ids moved this far may not fit any more
+
 bool starts_comment(char c) { return c == '#' || c == '%'; }
 
 Piece parse_piece(std::string_view text, std::uint64_t add_to_second) {
   Piece piece;
   piece.narrow.reserve(text.size() / 8);
   for (Tokens tokens(text); !tokens.at_end(); tokens.next_line()) {
-    for (std::uint64_t from, to; tokens.line_of_two(from, to);) piece.add(from, to + add_to_second);
+    for (std::uint64_t from, to; add_to_second < kFarAway && tokens.line_of_two(from, to);) piece.add(from, to + add_to_second);
     if (!tokens.next_in_line() || starts_comment(tokens.peek())) continue;
     const char* line = tokens.at();
     const std::uint64_t from = tokens.number("a vertex id");

@@ -49,6 +49,7 @@ LoadedGraph built(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction,
   loaded.graph = graph.graph;
   loaded.loops = graph.loops;
   loaded.repeats = graph.repeats;
+  if (directed && parsed.goes_both_ways) loaded.loops /= 2, loaded.repeats /= 2;  // each was given once and taken twice
   if (parsed.lists_both_ends && !directed) {
     const std::uint64_t ends = given - graph.loops, both = 2 * graph.graph.size();
     loaded.repeats = ends > both ? ends - both : 0;

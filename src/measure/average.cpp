@@ -66,7 +66,7 @@ Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observe
 namespace {
 
 // Arcs may lead back another way, and an engine that cannot tell sources apart is faster with all of them.
-bool folds(const Engine& engine) { return engine.distributes_each() && !engine.graph().is_directed(); }
+bool folds(const Engine& engine) { return engine.weighs_distributions() && !engine.graph().is_directed(); }
 
 // Adds what every source stands for.
 void add_folded(Engine& engine, Average& result, const std::vector<unsigned char>& kept, Observer& observer, Keeper& keeper) {
@@ -76,11 +76,9 @@ void add_folded(Engine& engine, Average& result, const std::vector<unsigned char
   result.finished = for_parts(
       engine, plan.sources, engine.bounds().batch_size(), done, observer, keeper,
       [&](std::span<const Vertex> part) {
-        const auto each = engine.distributions(part);
-        for (std::size_t i = 0; i < part.size(); ++i) {
-          plan.add(done + i, each[i], result.pairs);
-          result.sources += static_cast<Vertex>(plan.represented(done + i));
-        }
+        const std::size_t end = done + part.size();
+        plan.add(done, end, engine.weighted_distribution(part, std::span(plan.weights).subspan(done, part.size())), result.pairs);
+        for (std::size_t i = done; i < end; ++i) result.sources += static_cast<Vertex>(plan.represented(i));
       },
       [&] { keeper.keep(StateWriter().put(done).put(result.sources).put(result.pairs).bytes()); });
 }

@@ -35,7 +35,7 @@ std::vector<Betweenness::EdgeValue> edge_values(const Core& core, const Flow& fl
 }  // namespace
 
 std::size_t sources_for(double epsilon, double delta, Vertex order, std::uint64_t values) {
-  if (order < 3) return order;
+  if (order < 3 || values == 0) return order;
   const double n = order, largest = n / (n - 1);
   const double wanted = std::ceil(largest * largest * std::log(2 * static_cast<double>(values) / delta) / (2 * epsilon * epsilon));
   return wanted < n ? static_cast<std::size_t>(wanted) : order;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
 
 #include "graph/hash.hpp"
 
@@ -84,11 +83,10 @@ std::vector<Vertex> first_of_twins(const Graph& graph, const Trees& trees) {
 
 std::uint64_t FoldedSources::represented(std::size_t i) const { return std::accumulate(weights[i].begin(), weights[i].end(), std::uint64_t{0}); }
 
-void FoldedSources::add(std::size_t i, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const {
-  std::vector<std::int64_t> sum(std::max(counts.size() + kDeep + 1, std::tuple_size_v<Correction>), 0);
-  for (std::size_t k = 0; k <= kDeep; ++k)
-    for (std::size_t d = 0; d < counts.size() && weights[i][k] > 0; ++d) sum[d + k] += static_cast<std::int64_t>(weights[i][k] * counts[d]);
-  if (!corrections.empty())
+void FoldedSources::add(std::size_t begin, std::size_t end, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const {
+  std::vector<std::int64_t> sum(counts.begin(), counts.end());
+  sum.resize(std::max(sum.size(), std::tuple_size_v<Correction>), 0);
+  for (std::size_t i = begin; i < end && !corrections.empty(); ++i)
     for (std::size_t d = 0; d < corrections[i].size(); ++d) sum[d] += corrections[i][d];
   while (!sum.empty() && sum.back() == 0) sum.pop_back();
   pairs.resize(std::max(pairs.size(), sum.size()), 0);

@@ -4,16 +4,17 @@
 
 #include <array>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
-#include "antipode/graph.hpp"
+#include "antipode/engine.hpp"
 
 namespace antipode {
 
-inline constexpr std::size_t kDeep = 8;
+inline constexpr std::size_t kDeep = std::tuple_size_v<Engine::Weights> - 1;
 
 struct FoldedSources {
-  using Weights = std::array<Vertex, kDeep + 1>;        // [k]: so many vertices have the source's distances, each k more
+  using Weights = Engine::Weights;                      // [k]: so many vertices have the source's distances, each k more
   using Correction = std::array<std::int64_t, 2 * kDeep + 3>;  // and these pairs on top, at distances 0, 1, …
 
   std::vector<Vertex> sources;
@@ -21,8 +22,8 @@ struct FoldedSources {
   std::vector<Correction> corrections;                  // of each source; empty: none has any
 
   std::uint64_t represented(std::size_t i) const;       // by sources[i], itself included
-  // The distances of all that sources[i] stands for, from its own.
-  void add(std::size_t i, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const;
+  // What sources [begin, end) stand for, from their weighted distribution.
+  void add(std::size_t begin, std::size_t end, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const;
 };
 
 FoldedSources folded_sources(const Graph& graph);

@@ -55,9 +55,9 @@ std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) 
   return counts;
 }
 
-std::vector<std::vector<std::uint64_t>> Lanes::distributions(std::span<const Vertex> sources) {
-  std::vector<std::vector<std::uint64_t>> counts(sources.size());
-  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t begin) { kernel.distributions(part, std::span(counts).subspan(begin, part.size())); });
+std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
+  std::vector<std::uint64_t> counts;
+  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t begin) { kernel.weighted_distribution(part, weights.subspan(begin, part.size()), counts); });
   return counts;
 }
 

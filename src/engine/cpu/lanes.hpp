@@ -33,7 +33,7 @@ class LaneKernel {
   virtual void summarize(std::span<const Vertex> sources, std::span<Summary> summaries) = 0;
   // Adds the vertices at each distance from any of the sources.
   virtual void distribution(std::span<const Vertex> sources, std::vector<std::uint64_t>& counts) = 0;
-  virtual void distributions(std::span<const Vertex> sources, std::span<std::vector<std::uint64_t>> counts) = 0;  // of each
+  virtual void weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights, std::vector<std::uint64_t>& counts) = 0;
   virtual void receive(std::span<const Vertex> sources, Received& received) = 0;
   // Stops when every candidate has been reached by all lanes.
   virtual void reach(std::span<const Vertex> sources, const ReachRequest& request) = 0;
@@ -60,7 +60,7 @@ class Lanes {
   explicit Lanes(LaneMachine machine) : machine_(std::move(machine)) {}
   void summarize(std::span<const Vertex> sources, std::span<Summary> summaries);
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
-  std::vector<std::vector<std::uint64_t>> distributions(std::span<const Vertex> sources);
+  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights);
   void receive(std::span<const Vertex> sources, Received& received);
   void reach(std::span<const Vertex> sources, const ReachRequest& request);
   std::size_t most() const { return machine_.most; }

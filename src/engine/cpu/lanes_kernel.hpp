@@ -25,9 +25,9 @@ class Kernel final : public LaneKernel {
     });
   }
 
-  void distributions(std::span<const Vertex> sources, std::span<std::vector<std::uint64_t>> counts) override {
-    for (auto& each : counts) each.assign(1, 1);
-    count_each(sources, [&](std::size_t lane, Distance, std::uint32_t count) { counts[lane].push_back(count); });
+  void weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights, std::vector<std::uint64_t>& counts) override {
+    for (const auto& each : weights) add_weighted(each, 0, 1, counts);
+    count_each(sources, [&](std::size_t lane, Distance level, std::uint32_t count) { add_weighted(weights[lane], level, count, counts); });
   }
 
   void distribution(std::span<const Vertex> sources, std::vector<std::uint64_t>& counts) override {

@@ -1,5 +1,7 @@
 #include "engine/cpu/part_evaluator.hpp"
 
+#include "graph/limits.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -90,7 +92,7 @@ ANTIPODE_WIDE Vertex gathered(const Gathering& row) {
 class ShiftSets final : public PartEvaluator {
  public:
   explicit ShiftSets(const Part& like)
-      : size_(like.size), shifts_(like.shifts()), words_((shifts_ + 63) / 64), extended_((2 * std::size_t{shifts_} + 63) / 64 + 2), arcs_(size_), seen_(std::size_t{size_} * size_ * extended_), next_(std::size_t{size_} * size_ * words_), reached_(std::size_t{size_} * size_), fresh_(reached_.size()) {}
+      : size_(like.size), shifts_(like.shifts()), words_((std::size_t{shifts_} + 63) / 64), extended_((2 * std::size_t{shifts_} + 63) / 64 + 2), arcs_(size_), seen_(std::size_t{size_} * size_ * extended_), next_(std::size_t{size_} * size_ * words_), reached_(std::size_t{size_} * size_), fresh_(reached_.size()) {}
 
   std::optional<PartScore> score(const Part& part, Distance aim, double limit) override {
     arcs_.take(part);
@@ -237,7 +239,11 @@ class SourceSets final : public PartEvaluator {
 
 std::unique_ptr<PartEvaluator> part_evaluator(const Part& like) {
   constexpr Vertex kFewShifts = 32, kManySources = 256;
-  if (like.group.size() == 1 && like.shifts() >= kFewShifts && like.size <= kManySources) return std::make_unique<ShiftSets>(like);
+  if (like.group.size() == 1 && like.shifts() >= kFewShifts && like.size <= kManySources) {
+    refuse_bytes(std::uint64_t{like.size} * like.size * (std::uint64_t{like.shifts()} / 8 * 3 + 64), "this part");
+    return std::make_unique<ShiftSets>(like);
+  }
+  refuse_bytes(std::uint64_t{like.order} * 16, "this part");
   return std::make_unique<SourceSets>(like);
 }
 

@@ -50,7 +50,7 @@ class CudaParts final : public PartEngine {
   std::string_view name() const override { return "cuda"; }
 
   PartScore evaluate(const Part& part) override {
-    const auto degrees = part.degrees();
+    const auto degrees = part.ends();
     const Vertex degree = *std::max_element(degrees.begin(), degrees.end());
     if (!suits(part, degree)) return host_->evaluate(part);
     std::vector<Chain> chain(1);
@@ -72,7 +72,7 @@ class CudaParts final : public PartEngine {
 
  private:
   static Vertex most_degree(const Part& part) {
-    const auto degrees = part.degrees();
+    const auto degrees = part.ends();
     return degrees.empty() ? 0 : *std::max_element(degrees.begin(), degrees.end());
   }
   static WalkJob shape(const Part& part, Vertex degree) {
