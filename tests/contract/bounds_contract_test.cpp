@@ -79,6 +79,24 @@ TEST_P(EngineContract, bounds_follow_their_definitions) {
 }
 
 // Two copies of an engine, one asked for the large requests and one for the small ones that they stand for.
+TEST_P(EngineContract, bounds_that_were_copied_out_can_be_put_back) {
+  const Graph graph = generated("ws?n=300&p=0.1");
+  const auto first = engine(graph), second = engine(graph);
+  for (const Vertex source : {Vertex{3}, Vertex{200}}) {
+    const Distance e = first->search(source).eccentricity;
+    first->bounds().tighten(kLatestRow, source, e, e);
+  }
+  std::vector<Distance> lower(graph.order()), upper(graph.order()), again(graph.order()), above(graph.order());
+  first->bounds().copy(lower, upper);
+  second->search(7);
+  second->bounds().tighten(kLatestRow, 7, 1, 1);  // nonsense that must be forgotten
+  second->bounds().restore(lower, upper);
+  second->bounds().copy(again, above);
+  EXPECT_EQ(again, lower);
+  EXPECT_EQ(above, upper);
+  EXPECT_EQ(second->bounds().prune(Question::eccentricity), first->bounds().prune(Question::eccentricity));
+}
+
 TEST_P(EngineContract, large_requests_do_what_the_small_ones_do) {
   RandomConnectedGraphs graphs(31);
   std::mt19937 random(31);
