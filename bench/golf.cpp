@@ -28,7 +28,7 @@ double median_of_five(const auto& work) {
   return times[2];
 }
 
-// Steps that never lose: nothing is given up early, and nothing is taken; as cold as it gets: most are given up as soon as they are lost.
+// Hot: every move is taken, so that every evaluation is whole. Cold: most are given up as soon as they are lost.
 double steps_a_second(PartEngine& engine, std::vector<Chain> chains, Vertex degree, const Schedule& schedule) {
   for (std::uint64_t steps = 1;; steps *= 4) {
     const double seconds = seconds_of([&] { engine.anneal(chains, degree, schedule, steps); });

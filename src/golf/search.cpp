@@ -1,6 +1,7 @@
 // The search: random parts, how large they are, how hot to begin, how many steps, and then all chains together.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "antipode/golf.hpp"
 #include "graph/hash.hpp"
@@ -61,7 +62,7 @@ std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Verte
 }
 
 // So hot that every move is taken, chains show how far apart the energies of neighbours are. Cooling goes from where a typical loss is taken
-// once in fifty times to where hardly any is.
+// once in 150 times (from a part that is good already: hardly ever) to where only small ones are.
 Schedule schedule_for(PartEngine& engine, const GolfOptions& options, std::vector<Chain> chains) {
   constexpr int kTrials = 16;
   double changes = 0;
@@ -136,8 +137,9 @@ double GolfSearch::rate(std::span<Chain> chains) const {
 Vertex GolfSearch::chosen_size() const {
   const auto sizes = part_sizes(options_.order, options_.degree);
   if (sizes.size() == 1) return sizes.front();
+  using Worth = std::tuple<std::uint64_t, Distance, double>;  // less is better: without a path, diameter, average
   Vertex best = sizes.front();
-  double least = HUGE_VAL;
+  Worth least{~std::uint64_t{0}, 0, 0};
   for (const Vertex size : sizes) {
     if (options_.stop && options_.stop()) break;
     auto chains = started(engine_, options_, size, std::min<std::size_t>(4, engine_.chains(make_part(options_.order, size))), options_.seed);
@@ -146,8 +148,8 @@ Vertex GolfSearch::chosen_size() const {
                                          : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains) * options_.seconds / 5 / static_cast<double>(sizes.size())));
     engine_.anneal(chains, options_.degree, schedule, schedule.steps);
     for (const Chain& chain : chains) {
-      const double average = static_cast<double>(energy(chain.best, chain.best_score, 0)) / size + 1e3 * static_cast<double>(chain.best_score.diameter) * options_.order;
-      if (average < least) least = average, best = size;
+      const Worth worth{chain.best_score.unreached, chain.best_score.diameter, average_of(chain.best, chain.best_score).value()};
+      if (worth < least) least = worth, best = size;
     }
   }
   return best;

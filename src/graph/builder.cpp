@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "antipode/graph.hpp"
@@ -161,8 +162,8 @@ Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
   const std::size_t count = parts.size();
   std::vector<Buffer<std::uint32_t>> places;
   for (std::size_t p = 0; p < count; ++p) places.emplace_back(order);
-  std::vector<EdgeOffset> starts(count + 1, 0);  // of the stretches of vertices, one a thread
-  const auto stretch = [&](std::size_t p) { return std::size_t{order} * p / count; };
+  std::vector<EdgeOffset> starts(count + 1, 0);  // of the stretches of vertices, one a part
+  const auto stretch = [=](std::size_t p) { return std::size_t{order} * p / count; };
   std::uint64_t loops = 0;
   EdgeOffset kept = 0;
   Unpacked result{{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs_each(kDirection) * given)}, Buffer<Vertex>(order)};
@@ -181,15 +182,17 @@ Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
         }
     }
 #pragma omp for schedule(static, 1)
-    for (std::size_t part = 0; part < count; ++part)
-      for (std::size_t p = 0; p < count; ++p)
-        for (std::size_t v = stretch(part); v < stretch(part + 1); ++v) starts[part + 1] += places[p][v];
+    for (std::size_t part = 0; part < count; ++part) {
+      const std::size_t first = stretch(part), last = stretch(part + 1);
+      for (const auto& place : places) starts[part + 1] = std::accumulate(place.begin() + first, place.begin() + last, starts[part + 1]);
+    }
 #pragma omp single
     for (std::size_t p = 0; p < count; ++p) starts[p + 1] += starts[p];
 #pragma omp for schedule(static, 1)
     for (std::size_t part = 0; part < count; ++part) {
+      const std::size_t first = stretch(part), last = stretch(part + 1);
       auto at = static_cast<std::uint32_t>(starts[part]);
-      for (std::size_t v = stretch(part); v < stretch(part + 1); ++v) {
+      for (std::size_t v = first; v < last; ++v) {
         for (std::size_t p = 0; p < count; ++p) at += std::exchange(places[p][v], at);
         result.rows.offsets[v] = at;
       }

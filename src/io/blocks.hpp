@@ -46,6 +46,7 @@ class BlockParser {
     std::uint64_t lines = 0;
     std::optional<Fault> fault;
     std::exception_ptr failure;
+    bool last = false;                 // nobody asks how many lines it has
     bool parsed = false;
   };
 
@@ -70,6 +71,7 @@ class BlockParser {
     try {
       at_end_ = !input_.block(slot.text);
       if (at_end_) return nullptr;
+      slot.last = input_.at_end();
     } catch (...) {
       slot.failure = std::current_exception();  // found in its turn, after the faults before it
       at_end_ = true;
@@ -82,7 +84,7 @@ class BlockParser {
     if (slot.failure) return;
     try {
       slot.piece = parse_(std::string_view(slot.text));
-      slot.lines = static_cast<std::uint64_t>(std::count(slot.text.begin(), slot.text.end(), '\n'));
+      slot.lines = slot.last ? 0 : static_cast<std::uint64_t>(std::count(slot.text.begin(), slot.text.end(), '\n'));
     } catch (const Fault& fault) {
       slot.fault = fault;
     } catch (...) {
