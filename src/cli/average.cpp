@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "cli/checkpoint.hpp"
 #include "cli/estimate.hpp"
@@ -23,6 +24,7 @@ ExitCode run(const Options& options) {
   const Graph& graph = session.whole_graph();  // pairs without a path are counted, so nothing is left out
   answer.order = graph.order();
   answer.undefined = graph.order() == 0;
+  std::optional<CheckpointFile> keeper;
   if (!answer.undefined) {
     const auto engine = session.engine_for(graph);
     session.finish_phase("prepare");
@@ -31,13 +33,13 @@ ExitCode run(const Options& options) {
       return print_estimate(session, sources, [&](Observer& trial) { average(*engine, options.samples, options.common.seed, trial); });
     }
     LiveObserver observer("average", options.common);
-    CheckpointFile keeper(options.checkpoint, options.samples == 0 ? fmt::format("average from {} sources", sources_of_average(*engine)) : fmt::format("average, {} samples, seed {},", options.samples, options.common.seed), graph);
-    answer.average = average(*engine, options.samples, options.common.seed, observer, keeper);
-    if (answer.average.finished) keeper.remove();
+    keeper.emplace(options.checkpoint, options.samples == 0 ? fmt::format("average from {} sources", sources_of_average(*engine)) : fmt::format("average, {} samples, seed {},", options.samples, options.common.seed), graph);
+    answer.average = average(*engine, options.samples, options.common.seed, observer, *keeper);
     session.context().resumed = options.checkpoint.resume;
   }
   session.finish_phase("compute");
   session.print(answer);
+  if (keeper && answer.average.finished) keeper->remove();
   return answer.undefined || answer.average.finished ? kExact : kStoppedEarly;
 }
 

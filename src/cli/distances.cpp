@@ -113,12 +113,12 @@ ExitCode run(const Options& options) {
   CheckpointFile keeper(options.checkpoint, fmt::format("distances as {} in {}", format, options.target), graph, sources);
   State state;
   answer.finished = write_rows(options, format, *engine, sources, most, keeper, state);
-  if (answer.finished) keeper.remove();
   session.context().resumed = options.checkpoint.resume;
   answer.searches = state.done;
   answer.checksum = state.checksum;
   session.finish_phase("compute");
   session.print(answer);
+  if (answer.finished) keeper.remove();
   return answer.finished ? kExact : kStoppedEarly;
 }
 

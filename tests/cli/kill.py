@@ -30,8 +30,10 @@ def kills_until_done(command, most, random_numbers, seconds):
             out, err = process.communicate(timeout=random_numbers.uniform(0.02, max(0.15, seconds / 10)) if kills < most else None)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.communicate()
+            out, _ = process.communicate()
             kills += 1
+            if "--resume" in command and not Path(command[command.index("--checkpoint") + 1]).exists():  # killed on its way out
+                return json.loads(out), kills
             if "--resume" not in command and Path(command[command.index("--checkpoint") + 1]).exists():
                 command = command + ["--resume"]
             continue
