@@ -107,7 +107,7 @@ bool LiveObserver::stop() {
 // At once: whoever removes a checkpoint next must know that the answer is out.
 void print_out(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  if (std::fflush(stdout) != 0) throw DeviceError("standard output cannot be written");
 }
 
 void notice(const CommonOptions& options, std::string_view text) {
