@@ -224,6 +224,13 @@ struct EngineOptions {
   std::uint64_t memory_limit = 0;      // bytes; 0: what the machine has
   std::string kernel = "auto";         // how it searches: one of the engine's kernels
   std::string layout = "lists";        // of the adjacency for kernels that know several: lists or matrix
+  std::string device = {};             // where an engine has several: a number or a part of a name; empty: the first
+};
+
+struct DeviceInfo {
+  std::size_t number = 0;
+  std::string platform, name, version, driver;
+  std::uint64_t memory = 0;            // bytes
 };
 
 struct EngineInfo {
@@ -231,6 +238,7 @@ struct EngineInfo {
   bool usable = false;
   std::string detail;                  // what it runs on, or why it cannot
   std::vector<std::string> kernels = {"auto"};  // what EngineOptions::kernel may name
+  std::vector<DeviceInfo> devices = {};  // what EngineOptions::device may name
 };
 
 std::vector<EngineInfo> engines();     // best first

@@ -1,11 +1,14 @@
 // The one file that knows which engines were built, best first.
 #include <algorithm>
 
-#include "antipode/engine.hpp"
+#include "antipode/edge_search.hpp"
 #include "antipode/error.hpp"
 #include "engine/cpu/engine.hpp"
 #if defined(ANTIPODE_HAS_CUDA)
 #include "engine/cuda/engine.hpp"
+#endif
+#if defined(ANTIPODE_HAS_OPENCL)
+#include "engine/opencl/engine.hpp"
 #endif
 
 namespace antipode {
@@ -23,6 +26,9 @@ constexpr Entry kEntries[] = {
     {cuda::info, cuda::make_engine, cuda::make_part_engine},
 #endif
     {cpu::info, cpu::make_engine, cpu::make_part_engine},
+#if defined(ANTIPODE_HAS_OPENCL)
+    {opencl::info, opencl::make_engine, opencl::make_part_engine},
+#endif
 };
 
 void check_kernel(const EngineInfo& info, const std::string& kernel) {
@@ -67,6 +73,14 @@ std::unique_ptr<PartEngine> make_part_engine(std::string_view name, unsigned thr
     if (name == info.name) throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
   }
   throw DeviceError("no engine '" + std::string(name) + "' in this build");
+}
+
+std::unique_ptr<EdgeSearches> make_edge_searches([[maybe_unused]] const std::string& device, [[maybe_unused]] Vertex order, [[maybe_unused]] std::span<const Edge> edges) {
+#if defined(ANTIPODE_HAS_OPENCL)
+  return opencl::make_edge_searches(device, order, edges);
+#else
+  throw DeviceError("this build has no OpenCL engine, and searches on edge lists need it");
+#endif
 }
 
 }  // namespace antipode

@@ -13,9 +13,10 @@ from pathlib import Path
 ROOMS = {
     "graph": ((), ("graph", "golf", "error")),
     "io": (("graph",), ("graph", "golf", "io", "error")),
-    "engine": (("engine/cpu", "engine/cuda", "graph"), ("graph", "engine", "golf", "error")),
+    "engine": (("engine/cpu", "engine/cuda", "engine/opencl", "graph"), ("graph", "engine", "edge_search", "golf", "error")),
     "engine/cpu": (("graph", "engine"), ("graph", "engine", "golf", "error")),
     "engine/cuda": (("graph", "engine"), ("graph", "engine", "golf", "error")),
+    "engine/opencl": (("graph", "engine"), ("graph", "engine", "edge_search", "golf", "error")),
     "golf": (("graph", "measure"), ("graph", "engine", "golf", "error")),
     "measure": (("graph",), ("graph", "engine", "measures", "certificate", "paper", "error")),
     "report": ((), ("graph", "engine", "golf", "measures", "certificate", "paper", "error")),

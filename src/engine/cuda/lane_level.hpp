@@ -63,8 +63,6 @@ struct Level {
   __device__ const unsigned* active() const { return job.active[(level - 1) % 3]; }
   __device__ unsigned* active_next() const { return job.active[level % 3]; }
 
-  __device__ unsigned long long inverse() const { return inverse_of(level, job.account.unit); }
-
   __device__ std::size_t at(Vertex v) const { return std::size_t{v} * kGroups + group; }
   __device__ bool was_active(Vertex v) const { return (active()[v / 32] >> v % 32 & 1) != 0; }
   __device__ unsigned char flags_of(Vertex v) const { return job.request.flags == nullptr ? kCandidate | kOutside : job.request.flags[v]; }
@@ -114,10 +112,16 @@ struct Level {
     raise_lower(v);
     if constexpr (kAccount == Account::lanes) count_lanes(word, bits);
     if constexpr (kAccount == Account::vertices) {
-      atomicAdd(&job.account.sums[v], static_cast<unsigned long long>(level) * __popc(bits));
-      atomicAdd(&job.account.inverse_sums[v], inverse() * __popc(bits));
-      atomicAdd(&job.account.counts[v], static_cast<unsigned>(__popc(bits)));
-      atomicMax(&job.account.farthest[v], level);
+      const VertexAccount& account = job.account;
+      const unsigned lanes = __popc(bits);
+      if (level < VertexAccount::kNear) {
+        atomicAdd(&account.near[std::size_t{level} * job.graph.order + v], lanes);
+      } else {
+        atomicAdd(&account.sums[v], static_cast<unsigned long long>(level) * lanes);
+        atomicAdd(&account.inverse_sums[v], inverse_of(level, account.unit) * lanes);
+        atomicAdd(&account.counts[v], lanes);
+        atomicMax(&account.farthest[v], level);
+      }
     }
   }
   __device__ static void add_bits(unsigned* shared_word, unsigned bits) {
@@ -142,12 +146,8 @@ struct Level {
       if (vertex_is_new) {
         unsigned bits = count(fresh);
         for (unsigned step = 1; step < kGroups; step *= 2) bits += __shfl_xor_sync(team, bits, step);
-        if (group == 0) {
-          job.account.sums[v] += static_cast<unsigned long long>(level) * bits;
-          job.account.inverse_sums[v] += inverse() * bits;
-          job.account.counts[v] += bits;
-          job.account.farthest[v] = max(job.account.farthest[v], level);
-        }
+        if (group == 0 && level < VertexAccount::kNear) job.account.near[std::size_t{level} * job.graph.order + v] += bits;
+        if (group == 0 && level >= VertexAccount::kNear) job.account.add(v, level, bits);
       }
     }
     if (vertex_is_new && group == 0) activate(v, degree);

@@ -131,6 +131,13 @@ void make_keys(const Context& context, const GraphView& graph, Vertex* numbers, 
   });
 }
 
+void add_near(const Context& context, Vertex order, const VertexAccount& account) {
+  for_each(context, order, [=] __device__(std::size_t v) {
+    for (Distance level = 1; level < VertexAccount::kNear; ++level)
+      if (const Vertex lanes = account.near[std::size_t{level} * order + v]; lanes > 0) account.add(static_cast<Vertex>(v), level, lanes);
+  });
+}
+
 std::size_t groups_for(std::size_t lanes) { return lanes <= 128 ? 1 : lanes <= 256 ? 2 : lanes <= 512 ? 4 : 8; }
 
 std::size_t bitmap_words(Vertex order) { return std::size_t{order} / 32 + 1; }
@@ -256,15 +263,17 @@ void Lanes::add_to(std::vector<Total>& totals, const Buffer<Part>& parts) {
 
 void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   const std::size_t order = graph_.order;
-  if (accounts_.sums.size() == 0) accounts_ = {Buffer<unsigned long long>(order), Buffer<unsigned long long>(order), Buffer<Vertex>(order), Buffer<Distance>(order)};
+  if (accounts_.sums.size() == 0) accounts_ = {Buffer<Vertex>(VertexAccount::kNear * order), Buffer<unsigned long long>(order), Buffer<unsigned long long>(order), Buffer<Vertex>(order), Buffer<Distance>(order)};
+  context_.fill_bytes(accounts_.near.data(), 0, accounts_.near.size());
   context_.fill_bytes(accounts_.sums.data(), 0, order);
   context_.fill_bytes(accounts_.inverse_sums.data(), 0, order);
   context_.fill_bytes(accounts_.counts.data(), 0, order);
   context_.fill_bytes(accounts_.farthest.data(), 0, order);
-  account_ = {accounts_.sums.data(), accounts_.inverse_sums.data(), accounts_.counts.data(), accounts_.farthest.data(), received.unit};
+  account_ = {accounts_.near.data(), accounts_.sums.data(), accounts_.inverse_sums.data(), accounts_.counts.data(), accounts_.farthest.data(), received.unit};
   const Buffer<Vertex> list(sources.size());
   context_.upload(list.data(), sources);
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) run(list.data() + begin, std::min(most_, sources.size() - begin), {nullptr, nullptr, graph_.order}, Keeping::vertices, nullptr);
+  add_near(context_, graph_.order, account_);
   add_to(received.sum, accounts_.sums);
   add_to(received.inverse_sum, accounts_.inverse_sums);
   add_to(received.sources, accounts_.counts);

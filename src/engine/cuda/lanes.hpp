@@ -4,7 +4,7 @@
 // Words hold 128 to 1024 lanes; there are two sets of them, so that a level reads what the last one wrote. Bits of a neighbour that are
 // older than the last level have arrived already, so gathering all its bits equals gathering its new ones, and a vertex that has all lanes
 // need not be looked at again. Vertices are taken by falling row length, so that the threads of a warp have as much to do.
-// Memory: 32 bytes a vertex for every 128 lanes, and 5 bytes a vertex.
+// Memory: 32 bytes a vertex for every 128 lanes, and 5 bytes a vertex; accounts take 88.
 #pragma once
 
 #include <functional>
@@ -20,12 +20,22 @@ struct ReachRequest {
   std::uint64_t candidates;            // how many there are; the batch ends when all lanes have reached them all
 };
 
-// What is added up at every vertex over the lanes that reach it; null pointers: nothing.
+// What is added up at every vertex over the lanes that reach it; null pointers: nothing. Most lanes come by the first levels: these are
+// only counted, level by level, and added up in the end.
 struct VertexAccount {
+  static constexpr Distance kNear = 16;
+  Vertex* near;                        // how many came by each level below kNear, [level][vertex]
   unsigned long long *sums, *inverse_sums;  // see Received
   Vertex* counts;
   Distance* farthest;
   std::uint64_t unit;
+
+  __device__ void add(Vertex v, Distance level, Vertex lanes) const {
+    sums[v] += static_cast<unsigned long long>(level) * lanes;
+    inverse_sums[v] += inverse_of(level, unit) * lanes;
+    counts[v] += lanes;
+    farthest[v] = max(farthest[v], level);
+  }
 };
 
 // Vertices by falling row length: first those with huge rows, then wide ones, as many as make up a multiple of 32 together; then the rest.
@@ -45,7 +55,7 @@ class Lanes {
   ~Lanes();
   static constexpr std::size_t kMost = 1024, kLeast = 128;
   static constexpr Vertex kWideRow = 64, kHugeRow = 2048;  // longer rows are a warp's, a block's
-  static std::uint64_t bytes(const Graph& graph, std::size_t lanes) { return std::uint64_t{graph.order()} * (lanes / 4 + 5 + 28); }
+  static std::uint64_t bytes(const Graph& graph, std::size_t lanes) { return std::uint64_t{graph.order()} * (lanes / 4 + 5 + 24 + 4 * VertexAccount::kNear); }
 
   std::size_t most() const { return most_; }
   std::vector<Summary> summarize(std::span<const Vertex> sources);
@@ -78,6 +88,7 @@ class Lanes {
   Buffer<unsigned long long> arrivals_;
   LaneRanks ranks_{};
   struct Accounts {
+    Buffer<Vertex> near;
     Buffer<unsigned long long> sums, inverse_sums;
     Buffer<Vertex> counts;
     Buffer<Distance> farthest;

@@ -1,0 +1,172 @@
+#include "engine/opencl/context.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <mutex>
+
+#include "antipode/error.hpp"
+#include "engine/opencl/program_cache.hpp"
+
+namespace antipode::opencl {
+
+namespace {
+
+std::string text_of(const auto& ask) {
+  std::size_t size = 0;
+  if (ask(0, nullptr, &size) != CL_SUCCESS || size == 0) return "";
+  std::string text(size, '\0');
+  if (ask(size, text.data(), nullptr) != CL_SUCCESS) return "";
+  while (!text.empty() && (text.back() == '\0' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+std::string platform_text(cl_platform_id platform, cl_platform_info what) {
+  return text_of([&](std::size_t size, void* to, std::size_t* needed) { return clGetPlatformInfo(platform, what, size, to, needed); });
+}
+
+std::string device_text(cl_device_id device, cl_device_info what) {
+  return text_of([&](std::size_t size, void* to, std::size_t* needed) { return clGetDeviceInfo(device, what, size, to, needed); });
+}
+
+template <class T>
+T device_value(cl_device_id device, cl_device_info what) {
+  T value{};
+  check(clGetDeviceInfo(device, what, sizeof(T), &value, nullptr), "asking a device about itself");
+  return value;
+}
+
+Device described(cl_platform_id platform, cl_device_id id, std::size_t number) {
+  Device result{platform, id, {}};
+  result.info = {number, platform_text(platform, CL_PLATFORM_NAME), device_text(id, CL_DEVICE_NAME), device_text(id, CL_DEVICE_VERSION), device_text(id, CL_DRIVER_VERSION), device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE)};
+  result.is_cpu = (device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
+  result.has_doubles = device_value<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
+  result.units = device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS);
+  result.most_items = device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  result.largest_buffer = device_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  return result;
+}
+
+std::string lowered(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+}  // namespace
+
+void check(cl_int status, const char* what) {
+  if (status == CL_SUCCESS) return;
+  const bool memory = status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES || status == CL_OUT_OF_HOST_MEMORY || status == CL_INVALID_BUFFER_SIZE;
+  throw DeviceError(fmt::format("OpenCL, {}: error {}{}", what, status, memory ? " (out of memory): use a smaller graph, a device with more, or --engine cpu" : ""));
+}
+
+std::vector<Device> devices(std::string* why) {
+  std::vector<Device> result;
+  cl_uint count = 0;
+  const cl_int status = clGetPlatformIDs(0, nullptr, &count);
+  if (status != CL_SUCCESS || count == 0) {
+    if (why != nullptr) *why = "no OpenCL platform is installed (on Debian, pocl-opencl-icd makes one of the CPU)";
+    return result;
+  }
+  std::vector<cl_platform_id> platforms(count);
+  check(clGetPlatformIDs(count, platforms.data(), nullptr), "listing platforms");
+  for (const cl_platform_id platform : platforms) {
+    cl_uint found = 0;
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &found) != CL_SUCCESS || found == 0) continue;
+    std::vector<cl_device_id> ids(found);
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids.data(), nullptr), "listing devices");
+    for (const cl_device_id id : ids) result.push_back(described(platform, id, result.size()));
+  }
+  if (result.empty() && why != nullptr) *why = fmt::format("none of the {} OpenCL platforms has a device", count);
+  return result;
+}
+
+Device find_device(const std::string& which) {
+  std::string why;
+  const auto all = devices(&why);
+  if (all.empty()) throw DeviceError("engine 'opencl' cannot be used: " + why);
+  if (which.empty()) return all.front();
+  std::string list;
+  for (const Device& device : all) {
+    if (which == std::to_string(device.info.number)) return device;
+    list += fmt::format("\n  {}: {} ({})", device.info.number, device.info.name, device.info.platform);
+  }
+  if (which.find_first_not_of("0123456789") != std::string::npos)
+    for (const Device& device : all)
+      if (lowered(device.info.platform + " " + device.info.name).find(lowered(which)) != std::string::npos) return device;
+  throw DeviceError(fmt::format("no OpenCL device '{}'; there is{}", which, list));
+}
+
+struct Context::Shared {
+  std::mutex mutex;
+  cl_context context = nullptr;
+  std::map<std::string, cl_program> programs;  // by options and source
+};
+
+Context::Shared& Context::shared_of(const Device& device) {
+  static std::mutex mutex;
+  static auto& all = *new std::map<cl_device_id, Shared>;  // never freed: drivers may be gone before our statics are
+  const std::scoped_lock lock(mutex);
+  Shared& shared = all[device.id];
+  if (shared.context == nullptr) {
+    cl_int status = CL_SUCCESS;
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(device.platform), 0};
+    shared.context = clCreateContext(properties, 1, &device.id, nullptr, nullptr, &status);
+    check(status, "making a context");
+  }
+  return shared;
+}
+
+Context::Context(const Device& device) : device_(device), shared_(shared_of(device)), context_(shared_.context) {
+  cl_int status = CL_SUCCESS;
+  queue_ = clCreateCommandQueue(context_, device.id, 0, &status);
+  check(status, "making a queue");
+}
+
+Context::~Context() {
+  clFinish(queue_);
+  clReleaseCommandQueue(queue_);
+}
+
+cl_program Context::program(const std::string& source, const std::string& options, std::string_view file) const {
+  const std::scoped_lock lock(shared_.mutex);
+  cl_program& program = shared_.programs[options + "\n" + source];
+  if (program == nullptr) program = built_program(*this, source, options, file);
+  check(clRetainProgram(program), "keeping a program");
+  return program;
+}
+
+cl_mem allocate(const Context& context, std::size_t bytes) {
+  if (bytes > context.device().largest_buffer)
+    throw DeviceError(fmt::format("{} lets no buffer be larger than {} bytes, and one of {} is needed: use another device or --engine cpu", context.device().info.name, context.device().largest_buffer, bytes));
+  cl_int status = CL_SUCCESS;
+  const cl_mem memory = clCreateBuffer(context.handle(), CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 16), nullptr, &status);
+  check(status, "allocating memory");
+  return memory;
+}
+
+Program::Program(const Context& context, std::string_view file, const std::string& macros) : context_(context) {
+  const Device& device = context.device();
+  const std::string options = fmt::format("-cl-std=CL1.2{}{}", device.is_cpu ? " -D ON_CPU" : "", macros.empty() ? "" : " " + macros);
+  program_ = context.program(std::string(kernel_source("common")) + std::string(kernel_source(file)), options, file);
+}
+
+Program::~Program() {
+  for (const auto& [name, kernel] : kernels_) clReleaseKernel(kernel);
+  clReleaseProgram(program_);
+}
+
+cl_kernel Program::find(const char* name) const {
+  if (const auto known = kernels_.find(std::string_view(name)); known != kernels_.end()) return known->second;
+  cl_int status = CL_SUCCESS;
+  const cl_kernel kernel = clCreateKernel(program_, name, &status);
+  check(status, "making a kernel");
+  return kernels_.emplace(name, kernel).first->second;
+}
+
+void Program::launch(cl_kernel kernel, Range range, const char* name) const {
+  check(clEnqueueNDRangeKernel(context_.queue(), kernel, 1, nullptr, &range.items, &range.group, 0, nullptr, nullptr), name);
+}
+
+}  // namespace antipode::opencl

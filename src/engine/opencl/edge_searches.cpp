@@ -1,0 +1,178 @@
+#include "engine/opencl/edge_searches.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "antipode/error.hpp"
+
+namespace antipode::opencl {
+
+namespace {
+
+using Control = std::array<std::uint32_t, 6>;  // as in edge.cl
+constexpr std::size_t kLevel = 0, kGoesOn = 1, kStuck = 5;
+
+// Looks at a word that a group takes before it gives up on another: a probe is lost soon, a level may be long.
+constexpr std::uint32_t kProbePatience = 1u << 18, kPatience = 1u << 28;
+
+double seconds_since(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
+
+std::vector<Vertex> ends_of(std::span<const Edge> edges, Vertex Edge::*end) {
+  std::vector<Vertex> result(edges.size());
+  std::transform(edges.begin(), edges.end(), result.begin(), [&](const Edge& edge) { return edge.*end; });
+  return result;
+}
+
+}  // namespace
+
+DeviceEdges::DeviceEdges(const Context& context, Vertex order, std::span<const Edge> edges, std::function<bool()> interrupted)
+    : context_(context), order_(order), edges_(edges.size()), interrupted_(std::move(interrupted)), kernels_(context, "edge"), from_(context, ends_of(edges, &Edge::from)), to_(context, ends_of(edges, &Edge::to)), visited_(context, edges.size()), in_counts_(context, order), out_counts_(context, order),
+      control_(context, std::tuple_size_v<Control>), most_groups_(groups_side_by_side()) {}
+
+// Nothing promises that groups run side by side: as many as are seen to.
+std::size_t DeviceEdges::groups_side_by_side() const {
+  const std::size_t items = std::min<std::size_t>(256, most_items());
+  for (std::size_t groups = context_.device().units; groups > 1; groups /= 2) {
+    control_.fill(0);
+    kernels_.run("edge_meet", {groups * items, items}, control_, kProbePatience);
+    if (control_.value(kStuck) == 0) return groups;
+  }
+  return 1;
+}
+
+Range DeviceEdges::range(const EdgeSettings& settings) const {
+  const std::size_t items = settings.items != 0 ? std::min(settings.items, most_items()) : std::min<std::size_t>(context_.device().is_cpu ? 64 : settings.sync == EdgeSync::local ? 1024 : 256, most_items());
+  const std::size_t many = settings.sync == EdgeSync::global ? most_groups_ : std::size_t{context_.device().units} * (context_.device().is_cpu ? 4 : 16);
+  const std::size_t groups = settings.sync == EdgeSync::local ? 1 : settings.groups != 0 ? settings.groups : many;
+  return {groups * items, items};
+}
+
+void DeviceEdges::prepare(Vertex source, const Buffer<Distance>& row) {
+  row.fill(kUnreached, order_);
+  row.upload(std::array<Distance, 1>{0}, source);
+  visited_.fill(0);
+  in_counts_.fill(0);
+  out_counts_.fill(0);
+  control_.fill(0);
+}
+
+// So many that a launch looks at 2²⁸ edges for every item of a small group, and can be interrupted after it.
+std::uint32_t DeviceEdges::levels_at_once(std::size_t items) const { return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((std::uint64_t{1} << 22) * items / (edges_ + 1), 1, 1 << 16)); }
+
+void DeviceEdges::run_local(Range range, const Buffer<Distance>& row, Distance& passes) {
+  for (;;) {
+    if (interrupted_()) throw Interrupted();
+    kernels_.run("edge_local", range, from_, to_, visited_, row, in_counts_, out_counts_, control_, edges_, levels_at_once(range.items));
+    Control control;
+    control_.download(control);
+    passes = control[kLevel];
+    if (control[kGoesOn] == 0) return;
+  }
+}
+
+void DeviceEdges::run_host(Range range, const Buffer<Distance>& row, Distance& passes) {
+  for (;; ++passes) {
+    if (interrupted_()) throw Interrupted();
+    kernels_.run("edge_host", range, from_, to_, visited_, row, in_counts_, out_counts_, control_, edges_, passes);
+    if (control_.value(kGoesOn) == 0) break;
+    control_.fill(0);
+  }
+  ++passes;
+}
+
+// False if a group waited in vain: what was done so far may be half of a level.
+bool DeviceEdges::run_global(Range range, const Buffer<Distance>& row, Distance& passes) {
+  const std::uint32_t levels = levels_at_once(range.items);
+  for (;;) {
+    if (interrupted_()) throw Interrupted();
+    control_.upload(Control{passes});
+    kernels_.run("edge_global", range, from_, to_, visited_, row, in_counts_, out_counts_, control_, edges_, levels, kPatience);
+    Control control;
+    control_.download(control);
+    if (control[kStuck] != 0) return false;
+    if (control[kLevel] == kUnreached) return true;
+    passes = control[kLevel];
+  }
+}
+
+EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings, const Buffer<Distance>& row) {
+  prepare(source, row);
+  context_.finish();
+  const auto start = std::chrono::steady_clock::now();
+  const Range wanted = range(settings);
+  EdgeRun result;
+  if (settings.sync == EdgeSync::local) {
+    run_local(wanted, row, result.passes);
+  } else if (settings.sync == EdgeSync::global && wanted.items / wanted.group <= most_groups_ && run_global(wanted, row, result.passes)) {
+    result.passes = 0;                 // counted below
+  } else {
+    result.by_host = settings.sync == EdgeSync::global;
+    if (result.by_host) prepare(source, row);
+    result.passes = 0;
+    run_host(wanted, row, result.passes);
+  }
+  context_.finish();
+  result.seconds = seconds_since(start);
+  return result;
+}
+
+EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings, std::vector<Distance>& row) {
+  const Buffer<Distance> there(context_, order_);
+  EdgeRun result = search(source, settings, there);
+  row = there.values();
+  Distance farthest = 0;
+  for (const Distance d : row)
+    if (d != kUnreached) farthest = std::max(farthest, d);
+  result.passes = farthest + 1;
+  return result;
+}
+
+Relaxed DeviceEdges::relaxed(Vertex source, const EdgeSettings& settings) {
+  const Buffer<unsigned char> reached(context_, order_);
+  const Buffer<Distance> unused(context_, order_);
+  prepare(source, unused);
+  reached.fill(0);
+  reached.upload(std::array<unsigned char, 1>{1}, source);
+  context_.finish();
+  const auto start = std::chrono::steady_clock::now();
+  const Range wanted = range({EdgeSync::host, settings.groups, settings.items});
+  Relaxed result;
+  for (bool again = true; again; ++result.run.passes) {
+    if (interrupted_()) throw Interrupted();
+    control_.fill(0);
+    kernels_.run("relaxed", wanted, from_, to_, visited_, reached, in_counts_, out_counts_, control_, edges_);
+    again = control_.value(kGoesOn) != 0;
+  }
+  result.run.seconds = seconds_since(start);
+  for (const unsigned char each : reached.values()) result.reached += each;
+  result.in_counts = in_counts_.values();
+  result.out_counts = out_counts_.values();
+  return result;
+}
+
+EdgeRun DeviceEdges::all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings, const RowSink& sink) {
+  const std::size_t items = settings.items != 0 ? std::min(settings.items, most_items()) : context_.device().is_cpu ? 1 : std::min<std::size_t>(1024, most_items());
+  const std::size_t groups = settings.groups != 0 ? settings.groups : context_.device().units * std::size_t{context_.device().is_cpu ? 1u : 2u};
+  const std::uint64_t row_bytes = 4 * std::max<std::uint64_t>(order_, 1);
+  const std::size_t at_once = static_cast<std::size_t>(std::clamp<std::uint64_t>(std::min<std::uint64_t>(context_.device().largest_buffer, 1u << 28) / row_bytes, 1, 4 * groups));
+  const Buffer<Distance> rows(context_, std::min(at_once, std::max<std::size_t>(sources.size(), 1)) * order_);
+  std::vector<Distance> row(order_);
+  EdgeRun result;
+  for (std::size_t begin = 0; begin < sources.size(); begin += at_once) {
+    if (interrupted_()) throw Interrupted();
+    const auto part = sources.subspan(begin, std::min(at_once, sources.size() - begin));
+    const Buffer<Vertex> list(context_, part);
+    const auto start = std::chrono::steady_clock::now();
+    kernels_.run("all_pairs", {groups * items, items}, from_, to_, list, static_cast<std::uint32_t>(part.size()), rows, edges_, order_);
+    context_.finish();
+    result.seconds += seconds_since(start);
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      rows.download(row, i * order_);
+      sink(part[i], row);
+    }
+  }
+  return result;
+}
+
+}  // namespace antipode::opencl

@@ -1,0 +1,44 @@
+// The thesis's searches on a device. Memory: 9 bytes an edge, 13 a vertex.
+#pragma once
+
+#include "antipode/edge_search.hpp"
+#include "engine/opencl/context.hpp"
+
+namespace antipode::opencl {
+
+class DeviceEdges final : public EdgeSearches {
+ public:
+  DeviceEdges(const Context& context, Vertex order, std::span<const Edge> edges, std::function<bool()> interrupted);
+  static std::uint64_t bytes(const Graph& graph) { return 9 * graph.arcs() + 13 * std::uint64_t{graph.order()}; }
+
+  const DeviceInfo& device() const override { return context_.device().info; }
+  std::size_t most_groups() const override { return most_groups_; }
+  std::size_t most_items() const override { return context_.device().most_items; }
+  EdgeRun search(Vertex source, const EdgeSettings& settings, std::vector<Distance>& row) override;
+  Relaxed relaxed(Vertex source, const EdgeSettings& settings) override;
+  EdgeRun all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings, const RowSink& sink) override;
+
+  EdgeRun search(Vertex source, const EdgeSettings& settings, const Buffer<Distance>& row);  // which stays on the device
+
+ private:
+  Range range(const EdgeSettings& settings) const;
+  void prepare(Vertex source, const Buffer<Distance>& row);
+  std::size_t groups_side_by_side() const;
+  bool run_global(Range range, const Buffer<Distance>& row, Distance& passes);
+  void run_host(Range range, const Buffer<Distance>& row, Distance& passes);
+  void run_local(Range range, const Buffer<Distance>& row, Distance& passes);
+  std::uint32_t levels_at_once(std::size_t items) const;
+
+  const Context& context_;
+  Vertex order_;
+  std::uint64_t edges_;
+  std::function<bool()> interrupted_;
+  Program kernels_;
+  Buffer<Vertex> from_, to_;
+  Buffer<unsigned char> visited_;
+  Buffer<Vertex> in_counts_, out_counts_;
+  Buffer<std::uint32_t> control_;
+  std::size_t most_groups_;
+};
+
+}  // namespace antipode::opencl

@@ -1,0 +1,218 @@
+// The OpenCL engine's requests. Rows stay on the device, in buffers that are used again.
+// Memory: the graph, 4 bytes a vertex and row, 17 for the bounds, 9 for a search, 45 and 2 bits a lane for batches; the thesis's kernels
+// add a list of edges.
+#include "engine/opencl/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+
+#include "antipode/error.hpp"
+#include "engine/opencl/bounds.hpp"
+#include "engine/opencl/edge_searches.hpp"
+#include "engine/opencl/flows.hpp"
+#include "engine/opencl/vertex_search.hpp"
+
+namespace antipode::opencl {
+
+namespace {
+
+std::vector<Edge> arcs_of(const Graph& graph) {
+  std::vector<Edge> result;
+  result.reserve(graph.arcs());
+  for (Vertex v = 0; v < graph.order(); ++v)
+    for (const Vertex u : graph.neighbors(v)) result.push_back({v, u});
+  return result;
+}
+
+Search described(Vertex source, std::span<const Distance> row) {
+  Search result;
+  result.source = source;
+  for (Vertex v = 0; v < row.size(); ++v) {
+    const Distance d = row[v];
+    if (d == kUnreached) continue;
+    if (d > result.eccentricity || result.farthest == kNoVertex) result.farthest = v;
+    result.eccentricity = std::max(result.eccentricity, d);
+    if (result.level_sizes.size() <= d) result.level_sizes.resize(d + 1, 0);
+    ++result.level_sizes[d];
+    ++result.reached;
+    result.distance_sum += d;
+  }
+  return result;
+}
+
+struct Plan {
+  std::string kernel;
+  std::size_t lanes = Lanes::kLeast;
+  std::uint64_t room = 0;              // bytes beyond what was planned for
+  bool edges() const { return kernel.starts_with("edge-"); }
+};
+
+class ClEngine final : public Engine {
+ public:
+  ClEngine(const Graph& graph, const Device& device, const Plan& plan)
+      : context_(device), graph_(context_, graph), traversal_(context_, graph_, stop()), lanes_(context_, graph_, plan.lanes, stop()), flows_(context_, graph_, plan.room, stop()), rows_(1) {
+    if (plan.edges()) edges_.emplace(context_, graph.order(), arcs_of(graph), stop());
+    if (plan.kernel == "vertex") vertices_.emplace(context_, graph_);
+    settings_.sync = plan.kernel == "edge-local" ? EdgeSync::local : plan.kernel == "edge-global" ? EdgeSync::global : EdgeSync::host;
+  }
+  ~ClEngine() override { clFinish(context_.queue()); }  // buffers go when nobody uses them any more
+
+  std::string_view name() const override { return "opencl"; }
+  std::string description() const override {
+    const DeviceInfo& info = context_.device().info;
+    return fmt::format("{} ({}){}", info.name, info.platform, by_host_ ? "; its work-groups do not run side by side: the host waits for them after every level" : "");
+  }
+  const Graph& graph() const override { return graph_.host(); }
+  void finish() override { context_.finish(); }
+
+  Search search(Vertex source) override {
+    assert(source < graph_.order());
+    if (interrupted()) throw Interrupted();
+    if (rows_[0].size() == 0) rows_[0] = fresh_row();
+    latest_ = 0;
+    const Buffer<Distance>& row = rows_[0];
+    if (!edges_ && !vertices_) return traversal_.search(source, row);
+    if (vertices_) vertices_->run(source, row, stop());
+    if (edges_) by_host_ |= edges_->search(source, settings_, row).by_host;
+    return described(source, row.values());
+  }
+
+  Row keep() override {
+    if (latest_ != 0) return Row{latest_};
+    auto slot = std::find_if(rows_.begin() + 1, rows_.end(), [](const auto& row) { return row.size() == 0; });
+    if (slot == rows_.end()) slot = rows_.emplace(rows_.end());
+    latest_ = static_cast<std::uint32_t>(slot - rows_.begin());
+    std::swap(rows_[latest_], rows_[0]);
+    return Row{latest_};
+  }
+
+  void release(Row row) override {
+    auto& buffer = rows_[static_cast<std::uint32_t>(row)];
+    if (static_cast<std::uint32_t>(row) == latest_) {
+      std::swap(rows_[0], buffer);  // still the latest, no longer kept
+      if (buffer.size() != 0) spare_.push_back(std::exchange(buffer, Buffer<Distance>()));
+      latest_ = 0;
+    } else {
+      spare_.push_back(std::exchange(buffer, Buffer<Distance>()));
+    }
+  }
+
+  std::vector<Vertex> path(Row row, Vertex to) const override { return traversal_.path(row_of(row), to); }
+
+  void distances(std::span<const Vertex> sources, const RowSink& sink) override {
+    if (edges_ && graph_.order() > 0) {
+      edges_->all_pairs(sources, {}, sink);
+      return;
+    }
+    std::vector<Distance> row(graph_.order());
+    for (const Vertex source : sources) {
+      search(source);
+      row_of(kLatestRow).download(row);
+      sink(source, row);
+    }
+  }
+
+  std::vector<Summary> summarize(std::span<const Vertex> sources) override { return lanes_.summarize(sources); }
+  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override { return lanes_.distribution(sources); }
+  void receive(std::span<const Vertex> sources, Received& received) override { lanes_.receive(sources, received); }
+
+  void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) override {
+    if (sources.empty()) return;
+    if (!flows_.fits(!flow.arcs.empty())) return Engine::add_flow(sources, weights, flow);
+    const auto left = flows_.add(sources, weights, flow);
+    if (!left.empty()) Engine::add_flow(left, weights, flow);
+  }
+
+  BatchCosts batch_costs() const override { return context_.device().is_cpu ? BatchCosts{8, 0.03, 1.0 / 400, 1.25, 8} : BatchCosts{2, 0.004, 1e-4, 1, 1}; }
+  Bounds& bounds() override {
+    if (!bounds_) bounds_.emplace(context_, graph_, [this](Row row) -> const Buffer<Distance>& { return row_of(row); }, traversal_, lanes_);
+    return *bounds_;
+  }
+
+ private:
+  std::function<bool()> stop() {
+    return [this] { return interrupted(); };
+  }
+  const Buffer<Distance>& row_of(Row row) const {
+    const auto slot = row == kLatestRow ? latest_ : static_cast<std::uint32_t>(row);
+    assert(rows_[slot].size() != 0);
+    return rows_[slot];
+  }
+  Buffer<Distance> fresh_row() {
+    if (spare_.empty()) return {context_, graph_.order()};
+    Buffer<Distance> row = std::move(spare_.back());
+    spare_.pop_back();
+    return row;
+  }
+
+  Context context_;
+  DeviceGraph graph_;
+  Traversal traversal_;
+  Lanes lanes_;
+  Flows flows_;
+  std::optional<DeviceEdges> edges_;
+  std::optional<VertexSearch> vertices_;
+  EdgeSettings settings_;
+  bool by_host_ = false;
+  std::vector<Buffer<Distance>> rows_;   // slot 0: the latest row while it is not kept
+  std::vector<Buffer<Distance>> spare_;
+  std::uint32_t latest_ = 0;
+  std::optional<ClBounds> bounds_;
+};
+
+std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
+  constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
+  return DeviceGraph::bytes(graph) + Traversal::bytes(graph) + ClBounds::bytes(graph) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() + (plan.edges() ? DeviceEdges::bytes(graph) : 0);
+}
+
+// A device and edges on it, for those who have no graph.
+class OwnedEdges final : public EdgeSearches {
+ public:
+  OwnedEdges(const Device& device, Vertex order, std::span<const Edge> edges) : context_(device), edges_(context_, order, edges, [] { return false; }) {}
+  const DeviceInfo& device() const override { return edges_.device(); }
+  std::size_t most_groups() const override { return edges_.most_groups(); }
+  std::size_t most_items() const override { return edges_.most_items(); }
+  EdgeRun search(Vertex source, const EdgeSettings& settings, std::vector<Distance>& row) override { return edges_.search(source, settings, row); }
+  Relaxed relaxed(Vertex source, const EdgeSettings& settings) override { return edges_.relaxed(source, settings); }
+  EdgeRun all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings, const RowSink& sink) override { return edges_.all_pairs(sources, settings, sink); }
+
+ private:
+  Context context_;
+  DeviceEdges edges_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
+  const Device device = find_device(options.device);
+  Plan plan{options.kernel, Lanes::most_of(device)};
+  const std::uint64_t limit = options.memory_limit == 0 ? device.info.memory : std::min(device.info.memory, options.memory_limit);
+  const auto too_large = [&] { return bytes_needed(graph, plan) > limit || std::uint64_t{graph.order()} * plan.lanes / 8 > device.largest_buffer; };
+  while (too_large() && plan.lanes > Lanes::kLeast) plan.lanes = plan.lanes == 1024 ? 512 : Lanes::kLeast;
+  if (const std::uint64_t need = bytes_needed(graph, plan); need > limit) {
+    throw DeviceError(fmt::format("the opencl engine needs about {} bytes for this graph; {} has {}{}", need, device.info.name, device.info.memory,
+                                  limit < device.info.memory ? fmt::format(", and the memory limit is {}: raise --memory-limit", limit) : std::string(": use --engine cpu")));
+  }
+  plan.room = limit - bytes_needed(graph, plan);
+  return std::make_unique<ClEngine>(graph, device, plan);
+}
+
+EngineInfo info() {
+  EngineInfo result;
+  result.name = "opencl";
+  for (const char* kernel : {"edge-local", "edge-global", "edge-host", "vertex"}) result.kernels.emplace_back(kernel);
+  const auto all = devices(&result.detail);
+  result.usable = !all.empty();
+  if (result.usable) result.detail = fmt::format("{} ({}, {}), {} MiB", all[0].info.name, all[0].info.platform, all[0].info.version, all[0].info.memory >> 20);
+  for (const Device& device : all) result.devices.push_back(device.info);
+  return result;
+}
+
+std::unique_ptr<PartEngine> make_part_engine(unsigned) { throw DeviceError("engine 'opencl' does not anneal: use cpu or cuda"); }
+
+std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order, std::span<const Edge> edges) { return std::make_unique<OwnedEdges>(find_device(device), order, edges); }
+
+}  // namespace antipode::opencl

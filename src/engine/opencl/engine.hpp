@@ -1,0 +1,16 @@
+// The OpenCL engine: one graph resident on one device of any vendor. This header sees no OpenCL; nothing else outside this room may.
+#pragma once
+
+#include <memory>
+
+#include "antipode/edge_search.hpp"
+#include "antipode/golf.hpp"
+
+namespace antipode::opencl {
+
+std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options);
+EngineInfo info();
+std::unique_ptr<PartEngine> make_part_engine(unsigned threads);  // DeviceError: there is none
+std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order, std::span<const Edge> edges);
+
+}  // namespace antipode::opencl

@@ -1,0 +1,92 @@
+// What passes through every vertex along shortest paths. One work-group a source, and the groups take the sources in turn, as in Algorithm 7
+// of Penders' thesis; but a vertex gathers along its row instead of edges scattering, so that every sum has one order and no lock.
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define MOST_PATHS 0x1p900
+
+kernel void flow(global const ulong* offsets, global const Vertex* targets, global const ulong* into, global const Vertex* into_targets, global const double* weights, global const Vertex* sources, uint count, global Distance* rows, global double* all_paths, global double* all_shares,
+                 global Vertex* queues, global uint* all_starts, global double* all_vertices, global double* all_arcs, global uchar* too_many, uint order, ulong arc_count, uint with_arcs) {
+  local uint begin, end, tail, beyond;
+  const uint me = get_local_id(0), items = get_local_size(0);
+  const size_t base = (size_t)get_group_id(0) * order;
+  volatile global Distance* const row = rows + base;
+  global double* const paths = all_paths + base;
+  global double* const share = all_shares + base;
+  global Vertex* const queue = queues + base;
+  global uint* const starts = all_starts + base + 2 * get_group_id(0);
+  global double* const vertices = all_vertices + base;
+  global double* const arcs = all_arcs + (with_arcs ? arc_count * get_group_id(0) : 0);
+  for (uint s = get_group_id(0); s < count; s += get_num_groups(0)) {
+    const Vertex source = sources[s];
+    for (Vertex v = me; v < order; v += items) row[v] = UNREACHED;
+    barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+    if (me == 0) {
+      row[source] = 0;
+      paths[source] = 1;
+      queue[0] = source;
+      starts[0] = 0;
+      begin = 0;
+      end = tail = 1;
+      beyond = 0;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+    Distance level = 0;
+    while (begin < end) {
+      for (uint i = begin + me; i < end; i += items) {
+        const Vertex v = queue[i];
+        for (ulong k = offsets[v]; k < offsets[v + 1]; ++k) {
+          const Vertex u = targets[k];
+          if (row[u] == UNREACHED && atomic_cmpxchg(&row[u], UNREACHED, level + 1) == UNREACHED) queue[atomic_inc(&tail)] = u;
+        }
+      }
+      barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+      for (uint i = end + me; i < tail; i += items) {
+        const Vertex v = queue[i];
+        double sum = 0;
+        for (ulong k = into[v]; k < into[v + 1]; ++k)
+          if (row[into_targets[k]] == level) sum += paths[into_targets[k]];
+        paths[v] = sum;
+        if (sum > MOST_PATHS) beyond = 1;
+      }
+      ++level;
+      barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+      if (me == 0) {
+        begin = end;
+        end = tail;
+        starts[level] = begin;
+        starts[level + 1] = end;
+      }
+      barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+    }
+    const uint gives_up = beyond;
+    if (me == 0) too_many[s] = (uchar)gives_up;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (gives_up) continue;
+    const double from_source = weights[source];
+    for (Distance here = level; here-- > 0;) {  // level `level` is empty
+      const uint last = starts[here + 1];
+      for (uint i = starts[here] + me; i < last; i += items) {
+        const Vertex v = queue[i];
+        double sum = 0;
+        for (ulong k = offsets[v]; k < offsets[v + 1]; ++k) {
+          const Vertex u = targets[k];
+          if (row[u] != here + 1) continue;
+          sum += share[u];
+          if (with_arcs) arcs[k] += from_source * (paths[v] * share[u]);
+        }
+        const double through = paths[v] * sum;
+        if (here > 0) vertices[v] += from_source * through;
+        share[v] = (weights[v] + through) / paths[v];
+      }
+      barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+  }
+}
+
+// The sums of all groups, in their order.
+kernel void add_up(global const double* parts, global double* totals, ulong count, uint groups) {
+  for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {
+    double sum = 0;
+    for (uint group = 0; group < groups; ++group) sum += parts[(ulong)group * count + i];
+    totals[i] = sum;
+  }
+}

@@ -1,0 +1,64 @@
+// One search on a device, direction-optimizing: runs of narrow levels are one launch of one work-group, a wide level is one launch,
+// pushed from a queue or pulled against a bitmap.  [Beamer, Asanović, Patterson 2012]
+// And waves: searches from many sources, each of which starts at a level of its own.
+// Memory beside the row: 4.25 bytes a vertex for the queue and two bitmaps, 4 for the sizes of levels.
+#pragma once
+
+#include "engine/opencl/device_graph.hpp"
+
+namespace antipode::opencl {
+
+struct WaveStart {
+  Vertex source;
+  Distance level;
+};
+
+class Traversal {
+ public:
+  Traversal(const Context& context, const DeviceGraph& graph, std::function<bool()> interrupted);
+  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * 9; }
+
+  Search search(Vertex source, const Buffer<Distance>& row);
+  std::vector<Vertex> path(const Buffer<Distance>& row, Vertex to) const;
+
+  // Lowers values[v] to the least level_i + d(v, s_i), where that is at most `limit`.
+  void offset_search(std::vector<WaveStart> starts, Distance limit, const Buffer<Distance>& values);
+  // Raises values[v] to the largest level_i - d(v, s_i). Values must change by at most one along an edge.
+  void descending_offset_search(std::vector<WaveStart> starts, const Buffer<Distance>& values);
+
+ private:
+  struct Frontier {
+    std::uint32_t begin = 0, end = 0;  // in the queue
+    Distance level = 0;
+    std::uint32_t done = 0;            // levels
+    std::uint32_t ticket = 0;
+    std::uint32_t hint = 0;            // arcs, as far as a narrow level counts them
+    std::uint32_t size() const { return end - begin; }
+  };
+  struct Found {
+    std::uint64_t arcs, count;
+  };
+
+  void narrow(const Program& program, Frontier& frontier, Distance limit, std::uint32_t most_levels, const Buffer<Distance>& values);
+  Found push(const Program& program, Frontier& frontier, Distance next, const Buffer<Distance>& values);
+  Found pull(Frontier& frontier, const Buffer<Distance>& row);
+  Found added(const Buffer<Found>& parts, std::size_t count) const;
+  void set(const Frontier& frontier) const;
+  Frontier frontier() const;
+  void wave(const Program& program, const std::vector<WaveStart>& starts, Distance last, bool falling, const Buffer<Distance>& values);
+  Range narrow_range() const;
+  Range wide_range() const;
+
+  const Context& context_;
+  const DeviceGraph& graph_;
+  std::function<bool()> interrupted_;
+  bool may_pull_;
+  std::string macros_;
+  Program rising_;
+  std::optional<Program> falling_;     // compiled when it is wanted
+  Buffer<Vertex> queue_;
+  Buffer<std::uint32_t> sizes_, control_, bits_, next_bits_, first_;
+  Buffer<Found> found_;
+};
+
+}  // namespace antipode::opencl
