@@ -1,6 +1,6 @@
 // Times one graph on one engine and prints a JSON line: the exact diameter, one search, one batch. One warm-up, then five
 // timed runs; the median is reported. The engine is made anew for every diameter, so that its memory counts, unless --resident.
-//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--resident] [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--flow K] [--eccentricity] [--read] [--search]
+//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--device NAME] [--resident] [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--flow K] [--eccentricity] [--read] [--search]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -43,7 +43,7 @@ double median_of(const std::function<void()>& work, double at_least = 0) {
 }
 
 struct Options {
-  std::string graph, engine = "auto", kernel = "auto", against;
+  std::string graph, engine = "auto", kernel = "auto", device, against;
   unsigned threads = 0;
   std::size_t flow = 0;                // sources of a flow
   Strategy strategy = Strategy::automatic;
@@ -58,6 +58,7 @@ Options parsed(int argc, char** argv) {
     if (word == "--threads") options.threads = static_cast<unsigned>(std::stoul(value()));
     else if (word == "--engine") options.engine = value();
     else if (word == "--kernel") options.kernel = value();
+    else if (word == "--device") options.device = value();
     else if (word == "--against") options.against = value();
     else if (word == "--resident") options.resident = true;
     else if (word == "--lanes") options.lanes = true;
@@ -98,7 +99,7 @@ int main(int argc, char** argv) {
   }
   const Components parts = components(loaded.graph);
   const Graph graph = component_subgraph(loaded.graph, parts, parts.largest());
-  const EngineOptions engine_options{options.threads, 0, options.kernel};
+  const EngineOptions engine_options{options.threads, 0, options.kernel, "lists", options.device};
   Observer observer;
   Diameter answer;
   std::unique_ptr<Engine> engine;

@@ -99,6 +99,8 @@ struct Edge {
   Vertex from, to;
 };
 
+std::vector<Edge> arc_list(const Graph& graph);  // row after row: an undirected edge stands there twice
+
 struct BuiltGraph {
   Graph graph;
   std::uint64_t loops = 0;    // edges from a vertex to itself, dropped

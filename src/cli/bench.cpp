@@ -1,26 +1,40 @@
-// antipode bench paper GRAPH…: the evaluation of Dal, Kosters and Takes, on the graphs given.
+// antipode bench paper GRAPH… and bench thesis GRAPH…: the evaluations of Dal, Kosters and Takes and of Penders, on the graphs given.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
 #include "antipode/paper.hpp"
+#include "antipode/thesis.hpp"
 #include "cli/session.hpp"
 #include "report/paper.hpp"
+#include "report/thesis.hpp"
 
 namespace antipode::cli {
 
 namespace {
 
 struct Options {
-  std::string what, engine = "cuda", layout = "lists", output;
+  std::string what, engine = "cuda", layout = "lists", device, output;
   std::vector<std::string> graphs;
   int runs = 5;
   std::size_t samples = 64;
-  bool quiet = false, surface = false;
+  bool quiet = false, surface = false, directed = false;
 };
+
+void print_tables(const std::vector<report::Table>& tables, const Options& options, std::size_t figure8_columns = 0) {
+  for (const report::Table& table : tables) {
+    if (table.rows.empty()) continue;
+    constexpr std::size_t kColumns = 14, kRows = 60;
+    print_out(report::text(table, table.name == "figure8" ? figure8_columns : kColumns, kRows));
+    if (options.output.empty()) continue;
+    if (std::error_code failed; std::filesystem::create_directories(options.output, failed), failed) throw DeviceError(options.output + ": cannot be made a folder: " + failed.message());
+    write_text((std::filesystem::path(options.output) / (table.name + ".csv")).string(), report::csv(table));
+  }
+}
 
 template <class Run>
 PaperRun median_of(int runs, Run run) {
@@ -79,14 +93,40 @@ ExitCode run_paper(const Options& options) {
     report.graphs.push_back(measured(graph, options, report.kernels));
   }
   if (options.surface) report.surface = surface(options);
-  for (const report::Table& table : report::tables(report)) {
-    if (table.rows.empty()) continue;
-    constexpr std::size_t kColumns = 14, kRows = 60;
-    print_out(report::text(table, table.name == "figure8" ? report.kernels.size() + 1 : kColumns, kRows));
-    if (options.output.empty()) continue;
-    if (std::error_code failed; std::filesystem::create_directories(options.output, failed), failed) throw DeviceError(options.output + ": cannot be made a folder: " + failed.message());
-    write_text((std::filesystem::path(options.output) / (table.name + ".csv")).string(), report::csv(table));
+  print_tables(report::tables(report), options, report.kernels.size() + 1);
+  return kExact;
+}
+
+// Table 7.1 for the thesis's memories and the device's own.
+std::vector<report::Capacity> capacities(const std::string& device, std::uint64_t memory) {
+  constexpr std::uint64_t kGiB = 1 << 30;
+  constexpr std::pair<ThesisTask, const char*> kTasks[] = {{ThesisTask::search, "BFS"}, {ThesisTask::all_pairs, "all pairs"}, {ThesisTask::betweenness, "betweenness"}};
+  std::vector<report::Capacity> result;
+  for (const std::uint64_t bytes : {24 * kGiB, 3 * kGiB, 3 * kGiB / 2, memory})
+    for (const auto& [task, name] : kTasks) {
+      const Footprint each = footprint(task, device);
+      result.push_back({fmt::format("{:.1f} GiB", static_cast<double>(bytes) / kGiB), name, {}});
+      for (const unsigned neighbors : report::Capacity::kNeighbors) result.back().vertices.push_back(std::min<std::uint64_t>(kMaxOrder, bytes / (each.vertex + neighbors * each.arc)));
+    }
+  return result;
+}
+
+ExitCode run_thesis(const Options& options) {
+  report::ThesisReport report;
+  std::uint64_t memory = 0;
+  for (const std::string& where : options.graphs) {
+    const auto start = std::chrono::steady_clock::now();
+    const LoadedGraph loaded = load_graph(where, "auto", options.directed ? Direction::forward : Direction::none);
+    const double read = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (loaded.graph.order() == 0) throw InputError(where, "a graph without vertices has nothing to measure");
+    ThesisOptions settings{options.device, options.runs, options.samples};
+    report.graphs.push_back(thesis_run(where, loaded.graph, read, settings, [&](std::string_view what) {
+      if (!options.quiet) fmt::print(stderr, "{}: {}\n", where, what);
+    }));
+    if (memory == 0) memory = make_edge_searches(options.device, 1, {})->device().memory;
   }
+  report.capacities = capacities(options.device, memory);
+  print_tables(report::tables(report), options);
   return kExact;
 }
 
@@ -94,16 +134,18 @@ ExitCode run_paper(const Options& options) {
 
 std::function<ExitCode()> configure_bench(CLI::App& command) {
   auto options = std::make_shared<Options>();
-  command.add_option("what", options->what, "paper: Dal, Kosters & Takes 2014")->required()->check(CLI::IsMember({"paper"}));
+  command.add_option("what", options->what, "paper: Dal, Kosters & Takes 2014; thesis: Penders 2012, on an OpenCL device")->required()->check(CLI::IsMember({"paper", "thesis"}));
   command.add_option("graphs", options->graphs, "files, or gen:KIND?key=value&…")->required();
   command.add_option("--engine", options->engine, "one that has the paper's kernels")->capture_default_str();
+  command.add_option("--device", options->device, "thesis: a number or a part of a name that 'antipode engines' lists");
+  command.add_flag("--directed", options->directed, "thesis: edges as they are given, one way");
   command.add_option("--layout", options->layout, "of the padded adjacency: lists or matrix")->check(CLI::IsMember({"lists", "matrix"}))->capture_default_str();
   command.add_option("--runs", options->runs, "timed runs, of which the median counts")->check(CLI::Range(1, 1000))->capture_default_str();
-  command.add_option("--samples", options->samples, "sources for D90")->capture_default_str();
+  command.add_option("--samples", options->samples, "sources: paper, for D90; thesis, of all pairs and betweenness")->capture_default_str();
   command.add_flag("--surface", options->surface, "figure 9, too: list length × active vertices");
-  command.add_option("--output", options->output, "a folder for the tables as CSV; bench/paper.py draws them");
+  command.add_option("--output", options->output, "a folder for the tables as CSV; bench/paper.py or bench/thesis.py draws them");
   command.add_flag("--quiet", options->quiet, "no progress");
-  return [options] { return run_paper(*options); };
+  return [options] { return options->what == "paper" ? run_paper(*options) : run_thesis(*options); };
 }
 
 }  // namespace antipode::cli

@@ -54,6 +54,7 @@ void CommonOptions::add_to(CLI::App& command) {
   command.add_option("graph", graph, "a file, - for standard input, or gen:KIND?key=value&…")->required();
   command.add_option("--engine", engine, "auto, or one that 'antipode engines' lists")->capture_default_str();
   command.add_option("--kernel", kernel, "how the engine searches: auto, or one that 'antipode engines' lists")->capture_default_str();
+  command.add_option("--device", device, "of the opencl engine: a number or a part of a name that 'antipode engines' lists");
   command.add_option("--layout", layout, "adjacency of the cuda engine's named kernels: lists or matrix")->check(CLI::IsMember({"lists", "matrix"}))->capture_default_str();
   command.add_option("--threads", threads, "threads to use; 0: one per core")->check(CLI::Range(0u, 4096u));
   command.add_flag("--json", json, "answer in JSON");
@@ -163,7 +164,7 @@ Graph Session::largest_component() {
 }
 
 std::unique_ptr<Engine> Session::engine_for(const Graph& graph) {
-  auto engine = make_engine(options_.engine, graph, {options_.threads, options_.memory_limit, options_.kernel, options_.layout});
+  auto engine = make_engine(options_.engine, graph, {options_.threads, options_.memory_limit, options_.kernel, options_.layout, options_.device});
   context_.engine = engine->name();
   context_.engine_detail = engine->description();
   return engine;

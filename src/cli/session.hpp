@@ -19,7 +19,7 @@ namespace antipode::cli {
 struct CommonOptions {
   std::string graph;
   std::string engine = "auto";
-  std::string kernel = "auto", layout = "lists";
+  std::string kernel = "auto", layout = "lists", device;
   unsigned threads = 0;
   bool json = false, quiet = false;
   std::uint64_t seed = 1;

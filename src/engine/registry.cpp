@@ -38,6 +38,10 @@ void check_kernel(const EngineInfo& info, const std::string& kernel) {
   throw UsageError("engine '" + info.name + "' has no kernel '" + kernel + "'; it has" + known);
 }
 
+void check_device(const EngineInfo& info, const std::string& device) {
+  if (!device.empty() && info.devices.empty()) throw UsageError("engine '" + info.name + "' has no devices to choose from: --device goes with --engine opencl");
+}
+
 }  // namespace
 
 std::vector<EngineInfo> engines() {
@@ -52,6 +56,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph, c
     const EngineInfo info = entry.info();
     if (info.usable && (name == "auto" || name == info.name)) {
       check_kernel(info, options.kernel);
+      check_device(info, options.device);
       const bool replaceable = name == "auto" && options.kernel == "auto" && &entry != std::end(kEntries) - 1;
       try {
         return entry.make(graph, options);
@@ -75,12 +80,12 @@ std::unique_ptr<PartEngine> make_part_engine(std::string_view name, unsigned thr
   throw DeviceError("no engine '" + std::string(name) + "' in this build");
 }
 
-std::unique_ptr<EdgeSearches> make_edge_searches([[maybe_unused]] const std::string& device, [[maybe_unused]] Vertex order, [[maybe_unused]] std::span<const Edge> edges) {
 #if defined(ANTIPODE_HAS_OPENCL)
-  return opencl::make_edge_searches(device, order, edges);
+std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order, std::span<const Edge> edges) { return opencl::make_edge_searches(device, order, edges); }
+Footprint footprint(ThesisTask task, const std::string& device) { return opencl::footprint(task, device); }
 #else
-  throw DeviceError("this build has no OpenCL engine, and searches on edge lists need it");
+std::unique_ptr<EdgeSearches> make_edge_searches(const std::string&, Vertex, std::span<const Edge>) { throw DeviceError("this build has no OpenCL engine, and searches on edge lists need it"); }
+Footprint footprint(ThesisTask, const std::string&) { throw DeviceError("this build has no OpenCL engine"); }
 #endif
-}
 
 }  // namespace antipode

@@ -109,4 +109,12 @@ void refuse_bytes(std::uint64_t need, const std::string& what) {
 
 unsigned threads() { return requested_threads != 0 ? requested_threads : static_cast<unsigned>(omp_get_num_procs()); }
 
+std::vector<Edge> arc_list(const Graph& graph) {
+  std::vector<Edge> result;
+  result.reserve(graph.arcs());
+  for (Vertex v = 0; v < graph.order(); ++v)
+    for (const Vertex u : graph.neighbors(v)) result.push_back({v, u});
+  return result;
+}
+
 }  // namespace antipode

@@ -33,11 +33,6 @@ const Published* published(const std::string& graph) {
   return nullptr;
 }
 
-std::string short_name(const std::string& graph) {
-  const std::string file = graph.starts_with("gen:") ? graph : graph.substr(graph.find_last_of('/') + 1);
-  return graph.starts_with("gen:") ? file : file.substr(0, file.find_first_of('.', 1));
-}
-
 constexpr std::string_view kComponents[] = {"Initialization", "Candidate selection", "Eccentricity", "Updating bounds", "Updating candidates"};
 
 double geometric_mean(const std::vector<double>& values) {
@@ -52,8 +47,8 @@ const PaperRun& best(const PaperGraph& graph) {
 
 }  // namespace
 
-PaperTables tables(const PaperReport& report) {
-  PaperTables result;
+std::vector<Table> tables(const PaperReport& report) {
+  std::vector<Table> result;
   Table table2{"table2", "Table II: T in ms (best variant), S over the sequential version, I; the paper's beside them", {"graph", "vertices", "edges", "D", "D90", "I", "T", "S", "sequential", "paper_D", "paper_D90", "paper_I", "paper_T", "paper_S"}, {}};
   Table figure8{"figure8", "Figure 8: T in ms of the six variants and of auto; speedups over the sequential version in the CSV", {"graph"}, {}};
   Table figure7{"figure7", "Figure 7: D90/D and the speedup of the best variant", {"graph", "D90/D", "S"}, {}};
@@ -107,35 +102,6 @@ PaperTables tables(const PaperReport& report) {
     }
   }
   for (auto* table : {&table2, &table3, &figure7, &figure8, &figure9, &figure10}) result.push_back(std::move(*table));
-  return result;
-}
-
-std::string text(const Table& table, std::size_t most_columns, std::size_t most_rows) {
-  std::string result = table.title + "\n";
-  const std::size_t columns = std::min(most_columns, table.columns.size());
-  std::vector<std::size_t> widths;
-  for (std::size_t c = 0; c < columns; ++c) {
-    widths.push_back(table.columns[c].size());
-    for (const auto& row : table.rows) widths[c] = std::max(widths[c], row[c].size());
-  }
-  const auto line = [&](const std::vector<std::string>& cells) {
-    for (std::size_t c = 0; c < columns; ++c) result += c == 0 ? fmt::format("  {:<{}}", cells[c], widths[c]) : fmt::format("  {:>{}}", cells[c], widths[c]);
-    result += "\n";
-  };
-  line(table.columns);
-  for (std::size_t r = 0; r < std::min(most_rows, table.rows.size()); ++r) line(table.rows[r]);
-  if (table.rows.size() > most_rows) result += fmt::format("  … {} rows more in the CSV\n", table.rows.size() - most_rows);
-  return result + "\n";
-}
-
-std::string csv(const Table& table) {
-  std::string result;
-  const auto line = [&](const std::vector<std::string>& cells) {
-    for (std::size_t c = 0; c < cells.size(); ++c) result += (c == 0 ? "" : ",") + cells[c];
-    result += "\n";
-  };
-  line(table.columns);
-  for (const auto& row : table.rows) line(row);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "antipode/paper.hpp"
+#include "report/table.hpp"
 
 namespace antipode::report {
 
@@ -30,15 +31,6 @@ struct PaperReport {
   std::vector<PaperSurface> surface;
 };
 
-struct Table {
-  std::string name, title;
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
-};
-using PaperTables = std::vector<Table>;
-
-PaperTables tables(const PaperReport& report);
-std::string text(const Table& table, std::size_t most_columns, std::size_t most_rows);
-std::string csv(const Table& table);
+std::vector<Table> tables(const PaperReport& report);
 
 }  // namespace antipode::report

@@ -21,13 +21,19 @@ std::string render(const Context& context, const SearchReport& answer, Style sty
 std::string render(const std::vector<EngineInfo>& engines, Style style) {
   if (style == Style::json) {
     Json list = Json::array();
-    for (const auto& engine : engines) list.push_back({{"name", engine.name}, {"usable", engine.usable}, {"detail", engine.detail}, {"kernels", engine.kernels}});
+    for (const auto& engine : engines) {
+      list.push_back({{"name", engine.name}, {"usable", engine.usable}, {"detail", engine.detail}, {"kernels", engine.kernels}});
+      for (const auto& device : engine.devices)
+        list.back()["devices"].push_back({{"number", device.number}, {"platform", device.platform}, {"name", device.name}, {"version", device.version}, {"driver", device.driver}, {"memory", device.memory}});
+    }
     return dumped({{"schema", kSchema}, {"measure", "engines"}, {"value", std::move(list)}}, 2);
   }
   std::string text;
   for (const auto& engine : engines) {
     text += fmt::format("{:<8} {:<9} {}\n", engine.name, engine.usable ? "usable" : "unusable", engine.detail);
     if (engine.kernels.size() > 1) text += fmt::format("{:18} kernels: {}\n", "", fmt::join(engine.kernels, " "));
+    for (const auto& device : engine.devices)
+      text += fmt::format("{:18} device {}: {}, {} MiB, {}, {} {}\n", "", device.number, device.name, device.memory >> 20, device.version, device.platform, device.driver);
   }
   return text;
 }

@@ -18,9 +18,9 @@ ROOMS = {
     "engine/cuda": (("graph", "engine"), ("graph", "engine", "golf", "error")),
     "engine/opencl": (("graph", "engine"), ("graph", "engine", "edge_search", "golf", "error")),
     "golf": (("graph", "measure"), ("graph", "engine", "golf", "error")),
-    "measure": (("graph",), ("graph", "engine", "measures", "certificate", "paper", "error")),
-    "report": ((), ("graph", "engine", "golf", "measures", "certificate", "paper", "error")),
-    "cli": (("report",), ("graph", "io", "engine", "golf", "measures", "certificate", "paper", "error")),
+    "measure": (("graph",), ("graph", "engine", "measures", "certificate", "paper", "edge_search", "thesis", "error")),
+    "report": ((), ("graph", "engine", "golf", "measures", "certificate", "paper", "edge_search", "thesis", "error")),
+    "cli": (("report",), ("graph", "io", "engine", "golf", "measures", "certificate", "paper", "edge_search", "thesis", "error")),
 }
 # libraries that belong to one room
 LIBRARIES = {

@@ -11,11 +11,11 @@
 
 namespace antipode::testing {
 
-// An engine with one of its kernels, and the layout of the adjacency where that matters.
+// An engine with one of its kernels; the layout of the adjacency and the device where that matters.
 struct Tested {
-  std::string engine, kernel, layout;
+  std::string engine, kernel, layout, device;
   std::string name() const {
-    std::string result = engine + (kernel == "auto" ? "" : "_" + kernel) + (layout == "lists" ? "" : "_" + layout);
+    std::string result = engine + (kernel == "auto" ? "" : "_" + kernel) + (layout == "lists" ? "" : "_" + layout) + (device.empty() ? "" : "_on_" + device);
     std::replace(result.begin(), result.end(), '-', '_');
     return result;
   }
@@ -28,8 +28,9 @@ inline std::vector<Tested> usable_engines() {
   for (const EngineInfo& info : engines())
     for (const std::string& kernel : info.kernels) {
       if (!info.usable) continue;
-      result.push_back({info.name, kernel, "lists"});
-      if (kernel == "warp" || kernel == "standard") result.push_back({info.name, kernel, "matrix"});
+      result.push_back({info.name, kernel, "lists", ""});
+      if (kernel == "warp" || kernel == "standard") result.push_back({info.name, kernel, "matrix", ""});
+      for (std::size_t device = 1; device < info.devices.size(); ++device) result.push_back({info.name, kernel, "lists", std::to_string(device)});
     }
   return result;
 }
@@ -37,7 +38,7 @@ inline std::vector<Tested> usable_engines() {
 class EngineContract : public ::testing::TestWithParam<Tested> {
  protected:
   std::unique_ptr<Engine> engine(const Graph& graph, unsigned threads = 2, std::uint64_t memory_limit = 0) const {
-    return make_engine(GetParam().engine, graph, {threads, memory_limit, GetParam().kernel, GetParam().layout});
+    return make_engine(GetParam().engine, graph, {threads, memory_limit, GetParam().kernel, GetParam().layout, GetParam().device});
   }
 };
 

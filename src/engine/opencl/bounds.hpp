@@ -12,7 +12,7 @@ class ClBounds final : public Bounds {
  public:
   using RowOf = std::function<const Buffer<Distance>&(Row)>;
   ClBounds(const Context& context, const DeviceGraph& graph, RowOf row_of, Traversal& traversal, Lanes& lanes);
-  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * (9 + 8); }
+  static constexpr Footprint kFootprint{9 + 8, 0};
 
   void reset() override;
   void tighten(Row row, Vertex source, Distance eccentricity, Distance reach) override;

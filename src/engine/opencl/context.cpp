@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <mutex>
 
 #include "antipode/error.hpp"
@@ -40,7 +41,8 @@ T device_value(cl_device_id device, cl_device_info what) {
 Device described(cl_platform_id platform, cl_device_id id, std::size_t number) {
   Device result{platform, id, {}};
   result.info = {number, platform_text(platform, CL_PLATFORM_NAME), device_text(id, CL_DEVICE_NAME), device_text(id, CL_DEVICE_VERSION), device_text(id, CL_DRIVER_VERSION), device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE)};
-  result.is_cpu = (device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
+  // A CPU can run what other devices run, slowly: for tests where there is no other.
+  result.is_cpu = (device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0 && std::getenv("ANTIPODE_OPENCL_NOT_AS_CPU") == nullptr;
   result.has_doubles = device_value<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   result.units = device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS);
   result.most_items = device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "antipode/edge_search.hpp"
 #include "engine/opencl/context.hpp"
 
 namespace antipode::opencl {
@@ -19,7 +20,7 @@ class DeviceGraph {
   DeviceGraph(const Context& context, const Graph& graph) : graph_(graph), rows_(context, graph) {
     if (graph.is_directed()) into_.emplace(context, graph.into());
   }
-  static std::uint64_t bytes(const Graph& graph) { return (graph.is_directed() ? 2 : 1) * (8 * (std::uint64_t{graph.order()} + 1) + 4 * graph.arcs()); }
+  static Footprint footprint(bool directed) { return Footprint{8, 4} * (directed ? 2 : 1); }
 
   const Graph& host() const { return graph_; }
   Vertex order() const { return graph_.order(); }

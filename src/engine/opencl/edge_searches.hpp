@@ -9,7 +9,7 @@ namespace antipode::opencl {
 class DeviceEdges final : public EdgeSearches {
  public:
   DeviceEdges(const Context& context, Vertex order, std::span<const Edge> edges, std::function<bool()> interrupted);
-  static std::uint64_t bytes(const Graph& graph) { return 9 * graph.arcs() + 13 * std::uint64_t{graph.order()}; }
+  static constexpr Footprint kFootprint{13, 9};
 
   const DeviceInfo& device() const override { return context_.device().info; }
   std::size_t most_groups() const override { return most_groups_; }

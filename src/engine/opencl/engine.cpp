@@ -19,14 +19,6 @@ namespace antipode::opencl {
 
 namespace {
 
-std::vector<Edge> arcs_of(const Graph& graph) {
-  std::vector<Edge> result;
-  result.reserve(graph.arcs());
-  for (Vertex v = 0; v < graph.order(); ++v)
-    for (const Vertex u : graph.neighbors(v)) result.push_back({v, u});
-  return result;
-}
-
 Search described(Vertex source, std::span<const Distance> row) {
   Search result;
   result.source = source;
@@ -54,7 +46,7 @@ class ClEngine final : public Engine {
  public:
   ClEngine(const Graph& graph, const Device& device, const Plan& plan)
       : context_(device), graph_(context_, graph), traversal_(context_, graph_, stop()), lanes_(context_, graph_, plan.lanes, stop()), flows_(context_, graph_, plan.room, stop()), rows_(1) {
-    if (plan.edges()) edges_.emplace(context_, graph.order(), arcs_of(graph), stop());
+    if (plan.edges()) edges_.emplace(context_, graph.order(), arc_list(graph), stop());
     if (plan.kernel == "vertex") vertices_.emplace(context_, graph_);
     settings_.sync = plan.kernel == "edge-local" ? EdgeSync::local : plan.kernel == "edge-global" ? EdgeSync::global : EdgeSync::host;
   }
@@ -63,7 +55,8 @@ class ClEngine final : public Engine {
   std::string_view name() const override { return "opencl"; }
   std::string description() const override {
     const DeviceInfo& info = context_.device().info;
-    return fmt::format("{} ({}){}", info.name, info.platform, by_host_ ? "; its work-groups do not run side by side: the host waits for them after every level" : "");
+    const bool meets = edges_ && settings_.sync == EdgeSync::global;
+    return fmt::format("{} ({}){}", info.name, info.platform, by_host_ ? "; a work-group waited in vain for another: the host waits for them after every level" : meets ? fmt::format("; {} work-groups run side by side", edges_->most_groups()) : "");
   }
   const Graph& graph() const override { return graph_.host(); }
   void finish() override { context_.finish(); }
@@ -165,7 +158,9 @@ class ClEngine final : public Engine {
 
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
   constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
-  return DeviceGraph::bytes(graph) + Traversal::bytes(graph) + ClBounds::bytes(graph) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() + (plan.edges() ? DeviceEdges::bytes(graph) : 0);
+  const Footprint rows{4 * kRows, 0};
+  const Footprint all = DeviceGraph::footprint(graph.is_directed()) + Traversal::kFootprint + ClBounds::kFootprint + Lanes::footprint(plan.lanes) + rows + (plan.edges() ? DeviceEdges::kFootprint : Footprint{});
+  return all.bytes(graph.order(), graph.arcs());
 }
 
 // A device and edges on it, for those who have no graph.
@@ -206,12 +201,19 @@ EngineInfo info() {
   for (const char* kernel : {"edge-local", "edge-global", "edge-host", "vertex"}) result.kernels.emplace_back(kernel);
   const auto all = devices(&result.detail);
   result.usable = !all.empty();
-  if (result.usable) result.detail = fmt::format("{} ({}, {}), {} MiB", all[0].info.name, all[0].info.platform, all[0].info.version, all[0].info.memory >> 20);
+  if (result.usable) result.detail = fmt::format("{} device{}", all.size(), all.size() == 1 ? "" : "s");
   for (const Device& device : all) result.devices.push_back(device.info);
   return result;
 }
 
 std::unique_ptr<PartEngine> make_part_engine(unsigned) { throw DeviceError("engine 'opencl' does not anneal: use cpu or cuda"); }
+
+Footprint footprint(ThesisTask task, const std::string& device) {
+  const Footprint search = DeviceGraph::footprint(false) + Traversal::kFootprint + Footprint{4, 0};
+  const Device on = find_device(device);
+  if (task == ThesisTask::all_pairs) return search + Lanes::footprint(Lanes::most_of(on));
+  return task == ThesisTask::search ? search : search + Flows::kGroup * Flows::most_groups(on);
+}
 
 std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order, std::span<const Edge> edges) { return std::make_unique<OwnedEdges>(find_device(device), order, edges); }
 

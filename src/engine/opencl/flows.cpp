@@ -8,14 +8,12 @@ namespace antipode::opencl {
 
 Flows::Flows(const Context& context, const DeviceGraph& graph, std::uint64_t room, std::function<bool()> interrupted) : context_(context), graph_(graph), room_(room), interrupted_(std::move(interrupted)) {}
 
-std::uint64_t Flows::bytes_of_group(bool with_arcs) const { return 36 * (std::uint64_t{graph_.order()} + 2) + (with_arcs ? 8 * graph_.host().arcs() : 0); }
-
 // No buffer may outgrow what the device allows; the largest has 8 bytes a vertex or arc and group.
 std::size_t Flows::groups(bool with_arcs) const {
   const Device& device = context_.device();
   const std::uint64_t widest = 8 * std::max<std::uint64_t>({graph_.order(), with_arcs ? graph_.host().arcs() : 0, 1});
-  const std::uint64_t most = std::min(room_ / bytes_of_group(with_arcs), device.largest_buffer / widest);
-  return static_cast<std::size_t>(std::min<std::uint64_t>(most, std::uint64_t{device.units} * (device.is_cpu ? 1 : 2)));
+  const std::uint64_t group = (with_arcs ? kGroupWithArcs : kGroup).bytes(graph_.order() + 2, graph_.host().arcs());
+  return static_cast<std::size_t>(std::min<std::uint64_t>({room_ / group, device.largest_buffer / widest, most_groups(device)}));
 }
 
 bool Flows::fits(bool with_arcs) const { return context_.device().has_doubles && groups(with_arcs) > 0; }

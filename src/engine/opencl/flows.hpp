@@ -10,12 +10,13 @@ class Flows {
  public:
   Flows(const Context& context, const DeviceGraph& graph, std::uint64_t room, std::function<bool()> interrupted);
 
+  static constexpr Footprint kGroup{36, 0}, kGroupWithArcs{36, 8};
+  static std::size_t most_groups(const Device& device) { return std::size_t{device.units} * (device.is_cpu ? 1 : 2); }
   bool fits(bool with_arcs) const;
   // Adds the flow of the sources, but for those it returns: they have more paths than a double counts.
   std::vector<Vertex> add(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow);
 
  private:
-  std::uint64_t bytes_of_group(bool with_arcs) const;
   std::size_t groups(bool with_arcs) const;
 
   const Context& context_;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "antipode/error.hpp"
 
@@ -17,6 +19,28 @@ std::size_t lanes_for(std::size_t sources, const Device& device) { return source
 }  // namespace
 
 Lanes::Lanes(const Context& context, const DeviceGraph& graph, std::size_t most, std::function<bool()> interrupted) : context_(context), graph_(graph), most_(most), interrupted_(std::move(interrupted)) {}
+
+// Long rows first, which groups share; the others by falling number of steps, and within that in the order of the graph, which may be
+// one of places near each other.
+void Lanes::rank_vertices() {
+  constexpr Vertex kLong = 64, kPiece = 512;  // kPiece: as in lanes.cl
+  const Graph& into = graph_.host().into();
+  if (context_.device().is_cpu) {
+    ranks_ = Buffer<Vertex>(context_, 1);
+    done_ = Buffer<unsigned char>(context_, 1);
+    return;
+  }
+  const auto key = [&](Vertex v) { return into.degree(v) > kLong ? 0 : 1 + (kLong - into.degree(v)) / 4; };
+  std::vector<Vertex> ranks(graph_.order());
+  std::iota(ranks.begin(), ranks.end(), Vertex{0});
+  std::stable_sort(ranks.begin(), ranks.end(), [&](Vertex a, Vertex b) { return key(a) < key(b); });
+  std::vector<Piece> pieces;
+  for (wide_ = 0; wide_ < ranks.size() && key(ranks[wide_]) == 0; ++wide_)
+    for (std::uint32_t number = 0; number * kPiece < into.degree(ranks[wide_]); ++number) pieces.push_back({wide_, number});
+  ranks_ = Buffer<Vertex>(context_, ranks);
+  pieces_ = Buffer<Piece>(context_, pieces);
+  done_ = Buffer<unsigned char>(context_, std::size_t{graph_.order()} * 8);
+}
 
 Range Lanes::range() const {
   const Device& device = context_.device();
@@ -45,10 +69,13 @@ void Lanes::make_room(std::size_t lanes) {
     full_ = Buffer<std::uint32_t>(context_, 32);
     totals_ = Buffer<std::uint32_t>(context_, 1024);
     counters_ = Buffer<std::uint32_t>(context_, 2);
+    answer_ = Buffer<std::uint32_t>(context_, 8 + 1024);
+    rank_vertices();
     no_flags_ = Buffer<unsigned char>(context_, order);
     no_flags_.fill(3);
     no_lower_ = Buffer<Distance>(context_, 1);
     reports_ = Buffer<Report>(context_, range().items / range().group);
+    wide_reports_ = Buffer<Report>(context_, range().items / range().group);
   }
   if (words <= words_) return;
   now_ = Buffer<std::uint32_t>();      // the old ones go first
@@ -66,7 +93,7 @@ void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& 
   const Buffer<unsigned char>& flags = request.flags != nullptr ? *request.flags : no_flags_;
   const Buffer<Distance>& lower = request.lower != nullptr ? *request.lower : no_lower_;
   const std::uint32_t raises = request.lower != nullptr ? 1 : 0;
-  const std::size_t tally = keep == Keep::lanes ? lanes : 2 * words;
+  const std::size_t tally = keep == Keep::lanes ? lanes : 2 * words, most_items = context_.device().is_cpu ? 1 : 256;
   if (stamp_ > std::numeric_limits<std::uint32_t>::max() - order - 4) {
     changed_.fill(0);
     changed_next_.fill(0);
@@ -78,38 +105,49 @@ void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& 
   sources_.upload(sources);
   now_.fill(0, words * order);
   next_.fill(0, words * order);
+  done_.fill(0);
   counters_.fill(0);
+  totals_.fill(0, tally);
   stamp_ += 2;
   kernels.run("seed", Range::over(sources.size(), 64), now_, changed_, list_, counters_, sources_, static_cast<std::uint32_t>(sources.size()), stamp_);
   Report last{sources.size(), 0, 0, counters_.value(0)};
+  counters_.fill(0);
   for (const Vertex source : sources) last.arcs += graph_.host().degree(source);
   bool listed = true;                  // those that changed are in list_
+  std::vector<std::uint32_t> answer(8 + tally);
   for (Distance level = 1; last.arrivals > 0 && wanted > 0; ++level) {
     if (interrupted_()) throw Interrupted();
     ++stamp_;
     const bool pushes = last.active * 8 < order && last.arcs * 8 < graph_.host().arcs();
-    counters_.fill(0);
-    totals_.fill(0, tally);
+    std::uint32_t reports = 0;
     if (pushes) {
+      const auto count = static_cast<std::uint32_t>(last.active);
       if (!listed) {
         kernels.run("collect", Range::over(order), changed_, list_, counters_, stamp_ - 1, order);
         counters_.fill(0);
       }
-      const auto count = static_cast<std::uint32_t>(last.active);
-      kernels.run("push", range(), graph_.rows().offsets, graph_.rows().targets, now_, next_, changed_next_, list_, next_list_, counters_, flags, lower, fresh_counts_, totals_, reports_, count, stamp_, level, raises);
-      kernels.run("catch_up", Range::over(count * words, 64), now_, next_, list_, count);
+      const Range most = range(), some{std::min(most.items, Range::over(std::size_t{count} * (most.group == 1 ? 1 : 32), most.group).items), most.group};
+      kernels.run("push", some, graph_.rows().offsets, graph_.rows().targets, now_, next_, changed_next_, list_, next_list_, counters_, flags, lower, fresh_counts_, totals_, reports_, count, stamp_, level, raises);
+      reports = static_cast<std::uint32_t>(some.items / some.group);
       std::swap(list_, next_list_);
     } else {
-      kernels.run("pull", range(), graph_.into().offsets, graph_.into().targets, graph_.rows().offsets, now_, next_, changed_, changed_next_, full_, flags, lower, fresh_counts_, totals_, reports_, counters_, order, stamp_, level, raises);
+      const Rows& into = graph_.into();
+      kernels.run("pull", range(), into.offsets, into.targets, graph_.rows().offsets, now_, next_, changed_, changed_next_, full_, ranks_, done_, flags, lower, fresh_counts_, totals_, reports_, counters_, wide_, order, stamp_, level, raises);
+      reports = static_cast<std::uint32_t>(range().items / range().group);
+      if (wide_ > 0) {
+        kernels.run("pull_pieces", Range{std::min<std::size_t>(pieces_.size(), 1 << 16) * 256, 256}, into.offsets, into.targets, now_, next_, ranks_, done_, pieces_, static_cast<std::uint32_t>(pieces_.size()));
+        kernels.run("settle_wide", range(), graph_.rows().offsets, now_, next_, changed_, changed_next_, full_, ranks_, done_, flags, lower, fresh_counts_, totals_, wide_reports_, wide_, stamp_, level, raises);
+      }
     }
+    kernels.run("conclude", Range{most_items, most_items}, reports_, reports, wide_reports_, static_cast<std::uint32_t>(!pushes && wide_ > 0 ? reports : 0), totals_, counters_, answer_);
     listed = pushes;
-    last = {};
-    for (const Report& part : reports_.values()) last = {last.arrivals + part.arrivals, last.at_candidates + part.at_candidates, last.arcs + part.arcs, last.active + part.active};
+    answer_.download(answer);
+    std::memcpy(static_cast<void*>(&last), answer.data(), sizeof(last));
     std::swap(now_, next_);
     std::swap(changed_, changed_next_);
     if (last.arrivals == 0) break;
     wanted -= std::min(wanted, keep == Keep::reach ? last.at_candidates : last.arrivals);
-    on_level(level, last, totals_.values(tally));
+    on_level(level, last, std::span(answer).subspan(8));
   }
 }
 

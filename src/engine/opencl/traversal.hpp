@@ -16,7 +16,7 @@ struct WaveStart {
 class Traversal {
  public:
   Traversal(const Context& context, const DeviceGraph& graph, std::function<bool()> interrupted);
-  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * 9; }
+  static constexpr Footprint kFootprint{9, 0};
 
   Search search(Vertex source, const Buffer<Distance>& row);
   std::vector<Vertex> path(const Buffer<Distance>& row, Vertex to) const;

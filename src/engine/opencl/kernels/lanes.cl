@@ -22,6 +22,13 @@ inline uint added(uint4 x) { return x.x + x.y + x.z + x.w; }
 #endif
 #define WORDS (GROUPS * WIDTH)         // of a vertex
 #define LANES (WORDS * 32)
+#define PIECE 512                      // arcs of a long row that a work-group gathers at a time
+#define TEAM 32                        // items that push a vertex together
+#ifdef ON_CPU
+#define WORDS_OF const uint*
+#else
+#define WORDS_OF local const uint*
+#endif
 
 typedef struct {
   ulong arrivals, at_candidates;       // new bits, and those at candidates
@@ -92,22 +99,8 @@ inline void arrive_vector(const Account account, Report* mine, Vertex v, uint gr
 #endif
 }
 
-// A vertex gathers what its neighbours have seen.
-inline void gather(const Account account, Report* mine, global const ulong* into, global const Vertex* into_targets, global const ulong* offsets, global const Vec* now, global Vec* next, global const uint* changed, global uint* changed_next, const Vec all, Vertex v, uint group, uint stamp) {
-  const Vec own = now[(size_t)v * GROUPS + group];
-  const bool was_active = changed[v] == stamp - 1;
-  Vec sum = own;
-  if (joined(own ^ all) != 0) {
-    const ulong stop = into[v + 1];
-    for (ulong k = into[v]; k < stop; ++k) {
-      sum |= now[(size_t)into_targets[k] * GROUPS + group];
-#ifdef ON_CPU
-      if (joined(sum ^ all) == 0) break;
-#else
-      if ((k & 7) == 7 && joined(sum ^ all) == 0) break;
-#endif
-    }
-  }
+// A vertex has gathered `sum`: writes what is new, and tells.
+inline void settle(const Account account, Report* mine, global const ulong* offsets, global Vec* next, global uint* changed_next, Vertex v, uint group, Vec own, Vec sum, bool was_active, uint stamp) {
   const Vec fresh = sum & ~own;
   const bool is_new = joined(fresh) != 0;
   if (is_new || was_active) next[(size_t)v * GROUPS + group] = sum;  // what came in the last level is missing in these words
@@ -129,6 +122,12 @@ inline void gather(const Account account, Report* mine, global const ulong* into
   mine->arcs += degree_of(offsets, v);
 }
 
+#if KEEP == 1
+#define FOLD(place, value) atomic_add(place, value)
+#else
+#define FOLD(place, value) atomic_or(place, value)
+#endif
+// What a level's kernels begin and end with: the group's tally in local memory, and its report.
 #ifdef ON_CPU
 #define ENTER                                                     \
   local uint tally[TALLY];                                        \
@@ -158,78 +157,166 @@ inline void gather(const Account account, Report* mine, global const ulong* into
     if (tally[i] != 0) FOLD(&totals[i], tally[i]);                \
   if (get_local_id(0) == 0) reports[get_group_id(0)] = (Report){shared[0], shared[1], shared[2], shared[3]};
 #endif
-#if KEEP == 1
-#define FOLD(place, value) atomic_add(place, value)
-#else
-#define FOLD(place, value) atomic_or(place, value)
-#endif
 
-kernel void pull(global const ulong* into, global const Vertex* into_targets, global const ulong* offsets, global const Vec* now, global Vec* next, global const uint* changed, global uint* changed_next, global const Vec* all, global const uchar* flags, global Distance* lower, global uint* fresh_counts,
-                 global uint* totals, global Report* reports, global uint* ticket, uint order, uint stamp, Distance level, uint raises) {
+// Vertices gather what their neighbours have seen. `ranks`: vertices by falling row length, of which the first `wide` are left to others.
+kernel void pull(global const ulong* into, global const Vertex* into_targets, global const ulong* offsets, global const Vec* now, global Vec* next, global const uint* changed, global uint* changed_next, global const Vec* all, global const Vertex* ranks, global uchar* done, global const uchar* flags, global Distance* lower,
+                 global uint* fresh_counts, global uint* totals, global Report* reports, global uint* ticket, uint wide, uint order, uint stamp, Distance level, uint raises) {
   ENTER
 #ifdef ON_CPU
-  const Vec full[GROUPS] = {all[0]};
+  const Vec full = all[0];             // a vertex has one group
   for (;;) {
     Vertex v = atomic_add(ticket, 256);
     if (v >= order) break;
     const Vertex last = min(v + 256, order);
-    for (; v < last; ++v)
-      for (uint group = 0; group < GROUPS; ++group) gather(account, &mine, into, into_targets, offsets, now, next, changed, changed_next, full[group], v, group, stamp);
+    for (; v < last; ++v) {
+      const Vec own = now[v];
+      Vec sum = own;
+      const ulong stop = into[v + 1];
+      for (ulong k = into[v]; k < stop && joined(sum ^ full) != 0; ++k) sum |= now[into_targets[k]];
+      settle(account, &mine, offsets, next, changed_next, v, 0, own, sum, changed[v] == stamp - 1, stamp);
+    }
   }
 #else
   const uint group = get_global_id(0) % GROUPS;
   const Vec full = all[group];
-  for (Vertex v = get_global_id(0) / GROUPS; v < order; v += get_global_size(0) / GROUPS) gather(account, &mine, into, into_targets, offsets, now, next, changed, changed_next, full, v, group, stamp);
+  for (uint rank = wide + get_global_id(0) / GROUPS; rank < order; rank += get_global_size(0) / GROUPS) {
+    const size_t mark = (size_t)rank * GROUPS + group;
+    if (done[mark]) continue;          // all lanes are there, in both sets
+    const Vertex v = ranks[rank];
+    const Vec own = now[(size_t)v * GROUPS + group];
+    Vec sum = own;
+    ulong k = into[v];
+    const ulong stop = into[v + 1];
+    for (; k + 4 <= stop && joined(sum ^ full) != 0; k += 4) {
+      const uint4 u = vload4(0, into_targets + k);
+      const Vec a = now[(size_t)u.x * GROUPS + group], b = now[(size_t)u.y * GROUPS + group], c = now[(size_t)u.z * GROUPS + group], d = now[(size_t)u.w * GROUPS + group];
+      sum |= (a | b) | (c | d);
+    }
+    for (; k < stop && joined(sum ^ full) != 0; ++k) sum |= now[(size_t)into_targets[k] * GROUPS + group];
+    const bool was_active = changed[v] == stamp - 1;
+    settle(account, &mine, offsets, next, changed_next, v, group, own, sum, was_active, stamp);
+    if (!was_active && joined(own ^ full) == 0) done[mark] = 1;
+  }
 #endif
   LEAVE
 }
 
-// The few that changed push theirs. Only bits that a neighbour did not have enter its new words, so that what is new at an active vertex
-// can be read from its two words all the time.
-#ifdef ON_CPU
-#define TEAM 1
-#else
-#define TEAM 32
-#endif
-kernel void push(global const ulong* offsets, global const Vertex* targets, global const uint* now, volatile global uint* next, volatile global uint* changed_next, global const Vertex* list, global Vertex* next_list, volatile global uint* next_count, global const uchar* flags, global Distance* lower,
-                 global uint* fresh_counts, global uint* totals, global Report* reports, uint count, uint stamp, Distance level, uint raises) {
-  ENTER
-  const uint lane = get_global_id(0) % TEAM, teams = get_global_size(0) / TEAM;
-  for (uint i = get_global_id(0) / TEAM; i < count; i += teams) {
-    const Vertex v = list[i];
-    const ulong stop = offsets[v + 1];
-    for (ulong k = offsets[v] + lane; k < stop; k += TEAM) {
-      const Vertex u = targets[k];
-      bool arrived = false;
-      for (uint w = 0; w < WORDS; ++w) {
-        const size_t mine_at = (size_t)v * WORDS + w, there = (size_t)u * WORDS + w;
-        uint bits = now[mine_at];
-        if (bits == 0) continue;
-        bits &= ~next[mine_at] & ~now[there];
-        if (bits != 0) bits &= ~atomic_or(&next[there], bits);
-        if (bits == 0) continue;
-        arrive(account, &mine, u, w, bits);
-#if KEEP == 2
-        atomic_add(&fresh_counts[u], (uint)popcount(bits));
-#endif
-        arrived = true;
-      }
-      if (!arrived || atomic_xchg(&changed_next[u], stamp) == stamp) continue;
-      next_list[atomic_inc(next_count)] = u;
-      ++mine.active;
-      mine.arcs += degree_of(offsets, u);
+#ifndef ON_CPU
+// Long rows in pieces: a work-group gathers a piece, and joins it to the vertex's new words.
+kernel void pull_pieces(global const ulong* into, global const Vertex* into_targets, global const Vec* now, global uint* next, global const Vertex* ranks, global const uchar* done, global const uint2* pieces, uint count) {
+  local uint words[WORDS];
+  const uint me = get_local_id(0), group = me % GROUPS, slots = get_local_size(0) / GROUPS;
+  for (uint p = get_group_id(0); p < count; p += get_num_groups(0)) {
+    const uint rank = pieces[p].x;
+    const Vertex v = ranks[rank];
+    if (me < WORDS) words[me] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!done[(size_t)rank * GROUPS + group]) {
+      const ulong begin = into[v] + (ulong)pieces[p].y * PIECE, stop = min(begin + PIECE, into[v + 1]);
+      Vec sum = (Vec)(0);
+      for (ulong k = begin + me / GROUPS; k < stop; k += slots) sum |= now[(size_t)into_targets[k] * GROUPS + group];
+      sum &= ~now[(size_t)v * GROUPS + group];
+      uint each[WIDTH];
+      vstore4(sum, 0, each);
+      for (uint w = 0; w < WIDTH; ++w) JOIN(&words[group * WIDTH + w], each[w]);
     }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (me < WORDS && words[me] != 0) atomic_or(&next[(size_t)v * WORDS + me], words[me]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}
+
+// And what came of it. The new words have old bits, perhaps not all, and what is new.
+kernel void settle_wide(global const ulong* offsets, global const Vec* now, global Vec* next, global const uint* changed, global uint* changed_next, global const Vec* all, global const Vertex* ranks, global uchar* done, global const uchar* flags, global Distance* lower, global uint* fresh_counts, global uint* totals,
+                        global Report* reports, uint wide, uint stamp, Distance level, uint raises) {
+  ENTER
+  for (uint i = get_global_id(0); i < wide * GROUPS; i += get_global_size(0)) {
+    if (done[i]) continue;
+    const uint group = i % GROUPS;
+    const Vertex v = ranks[i / GROUPS];
+    const Vec own = now[(size_t)v * GROUPS + group], sum = next[(size_t)v * GROUPS + group] | own;
+    const bool was_active = changed[v] == stamp - 1;
+    settle(account, &mine, offsets, next, changed_next, v, group, own, sum, was_active, stamp);
+    if (!was_active && joined(own ^ all[group]) == 0) done[i] = 1;
   }
   LEAVE
 }
+#endif
 
-// After a push: what was new at its vertices is now in both sets.
-kernel void catch_up(global const uint* now, volatile global uint* next, global const Vertex* list, uint count) {
-  const uint i = get_global_id(0) / WORDS, w = get_global_id(0) % WORDS;
-  if (i >= count) return;
-  const size_t at = (size_t)list[i] * WORDS + w;
-  const uint bits = now[at];
-  if (bits != 0) atomic_or(&next[at], bits);
+// The few that changed push theirs. Only bits that a neighbour did not have enter its new words, so that what is new at an active vertex
+// can be read from its two words all the time; in the end it enters both.
+inline void push_to(const Account account, Report* mine, global const ulong* offsets, global const uint* now, volatile global uint* next, volatile global uint* changed_next, global Vertex* next_list, volatile global uint* next_count, WORDS_OF news, Vertex u, uint stamp) {
+  bool arrived = false;
+  for (uint w = 0; w < WORDS; ++w) {
+    const size_t there = (size_t)u * WORDS + w;
+    uint bits = news[w];
+    if (bits == 0) continue;
+    bits &= ~now[there];
+    if (bits != 0) bits &= ~atomic_or(&next[there], bits);
+    if (bits == 0) continue;
+    arrive(account, mine, u, w, bits);
+#if KEEP == 2
+    atomic_add(&account.fresh_counts[u], (uint)popcount(bits));
+#endif
+    arrived = true;
+  }
+  if (!arrived || atomic_xchg(&changed_next[u], stamp) == stamp) return;
+  next_list[atomic_inc(next_count)] = u;
+  ++mine->active;
+  mine->arcs += degree_of(offsets, u);
+}
+
+kernel void push(global const ulong* offsets, global const Vertex* targets, global const uint* now, volatile global uint* next, volatile global uint* changed_next, global const Vertex* list, global Vertex* next_list, volatile global uint* next_count, global const uchar* flags, global Distance* lower,
+                 global uint* fresh_counts, global uint* totals, global Report* reports, uint count, uint stamp, Distance level, uint raises) {
+  ENTER
+#ifdef ON_CPU
+  for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
+    const Vertex v = list[i];
+    uint news[WORDS];
+    for (uint w = 0; w < WORDS; ++w) news[w] = now[(size_t)v * WORDS + w] & ~next[(size_t)v * WORDS + w];
+    for (ulong k = offsets[v]; k < offsets[v + 1]; ++k) push_to(account, &mine, offsets, now, next, changed_next, next_list, next_count, news, targets[k], stamp);
+    for (uint w = 0; w < WORDS; ++w)
+      if (news[w] != 0) atomic_or(&next[(size_t)v * WORDS + w], news[w]);
+  }
+#else
+  local uint news[256 / TEAM][WORDS];  // groups have 256 items
+  const uint lane = get_local_id(0) % TEAM, team = get_local_id(0) / TEAM, teams = 256 / TEAM;
+  for (uint first = get_group_id(0) * teams; first < count; first += get_num_groups(0) * teams) {
+    const bool here = first + team < count;
+    const Vertex v = here ? list[first + team] : 0;
+    const size_t words = (size_t)v * WORDS;
+    for (uint w = lane; w < WORDS; w += TEAM) news[team][w] = here ? now[words + w] & ~next[words + w] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const ulong stop = here ? offsets[v + 1] : 0;
+    for (ulong k = here ? offsets[v] + lane : 0; k < stop; k += TEAM) push_to(account, &mine, offsets, now, next, changed_next, next_list, next_count, news[team], targets[k], stamp);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint w = lane; w < WORDS; w += TEAM)
+      if (news[team][w] != 0) atomic_or(&next[words + w], news[team][w]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+#endif
+  LEAVE
+}
+
+// What all groups reported, in one place for the host: a report, then the tally. Everything is as before a level again.
+kernel void conclude(global const ulong4* reports, uint count, global const ulong4* wide_reports, uint wide_count, global uint* totals, global uint* counters, global ulong4* answers) {
+  local ulong4 sums[256];
+  const uint me = get_local_id(0), items = get_local_size(0);
+  global uint* const answer = (global uint*)answers;
+  ulong4 sum = (ulong4)(0);
+  for (uint i = me; i < count; i += items) sum += reports[i];
+  for (uint i = me; i < wide_count; i += items) sum += wide_reports[i];
+  sums[me] = sum;
+  for (uint step = items / 2; step > 0; step /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (me < step) sums[me] += sums[me + step];
+  }
+  if (me == 0) answers[0] = sums[0];
+  for (uint i = me; i < TALLY; i += get_local_size(0)) {
+    answer[8 + i] = totals[i];
+    totals[i] = 0;
+  }
+  if (me < 2) counters[me] = 0;
 }
 
 kernel void seed(volatile global uint* now, volatile global uint* changed, global Vertex* list, volatile global uint* count, global const Vertex* sources, uint source_count, uint stamp) {
