@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""The cache of compiled OpenCL programs: made, used, and made again where it is damaged.
+
+Usage: opencl_cache.py ANTIPODE
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+antipode = sys.argv[1]
+
+
+def run(*arguments, **environment):
+    return subprocess.run([antipode, *arguments], capture_output=True, text=True, env={**os.environ, **environment})
+
+
+listed = json.loads(run("engines", "--json").stdout)["value"]
+if not any(engine["name"] == "opencl" and engine["usable"] for engine in listed):
+    print("skipped: no OpenCL device")
+    sys.exit(77)
+
+
+def answer(cache):
+    result = run("bfs", "gen:karate", "--source", "1", "--engine", "opencl", "--json", ANTIPODE_CACHE=str(cache))
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)["distance_sum"]
+
+
+with tempfile.TemporaryDirectory() as folder:
+    cache = Path(folder) / "made" / "when needed"
+    expected = answer(cache)
+    files = sorted(cache.glob("*.clbin"))
+    assert files and not list(cache.glob("*.tmp-*")), files
+    before = {file: file.read_bytes() for file in files}
+    assert answer(cache) == expected
+    assert all(file.stat().st_size == len(before[file]) for file in files)
+    for damage in (lambda b: b"", lambda b: b[: len(b) // 2], lambda b: b[:40] + bytes([b[40] ^ 1]) + b[41:], lambda b: b + b"x", lambda b: b"nonsense" * 100):
+        for file in files:
+            file.write_bytes(damage(before[file]))
+        assert answer(cache) == expected
+        for file in files:
+            assert len(file.read_bytes()) == len(before[file]), "a damaged file stays"
+    blocked = Path(folder) / "a file"
+    blocked.write_text("")
+    assert answer(blocked) == expected, "a cache that cannot be written is done without"
+    none = run("bfs", "gen:karate", "--source", "1", "--engine", "opencl", ANTIPODE_CACHE="")
+    assert none.returncode == 0, none.stderr
+
+# No platform at all: a reason, and exit code 4.
+with tempfile.TemporaryDirectory() as empty:
+    nobody = run("bfs", "gen:karate", "--source", "1", "--engine", "opencl", OCL_ICD_VENDORS=empty)
+    assert nobody.returncode == 4 and "platform" in nobody.stderr, (nobody.returncode, nobody.stderr)
+print("fine")
