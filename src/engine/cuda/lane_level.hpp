@@ -33,7 +33,6 @@ struct LaneJob {
   GraphView graph, into;                           // rows that leave, for pushes, and rows that enter, for pulls
   uint4* words[2];                                 // one read, one written; a vertex has kGroups of them
   unsigned* active[3];                             // bitmaps: who got new bits in the last level, in this one, and the one being cleared
-  unsigned char* news[3];                          // of every vertex a bit for each of its words that got new bits: as active
   unsigned* full;                                  // a bit a rank: all lanes, in both sets of words
   LaneRanks ranks;
   LaneControl* control;
@@ -42,7 +41,7 @@ struct LaneJob {
   unsigned long long* arrivals;                    // by level; null: not wanted
   const Vertex* sources;
   unsigned count;                                  // of sources
-  bool has_bitmap;                                 // it fits the block's shared memory
+  bool may_filter;                                 // a bitmap fits the block's shared memory
 };
 
 // The level as a thread sees it.
@@ -103,7 +102,6 @@ struct Level {
   }
   // New lanes at a vertex, in one 32-bit word; several threads may bring some to the same vertex.
   __device__ void arrive(Vertex v, unsigned word, unsigned bits) {
-    atomicOr(reinterpret_cast<unsigned*>(job.news[level % 3]) + v / 4, 1u << (v % 4 * 8 + word / 4));
     const unsigned char flags = flags_of(v);
     arrivals += __popc(bits);
     if ((flags & kCandidate) != 0) {
@@ -141,8 +139,7 @@ struct Level {
   // vertex is done for good: all lanes are there, and nothing was new.
   __device__ bool settle(Vertex v, Vertex degree, uint4 own, uint4 sum, unsigned team) {
     const uint4 fresh = sum - own;
-    const bool is_new = any(fresh);
-    const unsigned new_words = __ballot_sync(team, is_new) & team, vertex_is_new = new_words != 0;
+    const bool is_new = any(fresh), vertex_is_new = __any_sync(team, is_new);
     if (is_new || was_active(v)) next()[at(v)] = sum;  // what came in the last level is missing in these words
     if (is_new) arrive(v, fresh);
     if constexpr (kAccount == Account::vertices) {
@@ -153,10 +150,7 @@ struct Level {
         if (group == 0 && level >= VertexAccount::kNear) job.account.add(v, level, bits);
       }
     }
-    if (vertex_is_new && group == 0) {
-      job.news[level % 3][v] = static_cast<unsigned char>(new_words >> (__ffs(static_cast<int>(team)) - 1));
-      activate(v, degree);
-    }
+    if (vertex_is_new && group == 0) activate(v, degree);
     return __all_sync(team, sum == all) && !vertex_is_new;
   }
 
@@ -209,31 +203,18 @@ struct Level {
       }
   }
 
-  // The words of eight neighbours, two reads of four columns; with a filter only those that have changed: a bitmap, where there is one,
-  // says which neighbours have, and then a byte says which of their words. All are on their way before the first is looked at.
+  // The words of eight neighbours, two reads of four columns; with a filter only of those that have changed. All are on their way before the
+  // first is looked at.
   template <bool kFilter>
   __device__ uint4 words_of(uint4 a, uint4 b, const unsigned* changed) const {
     const Vertex u[8] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
-    unsigned wanted = kFilter ? 0 : 0xFF;
-    if constexpr (kFilter) {
+    uint4 word[8];
 #pragma unroll
-      for (unsigned k = 0; k < 8; ++k)
-        if (changed == nullptr || (changed[u[k] / 32] >> u[k] % 32 & 1) != 0) wanted |= (job.news[(level - 1) % 3][u[k]] >> group & 1) << k;
+    for (unsigned k = 0; k < 8; ++k) {
+      word[k] = uint4{0, 0, 0, 0};
+      if (!kFilter || (changed[u[k] / 32] >> u[k] % 32 & 1) != 0) word[k] = now[at(u[k])];
     }
-    constexpr unsigned kAtOnce = kFilter ? 4 : 8;  // few are wanted, and registers are scarce
-    uint4 sum{0, 0, 0, 0};
-#pragma unroll
-    for (unsigned first = 0; first < 8; first += kAtOnce) {
-      uint4 word[kAtOnce];
-#pragma unroll
-      for (unsigned k = 0; k < kAtOnce; ++k) {
-        word[k] = uint4{0, 0, 0, 0};
-        if (!kFilter || (wanted >> (first + k) & 1) != 0) word[k] = now[at(u[first + k])];
-      }
-#pragma unroll
-      for (unsigned k = 0; k < kAtOnce; k += 4) sum = sum | ((word[k] | word[k + 1]) | (word[k + 2] | word[k + 3]));
-    }
-    return sum;
+    return ((word[0] | word[1]) | (word[2] | word[3])) | ((word[4] | word[5]) | (word[6] | word[7]));
   }
 
   // Short rows: a thread for every group of a vertex, 32 vertices a warp, taken as warps get free.

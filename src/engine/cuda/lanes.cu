@@ -86,11 +86,10 @@ __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_con
       for (unsigned c = threadIdx.x; c < kGroups * 128; c += kLaneThreads) counters[c] = 0;
     if (blockIdx.x == 0) clear(job.control->levels[(level + 1) % 3]);
     for (std::size_t w = grid.thread_rank(); w < bitmap_words; w += grid.size()) job.active[(level + 1) % 3][w] = 0;
-    for (std::size_t w = grid.thread_rank(); w <= order / 4; w += grid.size()) reinterpret_cast<unsigned*>(job.news[(level + 1) % 3])[w] = 0;
     const unsigned* const active = job.active[(level - 1) % 3];
     const bool pushes = progress.arrivals * 8 < order && progress.active_huge == 0 && progress.active_arcs * 8 < job.graph.arcs;
-    const bool filters = progress.arrivals < 2 * std::uint64_t{order};
-    if (level > 1 && !pushes && filters && job.has_bitmap)
+    const bool filters = job.may_filter && progress.arrivals < 2 * std::uint64_t{order};
+    if (level > 1 && !pushes && filters)
       for (Vertex w = threadIdx.x; w < bitmap_words; w += kLaneThreads) filter[w] = active[w];
     __syncthreads();
     Level<kGroups, kAccount> here{job, level, job.words[(level - 1) % 2], report, counters, in_use[group], group};
@@ -99,7 +98,7 @@ __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_con
     } else if (pushes) {
       here.push(warp, warps);
     } else if (filters) {
-      here.template pull<true>(job.has_bitmap ? filter : nullptr, huge_words, &all.next_chunk, warp, warps);
+      here.template pull<true>(filter, huge_words, &all.next_chunk, warp, warps);
     } else {
       here.template pull<false>(nullptr, huge_words, &all.next_chunk, warp, warps);
     }
@@ -172,7 +171,6 @@ void Lanes::make_room(std::size_t groups) {
   if (control_.size() == 0) {
     sources_ = Buffer<Vertex>(kMost);
     marks_ = Buffer<unsigned>(4 * bitmap_words(graph_.order));
-    news_ = Buffer<unsigned>(3 * (std::size_t{graph_.order} / 4 + 1));
     rank_vertices();
     control_ = Buffer<LaneControl>(1);
   }
@@ -201,11 +199,9 @@ void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& re
   context_.fill_bytes(control_.data(), 0, 1);
   context_.fill_bytes(words_.data(), 0, 2 * words);
   context_.fill_bytes(marks_.data(), 0, marks_.size());
-  context_.fill_bytes(news_.data(), 0, news_.size());
   const bool filters = marks * sizeof(unsigned) <= kFilterBytes;
-  const auto news = [&](std::size_t set) { return reinterpret_cast<unsigned char*>(news_.data() + set * (std::size_t{graph_.order} / 4 + 1)); };
   const VertexAccount account = keeping == Keeping::vertices ? account_ : VertexAccount{};
-  const LaneJob job{graph_, into_, {words_.data(), words_.data() + words}, {marks_.data(), marks_.data() + marks, marks_.data() + 2 * marks}, {news(0), news(1), news(2)}, marks_.data() + 3 * marks, ranks_, control_.data(), request, account, arrivals, sources, static_cast<unsigned>(count), filters};
+  const LaneJob job{graph_, into_, {words_.data(), words_.data() + words}, {marks_.data(), marks_.data() + marks, marks_.data() + 2 * marks}, marks_.data() + 3 * marks, ranks_, control_.data(), request, account, arrivals, sources, static_cast<unsigned>(count), filters};
   const std::size_t shared = filters ? marks * sizeof(unsigned) : 0;
   switch (groups) {
     case 1: launch<1>(keeping, job, shared); break;

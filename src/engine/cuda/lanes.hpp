@@ -4,7 +4,7 @@
 // Words hold 128 to 1024 lanes; there are two sets of them, so that a level reads what the last one wrote. Bits of a neighbour that are
 // older than the last level have arrived already, so gathering all its bits equals gathering its new ones, and a vertex that has all lanes
 // need not be looked at again. Vertices are taken by falling row length, so that the threads of a warp have as much to do.
-// Memory: 32 bytes a vertex for every 128 lanes, and 8 bytes a vertex; accounts take 88.
+// Memory: 32 bytes a vertex for every 128 lanes, and 5 bytes a vertex; accounts take 88.
 #pragma once
 
 #include <functional>
@@ -55,7 +55,7 @@ class Lanes {
   ~Lanes();
   static constexpr std::size_t kMost = 1024, kLeast = 128;
   static constexpr Vertex kWideRow = 64, kHugeRow = 2048;  // longer rows are a warp's, a block's
-  static std::uint64_t bytes(const Graph& graph, std::size_t lanes) { return std::uint64_t{graph.order()} * (lanes / 4 + 8 + 24 + 4 * VertexAccount::kNear); }
+  static std::uint64_t bytes(const Graph& graph, std::size_t lanes) { return std::uint64_t{graph.order()} * (lanes / 4 + 5 + 24 + 4 * VertexAccount::kNear); }
 
   std::size_t most() const { return most_; }
   std::vector<Summary> summarize(std::span<const Vertex> sources);
@@ -83,7 +83,6 @@ class Lanes {
   std::function<bool()> interrupted_;
   Buffer<uint4> words_;                // two sets
   Buffer<unsigned> marks_;             // four bitmaps: three of active vertices, and the full ones by rank
-  Buffer<unsigned> news_;              // three sets of a byte a vertex
   Buffer<Vertex> sources_, ranked_;
   Buffer<LaneControl> control_;
   Buffer<unsigned long long> arrivals_;
