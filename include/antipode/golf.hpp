@@ -63,7 +63,7 @@ MooreBounds moore_bounds(Vertex order, Vertex degree);
 
 // What annealing makes smaller: the sum of distances, in which the last pairs beyond the diameter aimed at count more, and a pair without
 // a path as one as far apart as can be.
-inline constexpr std::uint64_t kTooFar = 32;
+inline constexpr std::uint64_t kTooFar = 256;
 inline std::uint64_t energy(const Part& part, const PartScore& score, Distance aim) { return score.sum + score.unreached * part.order + (score.diameter > aim ? kTooFar * score.last : 0); }
 
 // One walk through parts. All that happens in it follows from the seed and the number of steps.
