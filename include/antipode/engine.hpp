@@ -239,6 +239,7 @@ struct EngineInfo {
   std::string detail;                  // what it runs on, or why it cannot
   std::vector<std::string> kernels = {"auto"};  // what EngineOptions::kernel may name
   std::vector<DeviceInfo> devices = {};  // what EngineOptions::device may name
+  bool anneals = false;                // there is a PartEngine of this name, too
 };
 
 std::vector<EngineInfo> engines();     // best first

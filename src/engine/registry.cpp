@@ -18,7 +18,7 @@ namespace {
 struct Entry {
   EngineInfo (*info)();
   std::unique_ptr<Engine> (*make)(const Graph&, const EngineOptions&);
-  std::unique_ptr<PartEngine> (*make_parts)(unsigned threads);
+  std::unique_ptr<PartEngine> (*make_parts)(unsigned threads);  // null: it does not anneal
 };
 
 constexpr Entry kEntries[] = {
@@ -27,7 +27,7 @@ constexpr Entry kEntries[] = {
 #endif
     {cpu::info, cpu::make_engine, cpu::make_part_engine},
 #if defined(ANTIPODE_HAS_OPENCL)
-    {opencl::info, opencl::make_engine, opencl::make_part_engine},
+    {opencl::info, opencl::make_engine, nullptr},
 #endif
 };
 
@@ -46,7 +46,10 @@ void check_device(const EngineInfo& info, const std::string& device) {
 
 std::vector<EngineInfo> engines() {
   std::vector<EngineInfo> result;
-  for (const Entry& entry : kEntries) result.push_back(entry.info());
+  for (const Entry& entry : kEntries) {
+    result.push_back(entry.info());
+    result.back().anneals = entry.make_parts != nullptr;
+  }
   return result;
 }
 
@@ -74,6 +77,7 @@ std::unique_ptr<PartEngine> make_part_engine(std::string_view name, unsigned thr
   for (const Entry& entry : kEntries) {
     const EngineInfo info = entry.info();
     if (name != "auto" && name != info.name) continue;
+    if (entry.make_parts == nullptr) throw DeviceError("engine '" + info.name + "' does not anneal: use cpu or cuda");
     if (info.usable) return entry.make_parts(threads);
     if (name == info.name) throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
   }

@@ -15,7 +15,7 @@ namespace {
 std::vector<std::string> part_engines() {
   std::vector<std::string> result;
   for (const EngineInfo& info : engines())
-    if (info.usable) result.push_back(info.name);
+    if (info.usable && info.anneals) result.push_back(info.name);
   return result;
 }
 

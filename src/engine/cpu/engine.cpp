@@ -137,6 +137,6 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
   return std::make_unique<CpuEngine>(graph, threads, lanes);
 }
 
-EngineInfo info() { return {"cpu", true, fmt::format("{} cores", omp_get_num_procs()), {"auto"}, {}}; }
+EngineInfo info() { return {"cpu", true, fmt::format("{} cores", omp_get_num_procs()), {"auto"}, {}, true}; }
 
 }  // namespace antipode::cpu

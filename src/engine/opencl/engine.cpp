@@ -206,8 +206,6 @@ EngineInfo info() {
   return result;
 }
 
-std::unique_ptr<PartEngine> make_part_engine(unsigned) { throw DeviceError("engine 'opencl' does not anneal: use cpu or cuda"); }
-
 Footprint footprint(ThesisTask task, const std::string& device) {
   const Footprint search = DeviceGraph::footprint(false) + Traversal::kFootprint + Footprint{4, 0};
   const Device on = find_device(device);

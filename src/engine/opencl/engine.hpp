@@ -4,13 +4,11 @@
 #include <memory>
 
 #include "antipode/edge_search.hpp"
-#include "antipode/golf.hpp"
 
 namespace antipode::opencl {
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options);
 EngineInfo info();
-std::unique_ptr<PartEngine> make_part_engine(unsigned threads);  // DeviceError: there is none
 Footprint footprint(ThesisTask task, const std::string& device);
 std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order, std::span<const Edge> edges);
 
