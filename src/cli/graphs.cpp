@@ -52,6 +52,7 @@ report::InfoReport describe(const Graph& graph, const Components& components) {
 struct BfsOptions {
   CommonOptions common;
   std::string source, output;
+  bool relaxed = false;
 };
 
 Vertex source_vertex(const Graph& graph, const std::string& label) {
@@ -76,7 +77,34 @@ void write_distances(const Graph& graph, std::span<const Distance> row, const st
   write_text(path, text);
 }
 
+void write_counts(const Graph& graph, const Relaxed& search, const std::string& path) {
+  std::vector<std::string> by_origin(graph.labels().count());
+  for (Vertex v = 0; v < graph.order(); ++v) by_origin[graph.origin(v)] = fmt::format("\t{}\t{}\n", search.in_counts[v], search.out_counts[v]);
+  std::string text;
+  for (Vertex at = 0; at < by_origin.size(); ++at) text += graph.labels().of(at) + by_origin[at];
+  write_text(path, text);
+}
+
+// Penders' search without levels, which only an OpenCL device does.
+ExitCode run_relaxed(const BfsOptions& options) {
+  if (options.common.engine != "opencl") throw UsageError("--relaxed is a search on an OpenCL device: say --engine opencl");
+  Session session("relaxed", options.common);
+  report::RelaxedReport answer;
+  answer.graph = session.whole();
+  answer.source = source_vertex(answer.graph, options.source);
+  const auto searches = make_edge_searches(options.common.device, answer.graph.order(), arc_list(answer.graph));
+  session.context().engine = "opencl";
+  session.context().engine_detail = fmt::format("{} ({})", searches->device().name, searches->device().platform);
+  session.finish_phase("prepare");
+  answer.search = searches->relaxed(answer.source, {});
+  session.finish_phase("compute");
+  if (!options.output.empty()) write_counts(answer.graph, answer.search, options.output);
+  session.print(answer);
+  return kExact;
+}
+
 ExitCode run_bfs(const BfsOptions& options) {
+  if (options.relaxed) return run_relaxed(options);
   Session session("bfs", options.common);
   report::SearchReport answer;
   answer.graph = reordered(session.whole(), vertex_order(options.common.order));
@@ -151,7 +179,8 @@ std::function<ExitCode()> configure_bfs(CLI::App& command) {
   options->common.add_directed_to(command);
   options->common.add_estimate_to(command);
   command.add_option("--source", options->source, "the vertex to search from, by its label; by default one of highest degree");
-  command.add_option("--output", options->output, "write 'vertex distance' for every vertex");
+  command.add_option("--output", options->output, "write 'vertex distance' for every vertex; with --relaxed 'vertex in out', edges passed at it");
+  command.add_flag("--relaxed", options->relaxed, "without levels, on an OpenCL device: who is reached, and no distances");
   return [options] { return run_bfs(*options); };
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "antipode/certificate.hpp"
-#include "antipode/engine.hpp"
+#include "antipode/edge_search.hpp"
 #include "antipode/golf.hpp"
 #include "antipode/graph.hpp"
 #include "antipode/measures.hpp"
@@ -136,6 +136,13 @@ struct SearchReport {
   Search search;
 };
 
+// A search without levels: it has no distances to report.
+struct RelaxedReport {
+  Graph graph;
+  Vertex source = kNoVertex;
+  Relaxed search;
+};
+
 struct VerdictReport {
   Certificate certificate;
   Verdict verdict;
@@ -150,6 +157,7 @@ std::string render(const Context& context, const DistancesReport& answer, Style 
 std::string render(const Context& context, const EstimateReport& answer, Style style);
 std::string render(const Context& context, const InfoReport& answer, Style style);
 std::string render(const Context& context, const SearchReport& answer, Style style);
+std::string render(const Context& context, const RelaxedReport& answer, Style style);
 std::string render(const Context& context, const VerdictReport& answer, Style style);
 std::string render(const std::vector<EngineInfo>& engines, Style style);
 

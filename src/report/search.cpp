@@ -18,6 +18,16 @@ std::string render(const Context& context, const SearchReport& answer, Style sty
   return text + context_lines(context);
 }
 
+std::string render(const Context& context, const RelaxedReport& answer, Style style) {
+  const Relaxed& search = answer.search;
+  const std::string source = answer.graph.label(answer.source);
+  if (style == Style::json)
+    return json_text(context, {{"value", search.reached}, {"exact", true}, {"source", source}, {"reached", search.reached}, {"unreached", answer.graph.order() - search.reached}, {"passes", search.run.passes}, {"distances", nullptr}, {"searches", 1}});
+  std::string text = fmt::format("relaxed search from {}: {} vertices reached, in {} passes over all edges; it knows no distances\n", source, grouped(search.reached), search.run.passes);
+  if (search.reached < answer.graph.order()) text += fmt::format("  unreached {}\n", grouped(answer.graph.order() - search.reached));
+  return text + context_lines(context);
+}
+
 std::string render(const std::vector<EngineInfo>& engines, Style style) {
   if (style == Style::json) {
     Json list = Json::array();

@@ -10,6 +10,7 @@
 #include "antipode/edge_search.hpp"
 #include "antipode/error.hpp"
 #include "antipode/thesis.hpp"
+#include "engine/opencl/program_cache.hpp"
 #include "reference/reference.hpp"
 #include "support/factories.hpp"
 
@@ -42,6 +43,17 @@ TEST_F(Opencl, a_device_is_found_by_number_and_by_a_part_of_its_name_and_an_unkn
   EXPECT_THROW(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "abacus"}), DeviceError);
   EXPECT_THROW(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "999"}), DeviceError);
   EXPECT_THROW(make_engine("cpu", generated("karate"), {0, 0, "auto", "lists", "0"}), UsageError);
+}
+
+TEST_F(Opencl, a_kernel_that_does_not_compile_is_an_error_with_the_compilers_log) {
+  const opencl::Context context(opencl::find_device(""));
+  try {
+    opencl::built_program(context, "kernel void broken(global int* data) { *data = no_such_name; }", "", "broken");
+    FAIL() << "it compiled";
+  } catch (const DeviceError& error) {
+    EXPECT_NE(std::string(error.what()).find("broken.cl"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("no_such_name"), std::string::npos) << error.what();
+  }
 }
 
 TEST_F(Opencl, every_way_of_waiting_finds_the_same_distances_whatever_the_order_of_the_edges) {

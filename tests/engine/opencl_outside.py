@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The cache of compiled OpenCL programs: made, used, and made again where it is damaged.
+"""The OpenCL engine from outside: the cache of compiled programs is made, used, and made again where it is damaged; relaxed searches; no platform.
 
-Usage: opencl_cache.py ANTIPODE
+Usage: opencl_outside.py ANTIPODE
 """
 import json
 import os
@@ -48,6 +48,15 @@ with tempfile.TemporaryDirectory() as folder:
     assert answer(blocked) == expected, "a cache that cannot be written is done without"
     none = run("bfs", "gen:karate", "--source", "1", "--engine", "opencl", ANTIPODE_CACHE="")
     assert none.returncode == 0, none.stderr
+
+# A search without levels says who is reached, and no distance.
+with tempfile.TemporaryDirectory() as folder:
+    counts = Path(folder) / "counts"
+    relaxed = run("bfs", "gen:path?n=9", "--source", "0", "--relaxed", "--engine", "opencl", "--json", "--output", str(counts))
+    assert relaxed.returncode == 0, relaxed.stderr
+    found = json.loads(relaxed.stdout)
+    assert found["reached"] == 9 and found["distances"] is None and "levels" not in found, found
+    assert counts.read_text().splitlines()[:2] == ["0\t1\t1", "1\t2\t2"], counts.read_text()
 
 # No platform at all: a reason, and exit code 4.
 with tempfile.TemporaryDirectory() as empty:
