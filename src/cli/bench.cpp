@@ -22,6 +22,7 @@ struct Options {
   std::vector<std::string> graphs;
   int runs = 5;
   std::size_t samples = 64;
+  double patience = 5;
   bool quiet = false, surface = false, directed = false;
 };
 
@@ -119,7 +120,7 @@ ExitCode run_thesis(const Options& options) {
     const LoadedGraph loaded = load_graph(where, "auto", options.directed ? Direction::forward : Direction::none);
     const double read = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (loaded.graph.order() == 0) throw InputError(where, "a graph without vertices has nothing to measure");
-    ThesisOptions settings{options.device, options.runs, options.samples};
+    const ThesisOptions settings{options.device, options.runs, options.samples, options.patience};
     report.graphs.push_back(thesis_run(where, loaded.graph, read, settings, [&](std::string_view what) {
       if (!options.quiet) fmt::print(stderr, "{}: {}\n", where, what);
     }));
@@ -142,6 +143,7 @@ std::function<ExitCode()> configure_bench(CLI::App& command) {
   command.add_option("--layout", options->layout, "of the padded adjacency: lists or matrix")->check(CLI::IsMember({"lists", "matrix"}))->capture_default_str();
   command.add_option("--runs", options->runs, "timed runs, of which the median counts")->check(CLI::Range(1, 1000))->capture_default_str();
   command.add_option("--samples", options->samples, "sources: paper, for D90; thesis, of all pairs and betweenness")->capture_default_str();
+  command.add_option("--patience", options->patience, "thesis: seconds; what takes longer is not repeated, and sweeps end there")->check(CLI::PositiveNumber)->capture_default_str();
   command.add_flag("--surface", options->surface, "figure 9, too: list length × active vertices");
   command.add_option("--output", options->output, "a folder for the tables as CSV; bench/paper.py or bench/thesis.py draws them");
   command.add_flag("--quiet", options->quiet, "no progress");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <mutex>
 
 #include "antipode/error.hpp"
 
@@ -28,10 +29,10 @@ std::vector<Vertex> ends_of(std::span<const Edge> edges, Vertex Edge::*end) {
 
 DeviceEdges::DeviceEdges(const Context& context, Vertex order, std::span<const Edge> edges, std::function<bool()> interrupted)
     : context_(context), order_(order), edges_(edges.size()), interrupted_(std::move(interrupted)), kernels_(context, "edge"), from_(context, ends_of(edges, &Edge::from)), to_(context, ends_of(edges, &Edge::to)), visited_(context, edges.size()), in_counts_(context, order), out_counts_(context, order),
-      control_(context, std::tuple_size_v<Control>), most_groups_(groups_side_by_side()) {}
+      control_(context, std::tuple_size_v<Control>) {}
 
 // Nothing promises that groups run side by side: as many as are seen to.
-std::size_t DeviceEdges::groups_side_by_side() const {
+std::size_t DeviceEdges::seen_side_by_side() const {
   const std::size_t items = std::min<std::size_t>(256, most_items());
   for (std::size_t groups = context_.device().units; groups > 1; groups /= 2) {
     control_.fill(0);
@@ -41,9 +42,19 @@ std::size_t DeviceEdges::groups_side_by_side() const {
   return 1;
 }
 
+// Asked once for each device: it is the same for all lists of edges, and a search that waits in vain after all gives up.
+std::size_t DeviceEdges::most_groups() const {
+  static std::mutex mutex;
+  static std::map<cl_device_id, std::size_t> known;
+  const std::scoped_lock lock(mutex);
+  std::size_t& groups = known[context_.device().id];
+  if (groups == 0) groups = seen_side_by_side();
+  return groups;
+}
+
 Range DeviceEdges::range(const EdgeSettings& settings) const {
   const std::size_t items = settings.items != 0 ? std::min(settings.items, most_items()) : std::min<std::size_t>(context_.device().is_cpu ? 64 : settings.sync == EdgeSync::local ? 1024 : 256, most_items());
-  const std::size_t many = settings.sync == EdgeSync::global ? most_groups_ : std::size_t{context_.device().units} * (context_.device().is_cpu ? 4 : 16);
+  const std::size_t many = settings.sync == EdgeSync::global ? most_groups() : std::size_t{context_.device().units} * (context_.device().is_cpu ? 4 : 16);
   const std::size_t groups = settings.sync == EdgeSync::local ? 1 : settings.groups != 0 ? settings.groups : many;
   return {groups * items, items};
 }
@@ -104,7 +115,7 @@ EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings, const B
   EdgeRun result;
   if (settings.sync == EdgeSync::local) {
     run_local(wanted, row, result.passes);
-  } else if (settings.sync == EdgeSync::global && wanted.items / wanted.group <= most_groups_ && run_global(wanted, row, result.passes)) {
+  } else if (settings.sync == EdgeSync::global && wanted.items / wanted.group <= most_groups() && run_global(wanted, row, result.passes)) {
     result.passes = 0;                 // counted below
   } else {
     result.by_host = settings.sync == EdgeSync::global;

@@ -12,7 +12,7 @@ class DeviceEdges final : public EdgeSearches {
   static constexpr Footprint kFootprint{13, 9};
 
   const DeviceInfo& device() const override { return context_.device().info; }
-  std::size_t most_groups() const override { return most_groups_; }
+  std::size_t most_groups() const override;
   std::size_t most_items() const override { return context_.device().most_items; }
   EdgeRun search(Vertex source, const EdgeSettings& settings, std::vector<Distance>& row) override;
   Relaxed relaxed(Vertex source, const EdgeSettings& settings) override;
@@ -23,7 +23,7 @@ class DeviceEdges final : public EdgeSearches {
  private:
   Range range(const EdgeSettings& settings) const;
   void prepare(Vertex source, const Buffer<Distance>& row);
-  std::size_t groups_side_by_side() const;
+  std::size_t seen_side_by_side() const;
   bool run_global(Range range, const Buffer<Distance>& row, Distance& passes);
   void run_host(Range range, const Buffer<Distance>& row, Distance& passes);
   void run_local(Range range, const Buffer<Distance>& row, Distance& passes);
@@ -38,7 +38,6 @@ class DeviceEdges final : public EdgeSearches {
   Buffer<unsigned char> visited_;
   Buffer<Vertex> in_counts_, out_counts_;
   Buffer<std::uint32_t> control_;
-  std::size_t most_groups_;
 };
 
 }  // namespace antipode::opencl

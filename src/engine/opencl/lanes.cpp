@@ -13,6 +13,8 @@ namespace antipode::opencl {
 
 namespace {
 
+constexpr std::uint64_t kLongPush = 2048, kMany = std::uint64_t{1} << 40;  // as in lanes.cl
+
 // 128, 512 or (not on a CPU) 1,024 lanes, as few as hold the sources.
 std::size_t lanes_for(std::size_t sources, const Device& device) { return sources <= 128 ? 128 : device.is_cpu || sources <= 512 ? 512 : 1024; }
 
@@ -23,7 +25,7 @@ Lanes::Lanes(const Context& context, const DeviceGraph& graph, std::size_t most,
 // Long rows first, which groups share; the others by falling number of steps, and within that in the order of the graph, which may be
 // one of places near each other.
 void Lanes::rank_vertices() {
-  constexpr Vertex kLong = 64, kPiece = 512;  // kPiece: as in lanes.cl
+  constexpr Vertex kLong = 256, kPiece = 2048;  // kPiece: as in lanes.cl
   const Graph& into = graph_.host().into();
   if (context_.device().is_cpu) {
     ranks_ = Buffer<Vertex>(context_, 1);
@@ -112,7 +114,7 @@ void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& 
   kernels.run("seed", Range::over(sources.size(), 64), now_, changed_, list_, counters_, sources_, static_cast<std::uint32_t>(sources.size()), stamp_);
   Report last{sources.size(), 0, 0, counters_.value(0)};
   counters_.fill(0);
-  for (const Vertex source : sources) last.arcs += graph_.host().degree(source);
+  for (const Vertex source : sources) last.arcs += graph_.host().degree(source) > kLongPush ? kMany : graph_.host().degree(source);
   bool listed = true;                  // those that changed are in list_
   std::vector<std::uint32_t> answer(8 + tally);
   for (Distance level = 1; last.arrivals > 0 && wanted > 0; ++level) {

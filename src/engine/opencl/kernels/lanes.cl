@@ -22,8 +22,10 @@ inline uint added(uint4 x) { return x.x + x.y + x.z + x.w; }
 #endif
 #define WORDS (GROUPS * WIDTH)         // of a vertex
 #define LANES (WORDS * 32)
-#define PIECE 512                      // arcs of a long row that a work-group gathers at a time
+#define PIECE 2048                     // arcs of a long row that a work-group gathers at a time
 #define TEAM 32                        // items that push a vertex together
+#define LONG_PUSH 2048                 // arcs of a row that a team had better not push
+#define MANY (1ul << 40)               // arcs: no push
 #ifdef ON_CPU
 #define WORDS_OF const uint*
 #else
@@ -99,6 +101,13 @@ inline void arrive_vector(const Account account, Report* mine, Vertex v, uint gr
 #endif
 }
 
+// A vertex got new lanes.
+inline void activate(Report* mine, uint degree) {
+  ++mine->active;
+  mine->arcs += degree;
+  if (degree > LONG_PUSH) mine->arcs |= MANY;
+}
+
 // A vertex has gathered `sum`: writes what is new, and tells.
 inline void settle(const Account account, Report* mine, global const ulong* offsets, global Vec* next, global uint* changed_next, Vertex v, uint group, Vec own, Vec sum, bool was_active, uint stamp) {
   const Vec fresh = sum & ~own;
@@ -118,8 +127,7 @@ inline void settle(const Account account, Report* mine, global const ulong* offs
 #else
   if (atomic_xchg(&changed_next[v], stamp) == stamp) return;
 #endif
-  ++mine->active;
-  mine->arcs += degree_of(offsets, v);
+  activate(mine, degree_of(offsets, v));
 }
 
 #if KEEP == 1
@@ -141,9 +149,9 @@ inline void settle(const Account account, Report* mine, global const ulong* offs
 #else
 #define ENTER                                                     \
   local uint tally[TALLY];                                        \
-  local uint shared[4];                                           \
+  local uint shared[5];                                           \
   for (uint i = get_local_id(0); i < TALLY; i += get_local_size(0)) tally[i] = 0; \
-  if (get_local_id(0) < 4) shared[get_local_id(0)] = 0;           \
+  if (get_local_id(0) < 5) shared[get_local_id(0)] = 0;           \
   barrier(CLK_LOCAL_MEM_FENCE);                                   \
   Report mine = {0, 0, 0, 0};                                     \
   const Account account = {flags, lower, fresh_counts, tally, level, raises};
@@ -151,11 +159,12 @@ inline void settle(const Account account, Report* mine, global const ulong* offs
   atomic_add(&shared[0], (uint)mine.arrivals);                    \
   atomic_add(&shared[1], (uint)mine.at_candidates);               \
   atomic_add(&shared[2], (uint)min(mine.arcs, (ulong)65536));     \
+  atomic_or(&shared[4], (uint)(mine.arcs >> 40));                  \
   atomic_add(&shared[3], (uint)mine.active);                      \
   barrier(CLK_LOCAL_MEM_FENCE);                                   \
   for (uint i = get_local_id(0); i < TALLY; i += get_local_size(0)) \
     if (tally[i] != 0) FOLD(&totals[i], tally[i]);                \
-  if (get_local_id(0) == 0) reports[get_group_id(0)] = (Report){shared[0], shared[1], shared[2], shared[3]};
+  if (get_local_id(0) == 0) reports[get_group_id(0)] = (Report){shared[0], shared[1], shared[4] ? MANY : shared[2], shared[3]};
 #endif
 
 // Vertices gather what their neighbours have seen. `ranks`: vertices by falling row length, of which the first `wide` are left to others.
@@ -245,13 +254,12 @@ kernel void settle_wide(global const ulong* offsets, global const Vec* now, glob
 
 // The few that changed push theirs. Only bits that a neighbour did not have enter its new words, so that what is new at an active vertex
 // can be read from its two words all the time; in the end it enters both.
-inline void push_to(const Account account, Report* mine, global const ulong* offsets, global const uint* now, volatile global uint* next, volatile global uint* changed_next, global Vertex* next_list, volatile global uint* next_count, WORDS_OF news, Vertex u, uint stamp) {
+inline void push_to(const Account account, Report* mine, global const ulong* offsets, global const uint* now, volatile global uint* next, volatile global uint* changed_next, global Vertex* next_list, volatile global uint* next_count, WORDS_OF news, uint filled, Vertex u, uint stamp) {
   bool arrived = false;
-  for (uint w = 0; w < WORDS; ++w) {
+  for (; filled != 0; filled &= filled - 1) {
+    const uint w = 31 - clz(filled & -filled);
     const size_t there = (size_t)u * WORDS + w;
-    uint bits = news[w];
-    if (bits == 0) continue;
-    bits &= ~now[there];
+    uint bits = news[w] & ~now[there];
     if (bits != 0) bits &= ~atomic_or(&next[there], bits);
     if (bits == 0) continue;
     arrive(account, mine, u, w, bits);
@@ -262,8 +270,7 @@ inline void push_to(const Account account, Report* mine, global const ulong* off
   }
   if (!arrived || atomic_xchg(&changed_next[u], stamp) == stamp) return;
   next_list[atomic_inc(next_count)] = u;
-  ++mine->active;
-  mine->arcs += degree_of(offsets, u);
+  activate(mine, degree_of(offsets, u));
 }
 
 kernel void push(global const ulong* offsets, global const Vertex* targets, global const uint* now, volatile global uint* next, volatile global uint* changed_next, global const Vertex* list, global Vertex* next_list, volatile global uint* next_count, global const uchar* flags, global Distance* lower,
@@ -272,26 +279,38 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
 #ifdef ON_CPU
   for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
     const Vertex v = list[i];
-    uint news[WORDS];
-    for (uint w = 0; w < WORDS; ++w) news[w] = now[(size_t)v * WORDS + w] & ~next[(size_t)v * WORDS + w];
-    for (ulong k = offsets[v]; k < offsets[v + 1]; ++k) push_to(account, &mine, offsets, now, next, changed_next, next_list, next_count, news, targets[k], stamp);
-    for (uint w = 0; w < WORDS; ++w)
-      if (news[w] != 0) atomic_or(&next[(size_t)v * WORDS + w], news[w]);
+    uint news[WORDS], filled = 0;
+    for (uint w = 0; w < WORDS; ++w) {
+      news[w] = now[(size_t)v * WORDS + w] & ~next[(size_t)v * WORDS + w];
+      filled |= (news[w] != 0 ? 1u : 0u) << w;
+    }
+    for (ulong k = offsets[v]; k < offsets[v + 1]; ++k) push_to(account, &mine, offsets, now, next, changed_next, next_list, next_count, news, filled, targets[k], stamp);
+    for (; filled != 0; filled &= filled - 1) {
+      const uint w = 31 - clz(filled & -filled);
+      atomic_or(&next[(size_t)v * WORDS + w], news[w]);
+    }
   }
 #else
   local uint news[256 / TEAM][WORDS];  // groups have 256 items
+  local uint filled[256 / TEAM];
   const uint lane = get_local_id(0) % TEAM, team = get_local_id(0) / TEAM, teams = 256 / TEAM;
+  if (lane == 0) filled[team] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
   for (uint first = get_group_id(0) * teams; first < count; first += get_num_groups(0) * teams) {
     const bool here = first + team < count;
     const Vertex v = here ? list[first + team] : 0;
     const size_t words = (size_t)v * WORDS;
-    for (uint w = lane; w < WORDS; w += TEAM) news[team][w] = here ? now[words + w] & ~next[words + w] : 0;
+    for (uint w = lane; w < WORDS; w += TEAM) {
+      news[team][w] = here ? now[words + w] & ~next[words + w] : 0;
+      if (news[team][w] != 0) atomic_or(&filled[team], 1u << w);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
     const ulong stop = here ? offsets[v + 1] : 0;
-    for (ulong k = here ? offsets[v] + lane : 0; k < stop; k += TEAM) push_to(account, &mine, offsets, now, next, changed_next, next_list, next_count, news[team], targets[k], stamp);
+    for (ulong k = here ? offsets[v] + lane : 0; k < stop; k += TEAM) push_to(account, &mine, offsets, now, next, changed_next, next_list, next_count, news[team], filled[team], targets[k], stamp);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint w = lane; w < WORDS; w += TEAM)
       if (news[team][w] != 0) atomic_or(&next[words + w], news[team][w]);
+    if (lane == 0) filled[team] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 #endif
