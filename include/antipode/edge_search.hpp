@@ -39,7 +39,7 @@ class EdgeSearches {
   virtual EdgeRun all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings, const RowSink& sink) = 0;
 };
 
-// What a task needs on a device when the engine may choose how: bytes a vertex and bytes an arc.
+// What a task needs on a device when the engine may choose how, at least: bytes a vertex and bytes an arc.
 struct Footprint {
   std::uint64_t vertex = 0, arc = 0;
   std::uint64_t bytes(Vertex order, EdgeOffset arcs) const { return vertex * order + arc * arcs; }
@@ -47,7 +47,7 @@ struct Footprint {
   friend Footprint operator*(Footprint a, std::uint64_t times) { return {a.vertex * times, a.arc * times}; }
 };
 enum class ThesisTask { search, all_pairs, betweenness };
-Footprint footprint(ThesisTask task, const std::string& device);
+Footprint footprint(ThesisTask task);
 
 // `edges` go one way each: an undirected one stands there twice. `device`: as EngineOptions has it.
 std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order, std::span<const Edge> edges);

@@ -99,13 +99,13 @@ ExitCode run_paper(const Options& options) {
 }
 
 // Table 7.1 for the thesis's memories and the device's own.
-std::vector<report::Capacity> capacities(const std::string& device, std::uint64_t memory) {
+std::vector<report::Capacity> capacities(std::uint64_t memory) {
   constexpr std::uint64_t kGiB = 1 << 30;
   constexpr std::pair<ThesisTask, const char*> kTasks[] = {{ThesisTask::search, "BFS"}, {ThesisTask::all_pairs, "all pairs"}, {ThesisTask::betweenness, "betweenness"}};
   std::vector<report::Capacity> result;
   for (const std::uint64_t bytes : {24 * kGiB, 3 * kGiB, 3 * kGiB / 2, memory})
     for (const auto& [task, name] : kTasks) {
-      const Footprint each = footprint(task, device);
+      const Footprint each = footprint(task);
       result.push_back({fmt::format("{:.1f} GiB", static_cast<double>(bytes) / kGiB), name, {}});
       for (const unsigned neighbors : report::Capacity::kNeighbors) result.back().vertices.push_back(std::min<std::uint64_t>(kMaxOrder, bytes / (each.vertex + neighbors * each.arc)));
     }
@@ -126,7 +126,7 @@ ExitCode run_thesis(const Options& options) {
     }));
     if (memory == 0) memory = make_edge_searches(options.device, 1, {})->device().memory;
   }
-  report.capacities = capacities(options.device, memory);
+  report.capacities = capacities(memory);
   print_tables(report::tables(report), options);
   return kExact;
 }

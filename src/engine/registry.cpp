@@ -86,10 +86,10 @@ std::unique_ptr<PartEngine> make_part_engine(std::string_view name, unsigned thr
 
 #if defined(ANTIPODE_HAS_OPENCL)
 std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order, std::span<const Edge> edges) { return opencl::make_edge_searches(device, order, edges); }
-Footprint footprint(ThesisTask task, const std::string& device) { return opencl::footprint(task, device); }
+Footprint footprint(ThesisTask task) { return opencl::footprint(task); }
 #else
 std::unique_ptr<EdgeSearches> make_edge_searches(const std::string&, Vertex, std::span<const Edge>) { throw DeviceError("this build has no OpenCL engine, and searches on edge lists need it"); }
-Footprint footprint(ThesisTask, const std::string&) { throw DeviceError("this build has no OpenCL engine"); }
+Footprint footprint(ThesisTask) { throw DeviceError("this build has no OpenCL engine"); }
 #endif
 
 }  // namespace antipode

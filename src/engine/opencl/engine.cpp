@@ -206,11 +206,10 @@ EngineInfo info() {
   return result;
 }
 
-Footprint footprint(ThesisTask task, const std::string& device) {
+// With as few lanes, and as few groups, as do it.
+Footprint footprint(ThesisTask task) {
   const Footprint search = DeviceGraph::footprint(false) + Traversal::kFootprint + Footprint{4, 0};
-  const Device on = find_device(device);
-  if (task == ThesisTask::all_pairs) return search + Lanes::footprint(Lanes::most_of(on));
-  return task == ThesisTask::search ? search : search + Flows::kGroup * Flows::most_groups(on);
+  return task == ThesisTask::search ? search : search + (task == ThesisTask::all_pairs ? Lanes::footprint(Lanes::kLeast) : Flows::kGroup);
 }
 
 std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order, std::span<const Edge> edges) { return std::make_unique<OwnedEdges>(find_device(device), order, edges); }

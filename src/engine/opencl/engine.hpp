@@ -9,7 +9,7 @@ namespace antipode::opencl {
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options);
 EngineInfo info();
-Footprint footprint(ThesisTask task, const std::string& device);
+Footprint footprint(ThesisTask task);
 std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order, std::span<const Edge> edges);
 
 }  // namespace antipode::opencl
