@@ -76,6 +76,10 @@ class Graph {
   Graph directed(const Graph& into) const;  // these rows leave, those enter
   Graph transposed() const;                 // every arc turned round
 
+  // Vertices of the same remainder by this number are alike: some automorphism takes one to the other. 0: nothing is known.
+  Vertex residues() const { return residues_; }
+  Graph with_residues(Vertex residues) const;
+
   // Where v stood in the graph as it was read: extraction and relabelling keep it, so that answers can hide them.
   Vertex origin(Vertex v) const { return origin_ ? (*origin_)[v] : v; }
   bool is_derived() const { return origin_ != nullptr; }
@@ -93,6 +97,7 @@ class Graph {
   std::shared_ptr<const Labels> labels_;
   std::shared_ptr<const std::vector<Vertex>> origin_;
   std::shared_ptr<const Graph> into_;
+  Vertex residues_ = 0;
 };
 
 struct Edge {

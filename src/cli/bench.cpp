@@ -142,7 +142,7 @@ std::function<ExitCode()> configure_bench(CLI::App& command) {
   command.add_flag("--directed", options->directed, "thesis: edges as they are given, one way");
   command.add_option("--layout", options->layout, "of the padded adjacency: lists or matrix")->check(CLI::IsMember({"lists", "matrix"}))->capture_default_str();
   command.add_option("--runs", options->runs, "timed runs, of which the median counts")->check(CLI::Range(1, 1000))->capture_default_str();
-  command.add_option("--samples", options->samples, "sources: paper, for D90; thesis, of all pairs and betweenness")->capture_default_str();
+  command.add_option("--samples", options->samples, "sources: paper, for D90; thesis, of all pairs and betweenness")->check(CLI::PositiveNumber)->capture_default_str();
   command.add_option("--patience", options->patience, "thesis: seconds; what takes longer is not repeated, and sweeps end there")->check(CLI::PositiveNumber)->capture_default_str();
   command.add_flag("--surface", options->surface, "figure 9, too: list length × active vertices");
   command.add_option("--output", options->output, "a folder for the tables as CSV; bench/paper.py or bench/thesis.py draws them");

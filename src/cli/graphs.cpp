@@ -88,6 +88,7 @@ void write_counts(const Graph& graph, const Relaxed& search, const std::string& 
 // Penders' search without levels, which only an OpenCL device does.
 ExitCode run_relaxed(const BfsOptions& options) {
   if (options.common.engine != "opencl") throw UsageError("--relaxed is a search on an OpenCL device: say --engine opencl");
+  if (options.common.estimate || options.common.kernel != "auto") throw UsageError("--relaxed goes neither with --estimate nor with --kernel");
   Session session("relaxed", options.common);
   report::RelaxedReport answer;
   answer.graph = session.whole();
@@ -113,6 +114,7 @@ ExitCode run_bfs(const BfsOptions& options) {
   session.finish_phase("prepare");
   if (options.common.estimate) return print_search_estimate(session, *engine, 0);
   answer.search = engine->search(source);
+  session.context().engine_detail = engine->description();  // it may have learnt something
   session.finish_phase("compute");
   if (!options.output.empty()) {
     engine->distances(std::span(&source, 1), [&](Vertex, std::span<const Distance> row) { write_distances(answer.graph, row, options.output); });

@@ -109,6 +109,12 @@ void refuse_bytes(std::uint64_t need, const std::string& what) {
 
 unsigned threads() { return requested_threads != 0 ? requested_threads : static_cast<unsigned>(omp_get_num_procs()); }
 
+Graph Graph::with_residues(Vertex residues) const {
+  Graph result = *this;
+  result.residues_ = residues;
+  return result;
+}
+
 std::vector<Edge> arc_list(const Graph& graph) {
   std::vector<Edge> result;
   result.reserve(graph.arcs());

@@ -62,7 +62,7 @@ Graph expanded(const Part& part) {
   edges.reserve(part.edges.size() * part.shifts());
   for (const PartEdge& e : part.edges)
     for (Vertex q = 0; q < part.shifts(); ++q) edges.push_back({q * part.size + e.from, part.sum(q, e.shift) * part.size + e.to});
-  return build_graph(part.order, {std::move(edges)}, Labels::sequential(0, part.order)).graph;
+  return build_graph(part.order, {std::move(edges)}, Labels::sequential(0, part.order)).graph.with_residues(part.size);
 }
 
 Fraction average_of(const Part& part, const PartScore& score) {

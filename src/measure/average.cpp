@@ -65,8 +65,15 @@ Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observe
 
 namespace {
 
-// Arcs may lead back another way, and an engine that cannot tell sources apart is faster with all of them.
-bool folds(const Engine& engine) { return engine.weighs_distributions() && !engine.graph().is_directed(); }
+// Arcs may lead back another way, and an engine that cannot tell sources apart is faster with all of them, unless all weigh the same.
+bool folds(const Engine& engine) { return (engine.weighs_distributions() || engine.graph().residues() > 0) && !engine.graph().is_directed(); }
+
+std::vector<std::uint64_t> weighted(Engine& engine, std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
+  if (engine.weighs_distributions()) return engine.weighted_distribution(sources, weights);
+  auto counts = engine.distribution(sources);
+  for (std::uint64_t& count : counts) count *= weights.front()[0];
+  return counts;
+}
 
 // Adds what every source stands for.
 void add_folded(Engine& engine, Average& result, const std::vector<unsigned char>& kept, Observer& observer, Keeper& keeper) {
@@ -77,7 +84,7 @@ void add_folded(Engine& engine, Average& result, const std::vector<unsigned char
       engine, plan.sources, engine.bounds().batch_size(), done, observer, keeper,
       [&](std::span<const Vertex> part) {
         const std::size_t end = done + part.size();
-        plan.add(done, end, engine.weighted_distribution(part, std::span(plan.weights).subspan(done, part.size())), result.pairs);
+        plan.add(done, end, weighted(engine, part, std::span(plan.weights).subspan(done, part.size())), result.pairs);
         for (std::size_t i = done; i < end; ++i) result.sources += static_cast<Vertex>(plan.represented(i));
       },
       [&] { keeper.keep(StateWriter().put(done).put(result.sources).put(result.pairs).bytes()); });

@@ -94,6 +94,13 @@ void FoldedSources::add(std::size_t begin, std::size_t end, const std::vector<st
 }
 
 FoldedSources folded_sources(const Graph& graph) {
+  if (const Vertex residues = graph.residues(); residues > 0) {  // the first of each remainder stands for all
+    FoldedSources plan;
+    plan.sources.resize(residues);
+    std::iota(plan.sources.begin(), plan.sources.end(), Vertex{0});
+    plan.weights.assign(residues, Weights{graph.order() / residues});
+    return plan;
+  }
   const Trees trees = trees_of(graph);
   const std::vector<Vertex> first = first_of_twins(graph, trees);
   std::vector<Weights> weights = trees.below;

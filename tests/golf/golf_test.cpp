@@ -7,6 +7,7 @@
 #include "antipode/engine.hpp"
 #include "antipode/error.hpp"
 #include "antipode/golf.hpp"
+#include "antipode/measures.hpp"
 #include "support/factories.hpp"
 
 namespace antipode::testing {
@@ -196,6 +197,31 @@ TEST(Golf, parts_survive_a_file_and_bad_files_are_refused_with_the_line) {
   EXPECT_NE(complaint(head + "0 1 2\n").find("ends too early"), std::string::npos);
   EXPECT_NE(complaint(head + "0 1 2\n1 2 x\n").find("whole number"), std::string::npos);
   EXPECT_NE(complaint(head + "0 1 2\n1 2 3\n0 2 1\n").find("more than the 2 edges"), std::string::npos);
+}
+
+// The first vertex of every remainder stands for all of them; without that knowledge the answers are the same.
+TEST(Part, averages_and_eccentricities_from_the_part_alone_are_those_of_the_whole_graph) {
+  std::mt19937 random(23);
+  for (int round = 0; round < 60; ++round) {
+    std::vector<Vertex> group{static_cast<Vertex>(1 + random() % 30)};
+    if (round % 3 == 1) group.push_back(1 + random() % 5);
+    const Vertex size = 1 + random() % 6;
+    const Part part = wild_part(size, group, 1 + random() % (3 * size), random);
+    const Graph graph = expanded(part), plain = graph.with_residues(0);
+    EXPECT_EQ(graph.residues(), part.size);
+    for (const EngineInfo& info : engines()) {
+      if (!info.usable) continue;
+      const auto engine = make_engine(info.name, graph), other = make_engine(info.name, plain);
+      Observer observer;
+      const Average few = average(*engine, 0, 1, observer), all = average(*other, 0, 1, observer);
+      EXPECT_EQ(few.pairs, all.pairs);
+      EXPECT_EQ(few.unreachable, all.unreachable);
+      EXPECT_EQ(few.sources, all.sources);
+      if (all.unreachable > 0) continue;
+      Keeper nobody;
+      EXPECT_EQ(eccentricities(*engine, Question::eccentricity, observer, nobody).lower, eccentricities(*other, Question::eccentricity, observer, nobody).lower);
+    }
+  }
 }
 
 }  // namespace

@@ -167,6 +167,7 @@ std::vector<Vertex> ClBounds::lowest(std::size_t most) const {
 // Lanes give the eccentricities and the largest distance of every vertex to a source; two offset searches do the rest. They may
 // prune by the bounds themselves, since both change by at most one from a vertex to its neighbour.
 std::vector<Settled> ClBounds::settle(std::span<const Vertex> sources) {
+  census_known_ = false;
   std::vector<Settled> settled(sources.size());
   auto flags = flags_.values();
   const auto lower = lower_.values();
@@ -186,16 +187,15 @@ std::vector<Settled> ClBounds::settle(std::span<const Vertex> sources) {
   }
   traversal_.descending_offset_search(starts, lower_);
   traversal_.offset_search(std::move(starts), kUnreached - 1, upper_);
-  census_known_ = false;
   return settled;
 }
 
 std::vector<Vertex> ClBounds::sample(Among among, std::size_t most, std::uint64_t seed) const { return sampled(those(mask_of(among), flags_, order()), most, seed); }
 
 std::vector<Reach> ClBounds::reach(std::span<const Vertex> sources) {
-  auto result = lanes_.reach(sources, {&flags_, &lower_, count(Among::candidates)});
+  const Vertex candidates = count(Among::candidates);
   census_known_ = false;
-  return result;
+  return lanes_.reach(sources, {&flags_, &lower_, candidates});
 }
 
 void ClBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) {

@@ -31,11 +31,18 @@ std::string device_text(cl_device_id device, cl_device_info what) {
   return text_of([&](std::size_t size, void* to, std::size_t* needed) { return clGetDeviceInfo(device, what, size, to, needed); });
 }
 
+// Nothing where a device does not know the question.
 template <class T>
 T device_value(cl_device_id device, cl_device_info what) {
   T value{};
-  check(clGetDeviceInfo(device, what, sizeof(T), &value, nullptr), "asking a device about itself");
-  return value;
+  return clGetDeviceInfo(device, what, sizeof(T), &value, nullptr) == CL_SUCCESS ? value : T{};
+}
+
+// OpenCL 1.2 with a compiler, and groups of the size that the kernels are written for.
+bool is_usable(cl_device_id id) {
+  constexpr std::size_t kItems = 256;
+  const std::string version = device_text(id, CL_DEVICE_VERSION);  // "OpenCL 1.2 …"
+  return version.size() >= 10 && version.substr(7, 3) >= "1.2" && device_value<cl_bool>(id, CL_DEVICE_AVAILABLE) != 0 && device_value<cl_bool>(id, CL_DEVICE_COMPILER_AVAILABLE) != 0 && device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE) >= kItems;
 }
 
 Device described(cl_platform_id platform, cl_device_id id, std::size_t number) {
@@ -60,7 +67,7 @@ std::string lowered(std::string text) {
 void check(cl_int status, const char* what) {
   if (status == CL_SUCCESS) return;
   const bool memory = status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES || status == CL_OUT_OF_HOST_MEMORY || status == CL_INVALID_BUFFER_SIZE;
-  throw DeviceError(fmt::format("OpenCL, {}: error {}{}", what, status, memory ? " (out of memory): use a smaller graph, a device with more, or --engine cpu" : ""));
+  throw DeviceError(fmt::format("OpenCL, {}: error {}{}", what, status, memory ? " (out of memory, or of registers): use a smaller graph, a device with more, or --engine cpu" : ""));
 }
 
 std::vector<Device> devices(std::string* why) {
@@ -78,9 +85,10 @@ std::vector<Device> devices(std::string* why) {
     if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &found) != CL_SUCCESS || found == 0) continue;
     std::vector<cl_device_id> ids(found);
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids.data(), nullptr), "listing devices");
-    for (const cl_device_id id : ids) result.push_back(described(platform, id, result.size()));
+    for (const cl_device_id id : ids)
+      if (is_usable(id)) result.push_back(described(platform, id, result.size()));
   }
-  if (result.empty() && why != nullptr) *why = fmt::format("none of the {} OpenCL platforms has a device", count);
+  if (result.empty() && why != nullptr) *why = fmt::format("none of the {} OpenCL platforms has a device with OpenCL 1.2, a compiler and groups of 256 work-items", count);
   return result;
 }
 
@@ -94,9 +102,8 @@ Device find_device(const std::string& which) {
     if (which == std::to_string(device.info.number)) return device;
     list += fmt::format("\n  {}: {} ({})", device.info.number, device.info.name, device.info.platform);
   }
-  if (which.find_first_not_of("0123456789") != std::string::npos)
-    for (const Device& device : all)
-      if (lowered(device.info.platform + " " + device.info.name).find(lowered(which)) != std::string::npos) return device;
+  for (const Device& device : all)  // also where the name is a number, as of a card
+    if (lowered(device.info.platform + " " + device.info.name).find(lowered(which)) != std::string::npos) return device;
   throw DeviceError(fmt::format("no OpenCL device '{}'; there is{}", which, list));
 }
 
@@ -165,6 +172,12 @@ cl_kernel Program::find(const char* name) const {
   const cl_kernel kernel = clCreateKernel(program_, name, &status);
   check(status, "making a kernel");
   return kernels_.emplace(name, kernel).first->second;
+}
+
+std::size_t Program::most_items(const char* kernel) const {
+  std::size_t most = 0;
+  check(clGetKernelWorkGroupInfo(find(kernel), context_.device().id, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most, nullptr), "asking how large a work-group may be");
+  return std::min(most, context_.device().most_items);
 }
 
 void Program::launch(cl_kernel kernel, Range range, const char* name) const {

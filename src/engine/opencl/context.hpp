@@ -137,6 +137,7 @@ class Program {
     (set(handle, index++, arguments), ...);
     launch(handle, range, kernel);
   }
+  std::size_t most_items(const char* kernel) const;  // of a work-group
 
  private:
   cl_kernel find(const char* name) const;

@@ -49,7 +49,7 @@ std::size_t DeviceEdges::most_groups() const {
   const std::scoped_lock lock(mutex);
   std::size_t& groups = known[context_.device().id];
   if (groups == 0) groups = seen_side_by_side();
-  return groups;
+  return std::min(groups, most_);
 }
 
 Range DeviceEdges::range(const EdgeSettings& settings) const {
@@ -118,6 +118,7 @@ EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings, const B
   } else if (settings.sync == EdgeSync::global && wanted.items / wanted.group <= most_groups() && run_global(wanted, row, result.passes)) {
     result.passes = 0;                 // counted below
   } else {
+    if (settings.sync == EdgeSync::global && wanted.items / wanted.group <= most_groups()) most_ = 1;  // not again
     result.by_host = settings.sync == EdgeSync::global;
     if (result.by_host) prepare(source, row);
     result.passes = 0;
@@ -163,7 +164,7 @@ Relaxed DeviceEdges::relaxed(Vertex source, const EdgeSettings& settings) {
 }
 
 EdgeRun DeviceEdges::all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings, const RowSink& sink) {
-  const std::size_t items = settings.items != 0 ? std::min(settings.items, most_items()) : context_.device().is_cpu ? 1 : std::min<std::size_t>(1024, most_items());
+  const std::size_t items = settings.items != 0 ? std::min(settings.items, kernels_.most_items("all_pairs")) : context_.device().is_cpu ? 1 : std::min<std::size_t>(1024, kernels_.most_items("all_pairs"));
   const std::size_t groups = settings.groups != 0 ? settings.groups : context_.device().units * std::size_t{context_.device().is_cpu ? 1u : 2u};
   const std::uint64_t row_bytes = 4 * std::max<std::uint64_t>(order_, 1);
   const std::size_t at_once = static_cast<std::size_t>(std::clamp<std::uint64_t>(std::min<std::uint64_t>(context_.device().largest_buffer, 1u << 28) / row_bytes, 1, 4 * groups));
@@ -171,12 +172,18 @@ EdgeRun DeviceEdges::all_pairs(std::span<const Vertex> sources, const EdgeSettin
   std::vector<Distance> row(order_);
   EdgeRun result;
   for (std::size_t begin = 0; begin < sources.size(); begin += at_once) {
-    if (interrupted_()) throw Interrupted();
     const auto part = sources.subspan(begin, std::min(at_once, sources.size() - begin));
     const Buffer<Vertex> list(context_, part);
-    const auto start = std::chrono::steady_clock::now();
-    kernels_.run("all_pairs", {groups * items, items}, from_, to_, list, static_cast<std::uint32_t>(part.size()), rows, edges_, order_);
+    const Buffer<Distance> levels(context_, part.size());
+    levels.fill(0);
     context_.finish();
+    const auto start = std::chrono::steady_clock::now();
+    for (bool again = true; again;) {
+      if (interrupted_()) throw Interrupted();
+      kernels_.run("all_pairs", {groups * items, items}, from_, to_, list, static_cast<std::uint32_t>(part.size()), rows, levels, edges_, order_, levels_at_once(items));
+      const auto left = levels.values();
+      again = std::any_of(left.begin(), left.end(), [](Distance level) { return level != kUnreached; });
+    }
     result.seconds += seconds_since(start);
     for (std::size_t i = 0; i < part.size(); ++i) {
       rows.download(row, i * order_);

@@ -1,6 +1,9 @@
 // The thesis's searches on a device. Memory: 9 bytes an edge, 13 a vertex.
 #pragma once
 
+#include <algorithm>
+#include <limits>
+
 #include "antipode/edge_search.hpp"
 #include "engine/opencl/context.hpp"
 
@@ -13,7 +16,7 @@ class DeviceEdges final : public EdgeSearches {
 
   const DeviceInfo& device() const override { return context_.device().info; }
   std::size_t most_groups() const override;
-  std::size_t most_items() const override { return context_.device().most_items; }
+  std::size_t most_items() const override { return std::min({kernels_.most_items("edge_local"), kernels_.most_items("edge_global"), kernels_.most_items("edge_host")}); }
   EdgeRun search(Vertex source, const EdgeSettings& settings, std::vector<Distance>& row) override;
   Relaxed relaxed(Vertex source, const EdgeSettings& settings) override;
   EdgeRun all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings, const RowSink& sink) override;
@@ -38,6 +41,7 @@ class DeviceEdges final : public EdgeSearches {
   Buffer<unsigned char> visited_;
   Buffer<Vertex> in_counts_, out_counts_;
   Buffer<std::uint32_t> control_;
+  std::size_t most_ = std::numeric_limits<std::size_t>::max();  // groups; 1 after one waited in vain
 };
 
 }  // namespace antipode::opencl

@@ -115,8 +115,7 @@ class ClEngine final : public Engine {
   void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) override {
     if (sources.empty()) return;
     if (!flows_.fits(!flow.arcs.empty())) return Engine::add_flow(sources, weights, flow);
-    const auto left = flows_.add(sources, weights, flow);
-    if (!left.empty()) Engine::add_flow(left, weights, flow);
+    flows_.add(sources, weights, flow, [&](std::span<const Vertex> few, Flow& so_far) { Engine::add_flow(few, weights, so_far); });
   }
 
   BatchCosts batch_costs() const override { return context_.device().is_cpu ? BatchCosts{8, 0.03, 1.0 / 400, 1.25, 8} : BatchCosts{2, 0.004, 1e-4, 1, 1}; }
@@ -182,6 +181,8 @@ class OwnedEdges final : public EdgeSearches {
 }  // namespace
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
+  constexpr Vertex kMost = Vertex{1} << 31;  // strides of the kernels must not overflow
+  if (graph.order() > kMost) throw DeviceError(fmt::format("the opencl engine takes at most {} vertices, and the graph has {}: use --engine cpu or cuda", kMost, graph.order()));
   const Device device = find_device(options.device);
   Plan plan{options.kernel, Lanes::most_of(device)};
   const std::uint64_t limit = options.memory_limit == 0 ? device.info.memory : std::min(device.info.memory, options.memory_limit);

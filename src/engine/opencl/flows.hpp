@@ -13,8 +13,9 @@ class Flows {
   static constexpr Footprint kGroup{36, 0}, kGroupWithArcs{36, 8};
   static std::size_t most_groups(const Device& device) { return std::size_t{device.units} * (device.is_cpu ? 1 : 2); }
   bool fits(bool with_arcs) const;
-  // Adds the flow of the sources, but for those it returns: they have more paths than a double counts.
-  std::vector<Vertex> add(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow);
+  // Adds the flow of the sources. Those with more paths than a double counts, and a few around them, go to `on_host`.
+  using OnHost = std::function<void(std::span<const Vertex> sources, Flow& flow)>;
+  void add(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow, const OnHost& on_host);
 
  private:
   std::size_t groups(bool with_arcs) const;

@@ -60,7 +60,7 @@ const Program& Lanes::program(Keep keep, std::size_t lanes) {
 
 void Lanes::make_room(std::size_t lanes) {
   const std::size_t order = graph_.order(), words = lanes / 32;
-  if (words_ == 0) {
+  if (reports_.size() == 0) {
     for (auto* buffer : {&changed_, &changed_next_, &fresh_counts_}) {
       *buffer = Buffer<std::uint32_t>(context_, order);
       buffer->fill(0);
@@ -76,10 +76,11 @@ void Lanes::make_room(std::size_t lanes) {
     no_flags_ = Buffer<unsigned char>(context_, order);
     no_flags_.fill(3);
     no_lower_ = Buffer<Distance>(context_, 1);
-    reports_ = Buffer<Report>(context_, range().items / range().group);
     wide_reports_ = Buffer<Report>(context_, range().items / range().group);
+    reports_ = Buffer<Report>(context_, range().items / range().group);
   }
   if (words <= words_) return;
+  words_ = 0;
   now_ = Buffer<std::uint32_t>();      // the old ones go first
   next_ = Buffer<std::uint32_t>();
   now_ = Buffer<std::uint32_t>(context_, words * order);
@@ -202,7 +203,7 @@ void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   const Buffer<std::uint64_t> sums(context_, order), inverse_sums(context_, order);
   const Buffer<Vertex> counts(context_, order);
   const Buffer<Distance> farthest(context_, order);
-  if (words_ != 0) fresh_counts_.fill(0);  // others leave there what they do not want
+  if (fresh_counts_.size() != 0) fresh_counts_.fill(0);  // others leave there what they do not want
   sums.fill(0);
   inverse_sums.fill(0);
   counts.fill(0);

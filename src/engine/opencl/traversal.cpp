@@ -37,7 +37,7 @@ Traversal::Traversal(const Context& context, const DeviceGraph& graph, std::func
       found_(context, wide_range().items / wide_range().group) {}
 
 Range Traversal::narrow_range() const {
-  const std::size_t items = context_.device().is_cpu ? 1 : std::min<std::size_t>(context_.device().most_items, 1024);
+  const std::size_t items = context_.device().is_cpu ? 1 : std::min<std::size_t>(rising_.most_items("narrow"), 1024) / 32 * 32;
   return {items, items};
 }
 

@@ -96,15 +96,19 @@ kernel void relaxed(global const Vertex* from, global const Vertex* to, global u
   }
 }
 
-// Algorithm 6: all pairs, a work-group a source, sources taken in turn. The row itself says which vertices are done.
-kernel void all_pairs(global const Vertex* from, global const Vertex* to, global const Vertex* sources, uint count, global Distance* rows, ulong edges, uint order) {
+// Algorithm 6: all pairs, a work-group a source, sources taken in turn. The row itself says which vertices are done. `levels`: where each
+// source goes on, UNREACHED if it has ended; a launch does at most so many of one.
+kernel void all_pairs(global const Vertex* from, global const Vertex* to, global const Vertex* sources, uint count, global Distance* rows, global Distance* levels, ulong edges, uint order, uint most_levels) {
   local uint goes_on;
   for (uint s = get_group_id(0); s < count; s += get_num_groups(0)) {
     volatile global Distance* const row = rows + (size_t)s * order;
-    for (Vertex v = get_local_id(0); v < order; v += get_local_size(0)) row[v] = v == sources[s] ? 0 : UNREACHED;
+    const Distance first = levels[s];
+    if (first == 0)
+      for (Vertex v = get_local_id(0); v < order; v += get_local_size(0)) row[v] = v == sources[s] ? 0 : UNREACHED;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    uint again = 1;
-    for (Distance level = 0; again; ++level) {
+    uint again = first != UNREACHED;
+    Distance level = first;
+    for (uint k = 0; again && k < most_levels; ++k, ++level) {
       if (get_local_id(0) == 0) goes_on = 0;
       barrier(CLK_LOCAL_MEM_FENCE);
       for (ulong e = get_local_id(0); e < edges; e += get_local_size(0)) {
@@ -116,5 +120,6 @@ kernel void all_pairs(global const Vertex* from, global const Vertex* to, global
       again = goes_on;
       barrier(CLK_LOCAL_MEM_FENCE);
     }
+    if (get_local_id(0) == 0) levels[s] = again ? level : UNREACHED;
   }
 }

@@ -1,9 +1,10 @@
-// What passes through every vertex along shortest paths. One work-group a source, and the groups take the sources in turn, as in Algorithm 7
-// of Penders' thesis; but a vertex gathers along its row instead of edges scattering, so that every sum has one order and no lock.
+// What passes through every vertex along shortest paths. A work-group searches from a source as in Algorithm 7 of Penders' thesis, but a
+// vertex gathers along its row instead of edges scattering, so that every sum has one order and no lock. A group takes the same few sources
+// one after the other however many groups there are, for the same reason.
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define MOST_PATHS 0x1p900
 
-kernel void flow(global const ulong* offsets, global const Vertex* targets, global const ulong* into, global const Vertex* into_targets, global const double* weights, global const Vertex* sources, uint count, global Distance* rows, global double* all_paths, global double* all_shares,
+kernel void flow(global const ulong* offsets, global const Vertex* targets, global const ulong* into, global const Vertex* into_targets, global const double* weights, global const Vertex* sources, uint count, uint block, global Distance* rows, global double* all_paths, global double* all_shares,
                  global Vertex* queues, global uint* all_starts, global double* all_vertices, global double* all_arcs, global uchar* too_many, uint order, ulong arc_count, uint with_arcs) {
   local uint begin, end, tail, beyond;
   const uint me = get_local_id(0), items = get_local_size(0);
@@ -15,7 +16,11 @@ kernel void flow(global const ulong* offsets, global const Vertex* targets, glob
   global uint* const starts = all_starts + base + 2 * get_group_id(0);
   global double* const vertices = all_vertices + base;
   global double* const arcs = all_arcs + (with_arcs ? arc_count * get_group_id(0) : 0);
-  for (uint s = get_group_id(0); s < count; s += get_num_groups(0)) {
+  for (ulong i = me; i < order; i += items) vertices[i] = 0;
+  if (with_arcs)
+    for (ulong i = me; i < arc_count; i += items) arcs[i] = 0;
+  const uint last_source = min((uint)(get_group_id(0) + 1) * block, count);
+  for (uint s = get_group_id(0) * block; s < last_source; ++s) {
     const Vertex source = sources[s];
     for (Vertex v = me; v < order; v += items) row[v] = UNREACHED;
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
@@ -82,11 +87,11 @@ kernel void flow(global const ulong* offsets, global const Vertex* targets, glob
   }
 }
 
-// The sums of all groups, in their order.
-kernel void add_up(global const double* parts, global double* totals, ulong count, uint groups) {
+// The sums of some groups, in their order, on top of what is there.
+kernel void add_up(global const double* parts, global double* totals, ulong count, uint first, uint last) {
   for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {
-    double sum = 0;
-    for (uint group = 0; group < groups; ++group) sum += parts[(ulong)group * count + i];
+    double sum = totals[i];
+    for (uint group = first; group < last; ++group) sum += parts[(ulong)group * count + i];
     totals[i] = sum;
   }
 }

@@ -26,6 +26,7 @@ inline uint added(uint4 x) { return x.x + x.y + x.z + x.w; }
 #define TEAM 32                        // items that push a vertex together
 #define LONG_PUSH 2048                 // arcs of a row that a team had better not push
 #define MANY (1ul << 40)               // arcs: no push
+#define LOW 0x7FFFFF                   // of a count: 256 of these still fit 32 bits
 #ifdef ON_CPU
 #define WORDS_OF const uint*
 #else
@@ -149,22 +150,24 @@ inline void settle(const Account account, Report* mine, global const ulong* offs
 #else
 #define ENTER                                                     \
   local uint tally[TALLY];                                        \
-  local uint shared[5];                                           \
+  local uint shared[7];                                           \
   for (uint i = get_local_id(0); i < TALLY; i += get_local_size(0)) tally[i] = 0; \
-  if (get_local_id(0) < 5) shared[get_local_id(0)] = 0;           \
+  if (get_local_id(0) < 7) shared[get_local_id(0)] = 0;           \
   barrier(CLK_LOCAL_MEM_FENCE);                                   \
   Report mine = {0, 0, 0, 0};                                     \
   const Account account = {flags, lower, fresh_counts, tally, level, raises};
 #define LEAVE                                                     \
-  atomic_add(&shared[0], (uint)mine.arrivals);                    \
-  atomic_add(&shared[1], (uint)mine.at_candidates);               \
+  atomic_add(&shared[0], (uint)mine.arrivals & LOW);              \
+  atomic_add(&shared[5], (uint)(mine.arrivals >> 23));            \
+  atomic_add(&shared[1], (uint)mine.at_candidates & LOW);         \
+  atomic_add(&shared[6], (uint)(mine.at_candidates >> 23));       \
   atomic_add(&shared[2], (uint)min(mine.arcs, (ulong)65536));     \
   atomic_or(&shared[4], (uint)(mine.arcs >> 40));                  \
   atomic_add(&shared[3], (uint)mine.active);                      \
   barrier(CLK_LOCAL_MEM_FENCE);                                   \
   for (uint i = get_local_id(0); i < TALLY; i += get_local_size(0)) \
     if (tally[i] != 0) FOLD(&totals[i], tally[i]);                \
-  if (get_local_id(0) == 0) reports[get_group_id(0)] = (Report){shared[0], shared[1], shared[4] ? MANY : shared[2], shared[3]};
+  if (get_local_id(0) == 0) reports[get_group_id(0)] = (Report){shared[0] + ((ulong)shared[5] << 23), shared[1] + ((ulong)shared[6] << 23), shared[4] ? MANY : shared[2], shared[3]};
 #endif
 
 // Vertices gather what their neighbours have seen. `ranks`: vertices by falling row length, of which the first `wide` are left to others.
