@@ -13,6 +13,7 @@
 #include "engine/cpu/brandes.hpp"
 #include "engine/cpu/lanes.hpp"
 #include "engine/cpu/traversal.hpp"
+#include "engine/row_slots.hpp"
 
 namespace antipode::cpu {
 
@@ -23,7 +24,7 @@ using RowBuffer = std::vector<Distance>;
 class CpuEngine final : public Engine {
  public:
   CpuEngine(const Graph& graph, unsigned threads, std::size_t most_lanes)
-      : graph_(graph), threads_(threads), traversal_(graph_, threads), lanes_({graph_, static_cast<int>(threads), [this] { return interrupted(); }, most_lanes}), rows_(1) {}
+      : graph_(graph), threads_(threads), traversal_(graph_, threads), lanes_({graph_, static_cast<int>(threads), [this] { return interrupted(); }, most_lanes}) {}
 
   std::string_view name() const override { return "cpu"; }
   std::string description() const override { return fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s"); }
@@ -31,31 +32,11 @@ class CpuEngine final : public Engine {
 
   Search search(Vertex source) override {
     assert(source < graph_.order());
-    if (latest_ != 0 || !rows_[0]) {  // the latest row was kept: it needs a buffer of its own
-      if (!rows_[0]) rows_[0] = fresh_row();
-      latest_ = 0;
-    }
-    return traversal_.run(source, *rows_[0], [this] { return interrupted(); });
+    return traversal_.run(source, rows_.next([this] { return RowBuffer(graph_.order()); }), [this] { return interrupted(); });
   }
 
-  Row keep() override {
-    if (latest_ != 0) return Row{latest_};
-    auto slot = std::find(rows_.begin() + 1, rows_.end(), nullptr);
-    if (slot == rows_.end()) slot = rows_.emplace(rows_.end());
-    latest_ = static_cast<std::uint32_t>(slot - rows_.begin());
-    rows_[latest_] = std::move(rows_[0]);
-    return Row{latest_};
-  }
-
-  void release(Row row) override {
-    auto& buffer = rows_[static_cast<std::uint32_t>(row)];
-    if (static_cast<std::uint32_t>(row) == latest_) {
-      rows_[0] = std::move(buffer);  // still the latest, no longer kept
-      latest_ = 0;
-    } else {
-      spare_.push_back(std::move(buffer));
-    }
-  }
+  Row keep() override { return rows_.keep(); }
+  void release(Row row) override { rows_.release(row); }
 
   std::vector<Vertex> path(Row handle, Vertex to) const override {
     const auto row = row_of(handle);
@@ -98,26 +79,13 @@ class CpuEngine final : public Engine {
   }
 
  private:
-  std::span<const Distance> row_of(Row row) const {
-    const auto slot = row == kLatestRow ? latest_ : static_cast<std::uint32_t>(row);
-    assert(rows_[slot]);
-    return *rows_[slot];
-  }
-
-  std::unique_ptr<RowBuffer> fresh_row() {
-    if (spare_.empty()) return std::make_unique<RowBuffer>(graph_.order());
-    auto row = std::move(spare_.back());
-    spare_.pop_back();
-    return row;
-  }
+  std::span<const Distance> row_of(Row row) const { return rows_[row]; }
 
   Graph graph_;
   unsigned threads_;
   Traversal traversal_;
   Lanes lanes_;
-  std::vector<std::unique_ptr<RowBuffer>> rows_;   // slot 0: the latest row while it is not kept
-  std::vector<std::unique_ptr<RowBuffer>> spare_;
-  std::uint32_t latest_ = 0;
+  RowSlots<RowBuffer> rows_;
   std::unique_ptr<CpuBounds> bounds_;
 };
 

@@ -14,6 +14,7 @@
 #include "engine/opencl/edge_searches.hpp"
 #include "engine/opencl/flows.hpp"
 #include "engine/opencl/vertex_search.hpp"
+#include "engine/row_slots.hpp"
 
 namespace antipode::opencl {
 
@@ -45,7 +46,7 @@ struct Plan {
 class ClEngine final : public Engine {
  public:
   ClEngine(const Graph& graph, const Device& device, const Plan& plan)
-      : context_(device), graph_(context_, graph), traversal_(context_, graph_, stop()), lanes_(context_, graph_, plan.lanes, stop()), flows_(context_, graph_, plan.room, stop()), rows_(1) {
+      : context_(device), graph_(context_, graph), traversal_(context_, graph_, stop()), lanes_(context_, graph_, plan.lanes, stop()), flows_(context_, graph_, plan.room, stop()) {
     if (plan.edges()) edges_.emplace(context_, graph.order(), arc_list(graph), stop());
     if (plan.kernel == "vertex") vertices_.emplace(context_, graph_);
     settings_.sync = plan.kernel == "edge-local" ? EdgeSync::local : plan.kernel == "edge-global" ? EdgeSync::global : EdgeSync::host;
@@ -64,36 +65,16 @@ class ClEngine final : public Engine {
   Search search(Vertex source) override {
     assert(source < graph_.order());
     if (interrupted()) throw Interrupted();
-    if (rows_[0].size() == 0) rows_[0] = fresh_row();
-    latest_ = 0;
-    const Buffer<Distance>& row = rows_[0];
+    const Buffer<Distance>& row = rows_.next([this] { return Buffer<Distance>(context_, graph_.order()); });
     if (!edges_ && !vertices_) return traversal_.search(source, row);
     if (vertices_) vertices_->run(source, row, stop());
     if (edges_) by_host_ |= edges_->search(source, settings_, row).by_host;
     return described(source, row.values());
   }
 
-  Row keep() override {
-    if (latest_ != 0) return Row{latest_};
-    auto slot = std::find_if(rows_.begin() + 1, rows_.end(), [](const auto& row) { return row.size() == 0; });
-    if (slot == rows_.end()) slot = rows_.emplace(rows_.end());
-    latest_ = static_cast<std::uint32_t>(slot - rows_.begin());
-    std::swap(rows_[latest_], rows_[0]);
-    return Row{latest_};
-  }
-
-  void release(Row row) override {
-    auto& buffer = rows_[static_cast<std::uint32_t>(row)];
-    if (static_cast<std::uint32_t>(row) == latest_) {
-      std::swap(rows_[0], buffer);  // still the latest, no longer kept
-      if (buffer.size() != 0) spare_.push_back(std::exchange(buffer, Buffer<Distance>()));
-      latest_ = 0;
-    } else {
-      spare_.push_back(std::exchange(buffer, Buffer<Distance>()));
-    }
-  }
-
-  std::vector<Vertex> path(Row row, Vertex to) const override { return traversal_.path(row_of(row), to); }
+  Row keep() override { return rows_.keep(); }
+  void release(Row row) override { rows_.release(row); }
+  std::vector<Vertex> path(Row row, Vertex to) const override { return traversal_.path(rows_[row], to); }
 
   void distances(std::span<const Vertex> sources, const RowSink& sink) override {
     if (edges_ && graph_.order() > 0) {
@@ -103,7 +84,7 @@ class ClEngine final : public Engine {
     std::vector<Distance> row(graph_.order());
     for (const Vertex source : sources) {
       search(source);
-      row_of(kLatestRow).download(row);
+      rows_[kLatestRow].download(row);
       sink(source, row);
     }
   }
@@ -120,24 +101,13 @@ class ClEngine final : public Engine {
 
   BatchCosts batch_costs() const override { return context_.device().is_cpu ? BatchCosts{8, 0.03, 1.0 / 400, 1.25, 8} : BatchCosts{2, 0.004, 1e-4, 1, 1}; }
   Bounds& bounds() override {
-    if (!bounds_) bounds_.emplace(context_, graph_, [this](Row row) -> const Buffer<Distance>& { return row_of(row); }, traversal_, lanes_);
+    if (!bounds_) bounds_.emplace(context_, graph_, [this](Row row) -> const Buffer<Distance>& { return rows_[row]; }, traversal_, lanes_);
     return *bounds_;
   }
 
  private:
   std::function<bool()> stop() {
     return [this] { return interrupted(); };
-  }
-  const Buffer<Distance>& row_of(Row row) const {
-    const auto slot = row == kLatestRow ? latest_ : static_cast<std::uint32_t>(row);
-    assert(rows_[slot].size() != 0);
-    return rows_[slot];
-  }
-  Buffer<Distance> fresh_row() {
-    if (spare_.empty()) return {context_, graph_.order()};
-    Buffer<Distance> row = std::move(spare_.back());
-    spare_.pop_back();
-    return row;
   }
 
   Context context_;
@@ -149,9 +119,7 @@ class ClEngine final : public Engine {
   std::optional<VertexSearch> vertices_;
   EdgeSettings settings_;
   bool by_host_ = false;
-  std::vector<Buffer<Distance>> rows_;   // slot 0: the latest row while it is not kept
-  std::vector<Buffer<Distance>> spare_;
-  std::uint32_t latest_ = 0;
+  RowSlots<Buffer<Distance>> rows_;
   std::optional<ClBounds> bounds_;
 };
 
