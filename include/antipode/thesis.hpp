@@ -28,7 +28,8 @@ struct Ordered {
 
 // All sources, of which some were run: seconds are scaled up to all of them.
 struct Application {
-  double measured = 0, predicted = 0, sequential = 0, ours = 0;  // ours: what the engine does when it may choose
+  double measured = 0, predicted = 0, sequential = 0;
+  double ours = 0;                     // where the engine has another way than the thesis
   std::size_t sources = 0;             // that were run
 };
 
@@ -44,6 +45,7 @@ struct ThesisGraph {
   Vertex order = 0;
   EdgeOffset edges = 0;                // in the list
   Distance levels = 0;                 // of the search from the first vertex
+  std::uint64_t memory = 0;            // of the device, bytes
   std::vector<std::uint64_t> degrees;  // how many vertices have each
   double read = 0, initialise = 0, search = 0;       // Figure 2.7, seconds
   double sequential = 0;

@@ -114,7 +114,6 @@ std::vector<report::Capacity> capacities(std::uint64_t memory) {
 
 ExitCode run_thesis(const Options& options) {
   report::ThesisReport report;
-  std::uint64_t memory = 0;
   for (const std::string& where : options.graphs) {
     const auto start = std::chrono::steady_clock::now();
     const LoadedGraph loaded = load_graph(where, "auto", options.directed ? Direction::forward : Direction::none);
@@ -124,9 +123,8 @@ ExitCode run_thesis(const Options& options) {
     report.graphs.push_back(thesis_run(where, loaded.graph, read, settings, [&](std::string_view what) {
       if (!options.quiet) fmt::print(stderr, "{}: {}\n", where, what);
     }));
-    if (memory == 0) memory = make_edge_searches(options.device, 1, {})->device().memory;
   }
-  report.capacities = capacities(memory);
+  report.capacities = capacities(report.graphs.front().memory);
   print_tables(report::tables(report), options);
   return kExact;
 }

@@ -130,6 +130,7 @@ ThesisGraph thesis_run(const std::string& name, const Graph& graph, double read,
   progress("searches");
   std::unique_ptr<EdgeSearches> searches;
   result.initialise = seconds_of([&] { searches = make_edge_searches(options.device, order, edges); });
+  result.memory = searches->device().memory;
   const auto timed = [&](EdgeSearches& on, const EdgeSettings& settings, bool* by_host = nullptr) {
     on.search(source, settings, row);  // compiled and warm
     return median_of(options, [&] {
@@ -204,7 +205,6 @@ ThesisGraph thesis_run(const std::string& name, const Graph& graph, double read,
   const double one = seconds_of([&] { engine->add_flow(first, weights, flow); });
   result.betweenness.predicted = rounds(groups) * one;  // equation 6.3
   result.betweenness.measured = scale * seconds_of([&] { engine->add_flow(sources, weights, flow); });
-  result.betweenness.ours = result.betweenness.measured;
   std::vector<double> centrality(order, 0);
   result.betweenness.sequential = order * sequential_betweenness_seconds(edges, source, centrality);
   return result;

@@ -9,7 +9,7 @@ namespace antipode::opencl {
 
 namespace {
 
-enum Flag : unsigned char { kCandidate = 1, kOutside = 2 };  // as in common.cl
+enum Flag : unsigned char { kCandidate = 1, kOutside = 2, kSearched = 4 };  // as in common.cl
 
 unsigned char mask_of(Among among) { return among == Among::candidates ? kCandidate : kOutside; }
 
@@ -173,7 +173,7 @@ std::vector<Settled> ClBounds::settle(std::span<const Vertex> sources) {
   const auto lower = lower_.values();
   for (std::size_t i = 0; i < sources.size(); ++i) {
     settled[i].lower_before = lower[sources[i]];
-    flags[sources[i]] |= 4;
+    flags[sources[i]] |= kSearched;
   }
   flags_.upload(flags);
   std::vector<WaveStart> starts;

@@ -109,11 +109,6 @@ class Buffer {
   std::size_t count_ = 0;
 };
 
-template <class T>
-void copy(const Context& context, const Buffer<T>& from, const Buffer<T>& to, std::size_t count) {
-  if (count > 0) check(clEnqueueCopyBuffer(context.queue(), from.handle(), to.handle(), 0, 0, count * sizeof(T), 0, nullptr, nullptr), "copying on the device");
-}
-
 // How many work-items, in groups of how many.
 struct Range {
   std::size_t items, group;

@@ -59,73 +59,71 @@ Range DeviceEdges::range(const EdgeSettings& settings) const {
   return {groups * items, items};
 }
 
-void DeviceEdges::prepare(Vertex source, const Buffer<Distance>& row) {
-  row.fill(kUnreached, order_);
-  row.upload(std::array<Distance, 1>{0}, source);
+void DeviceEdges::clear() {
   visited_.fill(0);
   in_counts_.fill(0);
   out_counts_.fill(0);
   control_.fill(0);
 }
 
-// So many that a launch looks at 2²⁸ edges for every item of a small group, and can be interrupted after it.
+void DeviceEdges::start(Vertex source, const Buffer<Distance>& row) {
+  clear();
+  row.fill(kUnreached, order_);
+  row.upload(std::array<Distance, 1>{0}, source);
+}
+
+// So many that an item looks at no more than 2²² edges in a launch, or at all of its share once: then an interrupt is asked for.
 std::uint32_t DeviceEdges::levels_at_once(std::size_t items) const { return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((std::uint64_t{1} << 22) * items / (edges_ + 1), 1, 1 << 16)); }
 
-void DeviceEdges::run_local(Range range, const Buffer<Distance>& row, Distance& passes) {
+void DeviceEdges::run_local(Range range, const Buffer<Distance>& row) {
   for (;;) {
     if (interrupted_()) throw Interrupted();
     kernels_.run("edge_local", range, from_, to_, visited_, row, in_counts_, out_counts_, control_, edges_, levels_at_once(range.items));
-    Control control;
-    control_.download(control);
-    passes = control[kLevel];
-    if (control[kGoesOn] == 0) return;
+    if (control_.value(kGoesOn) == 0) return;
   }
 }
 
-void DeviceEdges::run_host(Range range, const Buffer<Distance>& row, Distance& passes) {
-  for (;; ++passes) {
+void DeviceEdges::run_host(Range range, const Buffer<Distance>& row) {
+  for (Distance level = 0;; ++level) {
     if (interrupted_()) throw Interrupted();
-    kernels_.run("edge_host", range, from_, to_, visited_, row, in_counts_, out_counts_, control_, edges_, passes);
-    if (control_.value(kGoesOn) == 0) break;
+    kernels_.run("edge_host", range, from_, to_, visited_, row, in_counts_, out_counts_, control_, edges_, level);
+    if (control_.value(kGoesOn) == 0) return;
     control_.fill(0);
   }
-  ++passes;
 }
 
 // False if a group waited in vain: what was done so far may be half of a level.
-bool DeviceEdges::run_global(Range range, const Buffer<Distance>& row, Distance& passes) {
+bool DeviceEdges::run_global(Range range, const Buffer<Distance>& row) {
   const std::uint32_t levels = levels_at_once(range.items);
-  for (;;) {
+  for (Control control{};;) {
     if (interrupted_()) throw Interrupted();
-    control_.upload(Control{passes});
+    control_.upload(Control{control[kLevel]});
     kernels_.run("edge_global", range, from_, to_, visited_, row, in_counts_, out_counts_, control_, edges_, levels, kPatience);
-    Control control;
     control_.download(control);
     if (control[kStuck] != 0) return false;
     if (control[kLevel] == kUnreached) return true;
-    passes = control[kLevel];
   }
 }
 
 EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings, const Buffer<Distance>& row) {
-  prepare(source, row);
-  context_.finish();
-  const auto start = std::chrono::steady_clock::now();
   const Range wanted = range(settings);
+  const bool side_by_side = settings.sync == EdgeSync::global && wanted.items / wanted.group <= most_groups();
+  start(source, row);
+  context_.finish();
+  const auto begin = std::chrono::steady_clock::now();
   EdgeRun result;
   if (settings.sync == EdgeSync::local) {
-    run_local(wanted, row, result.passes);
-  } else if (settings.sync == EdgeSync::global && wanted.items / wanted.group <= most_groups() && run_global(wanted, row, result.passes)) {
-    result.passes = 0;                 // counted below
-  } else {
-    if (settings.sync == EdgeSync::global && wanted.items / wanted.group <= most_groups()) most_ = 1;  // not again
-    result.by_host = settings.sync == EdgeSync::global;
-    if (result.by_host) prepare(source, row);
-    result.passes = 0;
-    run_host(wanted, row, result.passes);
+    run_local(wanted, row);
+  } else if (settings.sync == EdgeSync::host) {
+    run_host(wanted, row);
+  } else if (!side_by_side || !run_global(wanted, row)) {
+    if (side_by_side) most_ = 1;       // a group waited in vain: not again
+    result.by_host = true;
+    start(source, row);
+    run_host(wanted, row);
   }
   context_.finish();
-  result.seconds = seconds_since(start);
+  result.seconds = seconds_since(begin);
   return result;
 }
 
@@ -142,8 +140,7 @@ EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings, std::ve
 
 Relaxed DeviceEdges::relaxed(Vertex source, const EdgeSettings& settings) {
   const Buffer<unsigned char> reached(context_, order_);
-  const Buffer<Distance> unused(context_, order_);
-  prepare(source, unused);
+  clear();
   reached.fill(0);
   reached.upload(std::array<unsigned char, 1>{1}, source);
   context_.finish();

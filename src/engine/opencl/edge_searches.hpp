@@ -9,7 +9,7 @@
 
 namespace antipode::opencl {
 
-class DeviceEdges final : public EdgeSearches {
+class DeviceEdges : public EdgeSearches {
  public:
   DeviceEdges(const Context& context, Vertex order, std::span<const Edge> edges, std::function<bool()> interrupted);
   static constexpr Footprint kFootprint{13, 9};
@@ -21,15 +21,17 @@ class DeviceEdges final : public EdgeSearches {
   Relaxed relaxed(Vertex source, const EdgeSettings& settings) override;
   EdgeRun all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings, const RowSink& sink) override;
 
-  EdgeRun search(Vertex source, const EdgeSettings& settings, const Buffer<Distance>& row);  // which stays on the device
+  // The row stays on the device, and passes are not counted.
+  EdgeRun search(Vertex source, const EdgeSettings& settings, const Buffer<Distance>& row);
 
  private:
   Range range(const EdgeSettings& settings) const;
-  void prepare(Vertex source, const Buffer<Distance>& row);
+  void clear();
+  void start(Vertex source, const Buffer<Distance>& row);
   std::size_t seen_side_by_side() const;
-  bool run_global(Range range, const Buffer<Distance>& row, Distance& passes);
-  void run_host(Range range, const Buffer<Distance>& row, Distance& passes);
-  void run_local(Range range, const Buffer<Distance>& row, Distance& passes);
+  void run_local(Range range, const Buffer<Distance>& row);
+  bool run_global(Range range, const Buffer<Distance>& row);
+  void run_host(Range range, const Buffer<Distance>& row);
   std::uint32_t levels_at_once(std::size_t items) const;
 
   const Context& context_;

@@ -1,5 +1,5 @@
 // The OpenCL engine's requests. Rows stay on the device, in buffers that are used again.
-// Memory: the graph, 4 bytes a vertex and row, 17 for the bounds, 9 for a search, 45 and 2 bits a lane for batches; the thesis's kernels
+// Memory: the graph, 4 bytes a vertex and row, 17 for the bounds, 9 for a search, 57 and 2 bits a lane for batches; the thesis's kernels
 // add a list of edges.
 #include "engine/opencl/engine.hpp"
 
@@ -130,20 +130,13 @@ std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
   return all.bytes(graph.order(), graph.arcs());
 }
 
-// A device and edges on it, for those who have no graph.
-class OwnedEdges final : public EdgeSearches {
+// Edges on a device, for those who have no engine there: with a context of their own, made before them.
+struct OwnContext {
+  Context context;
+};
+class OwnedEdges final : OwnContext, public DeviceEdges {
  public:
-  OwnedEdges(const Device& device, Vertex order, std::span<const Edge> edges) : context_(device), edges_(context_, order, edges, [] { return false; }) {}
-  const DeviceInfo& device() const override { return edges_.device(); }
-  std::size_t most_groups() const override { return edges_.most_groups(); }
-  std::size_t most_items() const override { return edges_.most_items(); }
-  EdgeRun search(Vertex source, const EdgeSettings& settings, std::vector<Distance>& row) override { return edges_.search(source, settings, row); }
-  Relaxed relaxed(Vertex source, const EdgeSettings& settings) override { return edges_.relaxed(source, settings); }
-  EdgeRun all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings, const RowSink& sink) override { return edges_.all_pairs(sources, settings, sink); }
-
- private:
-  Context context_;
-  DeviceEdges edges_;
+  OwnedEdges(const Device& device, Vertex order, std::span<const Edge> edges) : OwnContext{Context(device)}, DeviceEdges(context, order, edges, [] { return false; }) {}
 };
 
 }  // namespace
