@@ -193,11 +193,9 @@ class Engine {
   // How many vertices are at each distance from the sources, summed over them: [0] counts the sources. Many searches at once where the
   // engine can.
   virtual std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
-  // The same of all that the sources stand for: weights[i][k] vertices have the distances of sources[i], each k more. And whether that
-  // is done for many sources at once, too.
+  // The same of all that the sources stand for: weights[i][k] vertices have the distances of sources[i], each k more.
   using Weights = std::array<Vertex, 9>;
   virtual std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights);
-  virtual bool weighs_distributions() const { return false; }
   // Adds the sources to what every vertex has received. An interrupted request leaves nonsense there.
   virtual void receive(std::span<const Vertex> sources, Received& received);
 

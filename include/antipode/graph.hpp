@@ -150,7 +150,7 @@ struct Triangles {
   std::uint64_t total = 0;
   std::vector<std::uint64_t> at;        // triangles through each vertex
 };
-Triangles triangles(const Graph& graph);
+Triangles triangles(const Graph& graph, Vertex step = 1);  // step > 1: only those whose lowest corner is every so-manieth vertex
 
 // Identifies a labelled graph however it was stored: equal for the same labels and edges in any order or format.
 struct Fingerprint {
@@ -167,6 +167,12 @@ struct Generator {
 };
 std::span<const Generator> generators();
 BuiltGraph generate(std::string_view spec, Direction direction = Direction::none);
+// All of its vertices, and a share of its edges from all over it: to know what the whole would cost.
+struct GeneratedSample {
+  Graph graph;
+  double share = 1;
+};
+GeneratedSample sample_generated(std::string_view spec);
 
 // Threads used for loading and building; 0 means one per core. Engines take their own number.
 void set_threads(unsigned threads);

@@ -23,6 +23,7 @@ struct Progress {
 class Observer {
  public:
   virtual ~Observer() = default;
+  virtual bool only_times() const { return false; }  // wants no answer: parts of the sources from here and there will do
   virtual void progress(const Progress&) {}
   virtual bool stop() { return false; }
 };

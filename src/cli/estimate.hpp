@@ -1,11 +1,11 @@
-// --estimate of the verbs that go through all sources: a few are timed, and the rest is predicted from them.
+// --estimate: a part of the work is timed, and the rest predicted from it. The verbs that go through all sources let a few go.
 // [Penders 2012, equations 5.1 and 6.3: the time of all is that of the start and of as many sources as there are, each like those timed]
 #pragma once
 
 #include <algorithm>
 #include <chrono>
-#include <vector>
 
+#include "antipode/certificate.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -14,6 +14,7 @@ namespace antipode::cli {
 class Trial final : public Observer {
  public:
   explicit Trial(const CommonOptions& options) : live_("estimate", options) {}
+  bool only_times() const override { return true; }
   void progress(const Progress& progress) override {
     const double now = std::chrono::duration<double>(Clock::now() - start_).count();
     if (++parts_ == 1) {
@@ -54,35 +55,13 @@ ExitCode print_estimate(Session& session, std::uint64_t sources, Run run) {
 
 // Of a measure whose bounds decide how many searches it takes: a few are timed, and a batch. `fewest`: what any proof needs; 0: one search is
 // all there is to do.
-inline ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest) {
-  using Clock = std::chrono::steady_clock;
-  constexpr Vertex kTimed = 5;
-  const Vertex order = engine.graph().order();
-  const auto seconds_of = [](auto work) {
-    const auto start = Clock::now();
-    work();
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  };
-  std::vector<double> times;
-  engine.search(0);                         // pays for memory that the others only use
-  for (Vertex i = 0; i < kTimed; ++i) times.push_back(seconds_of([&] { engine.search(static_cast<Vertex>(std::uint64_t{i} * order / kTimed)); }));
-  std::sort(times.begin(), times.end());
-  const double one = times[kTimed / 2];
-  report::EstimateReport answer{fewest == 0 ? 1 : order, kTimed, one};
-  if (fewest > 0) {
-    const std::size_t lanes = std::min<std::size_t>(engine.bounds().batch_size(), order);
-    std::vector<Vertex> sources;
-    for (std::size_t i = 0; i < lanes; ++i) sources.push_back(static_cast<Vertex>(i * order / lanes));
-    const double batch = seconds_of([&] { engine.summarize(sources); });
-    answer.timed = lanes;
-    answer.at_most = batch * static_cast<double>(order) / static_cast<double>(lanes);
-    answer.seconds = std::min(one * static_cast<double>(fewest), answer.at_most);
-  }
-  session.finish_phase("estimate");
-  session.print(answer);
-  return kExact;
-}
-
+ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest);
 inline constexpr std::uint64_t kFewestSearches = 4;  // to the far end and back, from the middle, and one to prove it
+
+ExitCode print_info_estimate(Session& session);
+ExitCode print_verify_estimate(Session& session, const Certificate& certificate);
+// Of writing a graph to a file. One that is generated is not made for it, only a share of its edges.
+ExitCode print_writing_estimate(Session& session, const Graph& graph, const std::string& target, const std::string& format);
+ExitCode print_generating_estimate(const CommonOptions& options, const std::string& target, const std::string& format);
 
 }  // namespace antipode::cli

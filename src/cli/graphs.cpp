@@ -131,9 +131,12 @@ struct ConvertOptions {
 };
 
 ExitCode run_convert(const ConvertOptions& options) {
+  const bool generates = options.common.graph.starts_with("gen:");
+  if (options.common.estimate && generates) return print_generating_estimate(options.common, options.target, options.to);
   Session session("convert", options.common);
   const bool whole = !options.largest && options.common.order == "as-read";
   const Graph graph = whole ? session.whole() : options.largest ? session.largest_component() : reordered(session.whole(), vertex_order(options.common.order));
+  if (options.common.estimate) return print_writing_estimate(session, graph, options.target, options.to);
   for (const auto& text : write_graph(graph, options.target, options.to)) notice(options.common, text);
   session.finish_phase("write");
   if (options.target != "-" && !options.common.quiet) fmt::print(stderr, "{}: {} vertices, {} edges\n", options.target, graph.order(), graph.size());
@@ -143,6 +146,7 @@ ExitCode run_convert(const ConvertOptions& options) {
 std::function<ExitCode()> configure_writing(CLI::App& command) {
   auto options = std::make_shared<ConvertOptions>();
   options->common.add_to(command);
+  options->common.add_estimate_to(command);
   command.add_option("target", options->target, "the file to write, - for standard output")->required();
   command.add_option("--to", options->to, "format: apg, snap, mtx or egr; by default from the file's name");
   command.add_flag("--largest", options->largest, "write the largest component alone");
@@ -166,8 +170,10 @@ std::string listed_formats() {
 std::function<ExitCode()> configure_info(CLI::App& command) {
   auto options = std::make_shared<CommonOptions>();
   options->add_to(command);
+  options->add_estimate_to(command);
   return [options] {
     Session session("info", *options);
+    if (options->estimate) return print_info_estimate(session);
     const report::InfoReport info = describe(session.whole(), session.components());
     session.finish_phase("compute");
     session.print(info);

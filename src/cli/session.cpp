@@ -70,7 +70,12 @@ void CommonOptions::add_to(CLI::App& command) {
 
 void CommonOptions::add_directed_to(CLI::App& command) { command.add_flag("--directed", directed, "edges go from their first vertex to the second, and so do distances"); }
 
-void CommonOptions::add_estimate_to(CLI::App& command) { command.add_flag("--estimate", estimate, "only say how long it would take and how much memory, from a few searches"); }
+void CommonOptions::add_estimate_to(CLI::App& command) { command.add_flag("--estimate", estimate, "only say how long it would take and how much memory, from a small part of it"); }
+
+std::string CommonOptions::place() const {
+  if (!graph.starts_with("gen:") || seed == 1 || graph.find("seed=") != std::string::npos) return graph;
+  return fmt::format("{}{}seed={}", graph, graph.find('?') == std::string::npos ? "?" : "&", seed);
+}
 
 LiveObserver::LiveObserver(std::string_view measure, const CommonOptions& options)
     : measure_(measure), quiet_(options.quiet), terminal_(isatty(STDERR_FILENO) == 1), limit_(options.time_limit) {}
@@ -119,11 +124,8 @@ Session::Session(std::string_view measure, const CommonOptions& options) : optio
   catch_interrupts();
   set_threads(options.threads);
   set_memory_limit(options.memory_limit);
-  std::string where = options.graph;
-  if (where.starts_with("gen:") && options.seed != 1 && where.find("seed=") == std::string::npos)
-    where += fmt::format("{}seed={}", where.find('?') == std::string::npos ? "?" : "&", options.seed);
   vertex_order(options.order);  // a wrong name is said before anything is read
-  loaded_ = load_graph(where, options.format, options.directed ? Direction::forward : Direction::none);
+  loaded_ = load_graph(options.place(), options.format, options.directed ? Direction::forward : Direction::none);
   components_ = antipode::components(loaded_.graph);
   context_.measure = measure;
   context_.graph_name = loaded_.name;

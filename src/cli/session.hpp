@@ -33,6 +33,7 @@ struct CommonOptions {
   void add_to(CLI::App& command);
   void add_directed_to(CLI::App& command);
   void add_estimate_to(CLI::App& command);
+  std::string place() const;           // of the graph: its file, or what is to be generated, with --seed
   report::Style style() const { return json ? report::Style::json : report::Style::text; }
 };
 

@@ -4,7 +4,7 @@
 
 #include "antipode/certificate.hpp"
 #include "antipode/error.hpp"
-#include "cli/session.hpp"
+#include "cli/estimate.hpp"
 
 namespace antipode::cli {
 
@@ -27,6 +27,7 @@ std::function<ExitCode()> configure_verify(CLI::App& command) {
   auto options = std::make_shared<Options>();
   command.add_option("certificate", options->certificate, "the file that --certificate wrote")->required();
   options->common.add_to(command);
+  options->common.add_estimate_to(command);
   return [options] {
     std::string why;
     const auto certificate = report::parse_certificate(options->certificate, file_text(options->certificate), why);
@@ -35,6 +36,7 @@ std::function<ExitCode()> configure_verify(CLI::App& command) {
       return kRefused;
     }
     Session session("verify", options->common);
+    if (options->common.estimate) return print_verify_estimate(session, *certificate);
     const Verdict verdict = verify(*certificate, session.whole());
     session.finish_phase("compute");
     session.context().used_vertices = certificate->component_order;

@@ -11,6 +11,7 @@
 #include "antipode/graph.hpp"
 #include "graph/generator_spec.hpp"
 #include "graph/hash.hpp"
+#include "graph/limits.hpp"
 #include "graph/parallel.hpp"
 
 namespace antipode {
@@ -20,11 +21,29 @@ namespace {
 using EdgeList = std::vector<Edge>;
 using EdgeLists = std::vector<EdgeList>;
 
+// The edges, in pieces that can be made in any order; nothing is made before it is asked for.
+struct Pieces {
+  std::size_t count = 0;
+  std::function<EdgeList(std::size_t)> make;
+};
+
 struct Generated {
   Vertex order = 0;
-  EdgeLists edges;
+  Pieces edges;
   std::uint64_t first_label = 0;
 };
+
+EdgeLists all_of(const Pieces& pieces) {
+  EdgeLists lists(pieces.count);
+#pragma omp parallel for schedule(dynamic, 1) if (pieces.count > 1)
+  for (std::size_t k = 0; k < pieces.count; ++k) lists[k] = pieces.make(k);
+  return lists;
+}
+
+// Every so-manieth of them.
+Pieces some_of(const Pieces& pieces, std::size_t step) {
+  return {(pieces.count + step - 1) / step, [&pieces, step](std::size_t k) { return pieces.make(k * step); }};
+}
 
 // Random numbers by index: at(i) is the same whenever and wherever it is asked.
 class Random {
@@ -38,17 +57,20 @@ class Random {
   std::uint64_t key_;
 };
 
-// Calls emit(i, list) for i = 0 … count-1, in pieces that run in parallel and stay in order.
+// emit(i, list) for i = 0 … count-1.
 template <class Emit>
-EdgeLists in_pieces(std::uint64_t count, std::uint64_t piece, Emit emit) {
-  EdgeLists lists((count + piece - 1) / piece);
-#pragma omp parallel for schedule(dynamic, 1) if (lists.size() > 1)
-  for (std::size_t k = 0; k < lists.size(); ++k) {
-    const std::uint64_t end = std::min(count, (k + 1) * piece);
-    lists[k].reserve(end - k * piece);  // most kinds make one edge of every index
-    for (std::uint64_t i = k * piece; i < end; ++i) emit(i, lists[k]);
-  }
-  return lists;
+Pieces in_pieces(std::uint64_t count, std::uint64_t piece, Emit emit) {
+  return {(count + piece - 1) / piece, [=](std::size_t k) {
+            EdgeList list;
+            const std::uint64_t end = std::min(count, (k + 1) * piece);
+            list.reserve(end - k * piece);  // most kinds make one edge of every index
+            for (std::uint64_t i = k * piece; i < end; ++i) emit(i, list);
+            return list;
+          }};
+}
+
+Pieces one_piece(EdgeList edges) {
+  return {1, [edges = std::move(edges)](std::size_t) { return edges; }};
 }
 
 constexpr std::uint64_t kPiece = 1 << 16;
@@ -95,7 +117,7 @@ Lattice lattice(GeneratorSpec& spec) {
 
 // Each vertex with its right and lower neighbour where keep(edge index) says so.
 template <class Keep>
-EdgeLists lattice_edges(Lattice shape, Keep keep) {
+Pieces lattice_edges(Lattice shape, Keep keep) {
   return in_pieces(shape.rows, 64, [=](std::uint64_t row, EdgeList& out) {
     for (Vertex col = 0; col < shape.cols; ++col) {
       const Vertex v = static_cast<Vertex>(row) * shape.cols + col;
@@ -155,7 +177,7 @@ Generated petersen(GeneratorSpec&) {
     edges.push_back({i, i + 5});
     edges.push_back({5 + i, 5 + (i + 2) % 5});
   }
-  return {10, {edges}};
+  return {10, one_piece(std::move(edges))};
 }
 
 // Friendships in a karate club.  [Zachary 1977]
@@ -172,7 +194,7 @@ Generated karate(GeneratorSpec&) {
   }};
   EdgeList edges;
   for (const auto& pair : kFriends) edges.push_back({pair[0] - Vertex{1}, pair[1] - Vertex{1}});
-  return {34, {edges}, 1};
+  return {34, one_piece(std::move(edges)), 1};
 }
 
 // G(n, p): every pair is an edge with probability p; from one edge of a row to the next the gap is geometric.
@@ -245,7 +267,7 @@ Generated geometric(GeneratorSpec& spec) {
   exclusive_sum(starts);
   std::vector<Vertex> members(n), cursor(starts.begin(), starts.end());
   for (Vertex v = 0; v < n; ++v) members[cursor[cell(x.unit(v)) * side + cell(y.unit(v))]++] = v;
-  return {n, in_pieces(n, 4096, [&](std::uint64_t v, EdgeList& out) {
+  return {n, in_pieces(n, 4096, [=, starts = std::move(starts), members = std::move(members)](std::uint64_t v, EdgeList& out) {
             const double px = x.unit(v), py = y.unit(v);
             const std::uint64_t cx = cell(px), cy = cell(py);
             for (std::uint64_t i = cx - (cx > 0); i <= std::min(side - 1, cx + 1); ++i)
@@ -335,17 +357,40 @@ std::span<const Generator> generators() {
   return list;
 }
 
-BuiltGraph generate(std::string_view text, Direction direction) {
+namespace {
+
+Generated recipe(std::string_view text) {
   GeneratorSpec spec(text);
   for (const Entry& entry : kEntries) {
     if (entry.description.kind != spec.kind()) continue;
     Generated made = entry.make(spec);
     spec.refuse_unread();
-    return build_graph(made.order, std::move(made.edges), Labels::sequential(made.first_label, made.order), direction);
+    return made;
   }
   std::string known;
   for (const Entry& entry : kEntries) known += " " + std::string(entry.description.kind);
   throw UsageError("gen:" + spec.kind() + ": no such generator; there are" + known);
+}
+
+BuiltGraph built(const Generated& made, EdgeLists edges, Direction direction) { return build_graph(made.order, std::move(edges), Labels::sequential(made.first_label, made.order), direction); }
+
+}  // namespace
+
+BuiltGraph generate(std::string_view text, Direction direction) {
+  const Generated made = recipe(text);
+  return built(made, all_of(made.edges), direction);
+}
+
+GeneratedSample sample_generated(std::string_view text) {
+  constexpr std::size_t kOneOf = 16, kMost = 64;
+  const Generated made = recipe(text);
+  const Pieces some = some_of(made.edges, made.edges.count < kOneOf ? 1 : std::max(kOneOf, made.edges.count / kMost));
+  EdgeLists edges = all_of(some);
+  std::uint64_t count = 0;
+  for (const EdgeList& list : edges) count += list.size();
+  const double share = some.count == 0 ? 1 : static_cast<double>(some.count) / static_cast<double>(made.edges.count);
+  refuse_beyond_memory(made.order, static_cast<std::uint64_t>(static_cast<double>(count) / share));
+  return {built(made, std::move(edges), Direction::none).graph, share};
 }
 
 }  // namespace antipode

@@ -43,7 +43,7 @@ Oriented oriented(const Graph& graph) {
 
 }  // namespace
 
-Triangles triangles(const Graph& graph) {
+Triangles triangles(const Graph& graph, Vertex step) {
   const Oriented out = oriented(graph);
   const auto row = [&](Vertex v) {
     return std::span(out.targets).subspan(out.offsets[v], out.offsets[v + 1] - out.offsets[v]);
@@ -55,7 +55,8 @@ Triangles triangles(const Graph& graph) {
   {
     std::vector<bool> marked(graph.order(), false);
 #pragma omp for schedule(dynamic, 64)
-    for (Vertex v = 0; v < graph.order(); ++v) {
+    for (std::uint64_t at = 0; at < graph.order(); at += step) {
+      const Vertex v = static_cast<Vertex>(at);
       for (const Vertex u : row(v)) marked[u] = true;
       std::uint64_t through_v = 0;
       for (const Vertex u : row(v)) {

@@ -65,13 +65,15 @@ Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observe
 
 namespace {
 
-// Arcs may lead back another way, and an engine that cannot tell sources apart is faster with all of them, unless all weigh the same.
-bool folds(const Engine& engine) { return (engine.weighs_distributions() || engine.graph().residues() > 0) && !engine.graph().is_directed(); }
+// Arcs may lead back another way.
+bool folds(const Engine& engine) { return !engine.graph().is_directed(); }
 
+// Sources that all stand for as many need not be told apart, which is less work.
 std::vector<std::uint64_t> weighted(Engine& engine, std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
-  if (engine.weighs_distributions()) return engine.weighted_distribution(sources, weights);
+  const Engine::Weights alike{weights.front()[0]};
+  if (!std::all_of(weights.begin(), weights.end(), [&](const Engine::Weights& each) { return each == alike; })) return engine.weighted_distribution(sources, weights);
   auto counts = engine.distribution(sources);
-  for (std::uint64_t& count : counts) count *= weights.front()[0];
+  for (std::uint64_t& count : counts) count *= alike[0];
   return counts;
 }
 
@@ -82,10 +84,10 @@ void add_folded(Engine& engine, Average& result, const std::vector<unsigned char
   if (!kept.empty()) StateReader(kept).get(done).get(result.sources).get(result.pairs);
   result.finished = for_parts(
       engine, plan.sources, engine.bounds().batch_size(), done, observer, keeper,
-      [&](std::span<const Vertex> part) {
-        const std::size_t end = done + part.size();
-        plan.add(done, end, weighted(engine, part, std::span(plan.weights).subspan(done, part.size())), result.pairs);
-        for (std::size_t i = done; i < end; ++i) result.sources += static_cast<Vertex>(plan.represented(i));
+      [&](std::size_t begin, std::span<const Vertex> part) {
+        const std::size_t end = begin + part.size();
+        plan.add(begin, end, weighted(engine, part, std::span(plan.weights).subspan(begin, part.size())), result.pairs);
+        for (std::size_t i = begin; i < end; ++i) result.sources += static_cast<Vertex>(plan.represented(i));
       },
       [&] { keeper.keep(StateWriter().put(done).put(result.sources).put(result.pairs).bytes()); });
 }
@@ -94,7 +96,7 @@ void add_all(Engine& engine, std::span<const Vertex> sources, Average& result, s
   if (!kept.empty()) StateReader(kept).get(result.sources).get(result.pairs).get(summaries);
   result.finished = for_parts(
       engine, sources, engine.bounds().batch_size(), result.sources, observer, keeper,
-      [&](std::span<const Vertex> part) {
+      [&](std::size_t, std::span<const Vertex> part) {
         const auto counts = engine.distribution(part);
         if (result.sampled) {
           const auto more = engine.summarize(part);

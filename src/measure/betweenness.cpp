@@ -51,7 +51,7 @@ Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptio
   Flow flow{std::vector<double>(graph.order(), 0), std::vector<double>(options.edges ? graph.arcs() : 0, 0)};
   if (const auto kept = keeper.kept(); !kept.empty()) StateReader(kept).get(result.sources).get(flow.vertices).get(flow.arcs);
   result.finished = for_parts(
-      engine, sources, kFirstPart, result.sources, observer, keeper, [&](std::span<const Vertex> part) { engine.add_flow(part, core.weight, flow); },
+      engine, sources, kFirstPart, result.sources, observer, keeper, [&](std::size_t, std::span<const Vertex> part) { engine.add_flow(part, core.weight, flow); },
       [&] { keeper.keep(StateWriter().put(result.sources).put(flow.vertices).put(flow.arcs).bytes()); });
   if (!result.finished) return result;
   // Every pair without an order was counted from both its ends.

@@ -25,7 +25,7 @@ Closeness closeness(Engine& engine, Observer& observer, Keeper& keeper) {
   std::vector<Vertex> everybody(order);
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
   result.finished = for_parts(
-      engine, everybody, engine.bounds().batch_size(), result.sources, observer, keeper, [&](std::span<const Vertex> part) { engine.receive(part, received); },
+      engine, everybody, engine.bounds().batch_size(), result.sources, observer, keeper, [&](std::size_t, std::span<const Vertex> part) { engine.receive(part, received); },
       [&] { keeper.keep(StateWriter().put(result.sources).put(received.sources).put(received.farthest).put(received.sum).put(received.inverse_sum).bytes()); });
   return result;
 }

@@ -203,7 +203,7 @@ ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer,
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
   result.finished = for_parts(
       engine, everybody, engine.bounds().batch_size(), result.sources, observer, keeper,
-      [&](std::span<const Vertex> part) {
+      [&](std::size_t, std::span<const Vertex> part) {
         for (const Summary& each : engine.summarize(part)) {
           result.value.push_back(each.eccentricity);
           result.reached.push_back(each.reached);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "antipode/error.hpp"
 #include "antipode/measures.hpp"
@@ -10,13 +11,20 @@
 
 namespace antipode {
 
-// work(part) for the sources from `done` on, then keep(). The first part has `size` sources. Returns whether it came to the end; `done` says
-// how far.
+// Places in 0 … most that lie apart, however many are taken: multiples of the golden section.
+inline std::size_t scattered(std::size_t which, std::size_t most) {
+  const double place = 0.6180339887498949 * static_cast<double>(which + 1);
+  return static_cast<std::size_t>((place - std::floor(place)) * static_cast<double>(most));
+}
+
+// work(begin, part) for the sources from `done` on, then keep(). The first part has `size` sources. Returns whether it came to the end; `done`
+// says how far. For an observer that only wants times, the parts lie all over the sources.
 template <class Work, class Keep>
 bool for_parts(Engine& engine, std::span<const Vertex> sources, std::size_t size, Vertex& done, Observer& observer, Keeper& keeper, Work work, Keep keep) {
   constexpr double kShort = 0.5;  // seconds
   if (!keeper.active()) engine.interrupt_when([&] { return observer.stop(); });
   bool finished = false;
+  std::size_t parts = 0;
   try {
     while (done < sources.size()) {
       if (observer.stop()) {
@@ -24,8 +32,9 @@ bool for_parts(Engine& engine, std::span<const Vertex> sources, std::size_t size
         throw Interrupted();
       }
       const Stopwatch stopwatch;
-      const auto part = sources.subspan(done, std::min(size, sources.size() - done));
-      work(part);
+      const std::size_t count = std::min(size, sources.size() - done), begin = observer.only_times() ? scattered(parts++, sources.size() - count) : done;
+      const auto part = sources.subspan(begin, count);
+      work(begin, part);
       done += static_cast<Vertex>(part.size());
       if (stopwatch.seconds() < kShort) size *= 2;
       observer.progress({0, 0, done, static_cast<Vertex>(sources.size() - done)});

@@ -99,6 +99,9 @@ struct EstimateReport {
   std::uint64_t sources = 0, timed = 0;
   double seconds = 0;
   double at_most = 0;                     // where bounds decide how many sources it takes: if it took all of them; 0: nothing is open
+  const char* of = "sources";             // or what else is timed
+  std::uint64_t memory = 0;               // 0: what was used until now is what it takes
+  std::uint64_t file = 0;                 // bytes that would be written
 };
 
 struct GolfReport {

@@ -227,7 +227,7 @@ TEST_P(EngineContract, flows_of_many_sources_agree_with_the_reference_along_edge
   }
 }
 
-TEST_P(EngineContract, distributions_add_up_the_levels_of_single_searches) {
+TEST_P(EngineContract, distributions_add_up_the_levels_of_single_searches_and_of_all_that_these_stand_for) {
   RandomGraphs graphs(21, RandomGraphs::Kinds::both);
   std::mt19937 random(21);
   for (int round = 0; round < 400; ++round) {
@@ -236,14 +236,24 @@ TEST_P(EngineContract, distributions_add_up_the_levels_of_single_searches) {
     const auto reference = reference_of(graph);
     std::vector<Vertex> sources(1 + random() % 300);  // they may repeat
     for (auto& source : sources) source = random() % graph.order();
-    std::vector<std::uint64_t> expected;
-    for (const Vertex source : sources)
-      for (const unsigned d : reference.distances(source)) {
+    std::vector<Engine::Weights> weights(sources.size());
+    const auto below = [&](unsigned most) { return static_cast<Vertex>(random() % most); };
+    for (auto& each : weights) each = {below(3), below(2), 0, below(8) == 0 ? 1000000u : 0u, 0, 0, 0, 0, below(16) == 0 ? 5u : 0u};
+    std::vector<std::uint64_t> expected, expected_weighted;
+    const auto add = [](std::vector<std::uint64_t>& counts, std::size_t distance, std::uint64_t more) {
+      if (more == 0) return;
+      counts.resize(std::max(counts.size(), distance + 1), 0);
+      counts[distance] += more;
+    };
+    for (std::size_t i = 0; i < sources.size(); ++i)
+      for (const unsigned d : reference.distances(sources[i])) {
         if (d == reference::kFar) continue;
-        expected.resize(std::max<std::size_t>(expected.size(), d + 1), 0);
-        ++expected[d];
+        add(expected, d, 1);
+        for (std::size_t k = 0; k < weights[i].size(); ++k) add(expected_weighted, d + k, weights[i][k]);
       }
-    ASSERT_EQ(engine(graph)->distribution(sources), expected) << "graph " << round;
+    const auto tested = engine(graph);
+    ASSERT_EQ(tested->distribution(sources), expected) << "graph " << round;
+    ASSERT_EQ(tested->weighted_distribution(sources, weights), expected_weighted) << "graph " << round;
   }
 }
 

@@ -65,7 +65,6 @@ class CpuEngine final : public Engine {
 
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override { return lanes_.distribution(sources); }
   std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights) override { return lanes_.weighted_distribution(sources, weights); }
-  bool weighs_distributions() const override { return true; }
   void receive(std::span<const Vertex> sources, Received& received) override { lanes_.receive(sources, received); }
 
   void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) override {

@@ -28,6 +28,7 @@ struct BlockJob {
   Vertex* level_sizes;                           // null: not wanted
   ReachRequest request;
   bool reaching;                                 // the request counts
+  Arrivals arrivals;
 };
 
 // One search as its block sees it.
@@ -87,8 +88,19 @@ __device__ void expand(const BlockJob& job, const BlockState& state, unsigned th
   }
 }
 
+// So many vertices are at this distance from everyone that source number `which` stands for.
+__device__ void count_arrivals(const Arrivals& arrivals, unsigned which, Distance level, unsigned count) {
+  if (arrivals.weights == nullptr) {
+    atomicAdd(&arrivals.levels[level], static_cast<unsigned long long>(count));
+    return;
+  }
+  const Vertex* const weights = &arrivals.weights[which][0];
+  for (unsigned k = 0; k < std::tuple_size_v<Engine::Weights>; ++k)
+    if (weights[k] != 0) atomicAdd(&arrivals.levels[level + k], static_cast<unsigned long long>(weights[k]) * count);
+}
+
 // One search by the whole block.
-__device__ BlockResult searched(const BlockJob& job, Vertex source, unsigned* shared, unsigned* found, unsigned* hits, unsigned* farthest) {
+__device__ BlockResult searched(const BlockJob& job, unsigned which, Vertex source, unsigned* shared, unsigned* found, unsigned* hits, unsigned* farthest) {
   const unsigned words = job.graph.order / 32 + 1;
   BlockState state{shared, shared + words, nullptr, hits, job.ring - 1, 0, 1, 0};
   for (unsigned w = threadIdx.x; w < words; w += blockDim.x) state.visited[w] = w == source / 32 ? 1u << source % 32 : 0;
@@ -118,6 +130,7 @@ __device__ BlockResult searched(const BlockJob& job, Vertex source, unsigned* sh
     result.reached += count;
     result.distance_sum += (state.level + 1ull) * count;
     if (threadIdx.x == 0 && job.level_sizes != nullptr) job.level_sizes[state.level + 1] = count;
+    if (threadIdx.x == 0 && job.arrivals.levels != nullptr) count_arrivals(job.arrivals, which, state.level + 1, count);
   }
   result.eccentricity = state.level;
   if (job.row != nullptr)
@@ -133,7 +146,7 @@ __global__ void __launch_bounds__(kThreads) block_search_kernel(BlockJob job) {
   extern __shared__ unsigned shared[];
   __shared__ unsigned found[3], hits[2], farthest, taken;
   if (job.sources == nullptr) {
-    const BlockResult result = searched(job, job.only, shared, found, hits, &farthest);
+    const BlockResult result = searched(job, 0, job.only, shared, found, hits, &farthest);
     if (threadIdx.x == 0) *job.results = result;
     return;
   }
@@ -143,7 +156,7 @@ __global__ void __launch_bounds__(kThreads) block_search_kernel(BlockJob job) {
     const unsigned which = taken;
     __syncthreads();
     if (which >= job.count) return;
-    const BlockResult result = searched(job, job.sources[which], shared, found, hits, &farthest);
+    const BlockResult result = searched(job, which, job.sources[which], shared, found, hits, &farthest);
     if (threadIdx.x == 0) job.results[which] = result;
     __syncthreads();
   }
@@ -182,18 +195,18 @@ BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_si
   };
   static_assert(sizeof(Answer) <= Context::kPinned);
   auto* const answer = static_cast<Answer*>(context_.pinned());
-  launch<kAlone>(context_, 1, {graph_, rows_.data(), nullptr, 1, source, ring, nullptr, &answer->result, row, level_sizes, {}, false});
+  launch<kAlone>(context_, 1, {graph_, rows_.data(), nullptr, 1, source, ring, nullptr, &answer->result, row, level_sizes, {}, false, {}});
   const std::size_t quick = std::min<std::size_t>(std::size(answer->level_sizes), std::size_t{graph_.order} + 1);
   context_.download(std::span<Vertex>(answer->level_sizes, quick), level_sizes);
   return {answer->result, std::span<const Vertex>(answer->level_sizes, quick)};
 }
 
-std::vector<BlockResult> BlockSearches::reach(std::span<const Vertex> sources, const ReachRequest& request) {
+std::vector<BlockResult> BlockSearches::reach(std::span<const Vertex> sources, const ReachRequest& request, const Arrivals& arrivals) {
   context_.fill_bytes(next_.data(), 0, 1);
   context_.upload(sources_.data(), sources);
   const std::size_t bytes = shared_bytes(graph_.order, kShortRing) + 1024;
   const std::size_t resident = std::clamp<std::size_t>(kShared / bytes, 1, 2048 / kMany) * static_cast<std::size_t>(context_.multiprocessors());
-  const BlockJob job{graph_, rows_.data(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), results_.data(), nullptr, nullptr, request, request.lower != nullptr};
+  const BlockJob job{graph_, rows_.data(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), results_.data(), nullptr, nullptr, request, request.lower != nullptr, arrivals};
   launch<kMany>(context_, static_cast<unsigned>(std::min(resident, sources.size())), job);
   std::vector<BlockResult> results(sources.size());
   context_.download(std::span<BlockResult>(results), results_.data());

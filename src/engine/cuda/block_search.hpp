@@ -36,8 +36,8 @@ class BlockSearches {
 
   // If the ring overflowed, row and level_sizes hold nonsense. What is returned lives until the next request.
   BlockAnswer search(Vertex source, Distance* row, Vertex* level_sizes);
-  // Many sources; as Lanes::reach. Results whose `overflow` is set are missing.
-  std::vector<BlockResult> reach(std::span<const Vertex> sources, const ReachRequest& request);
+  // Many sources; as Lanes::reach. Results whose `overflow` is set are missing, and the arrivals nonsense then.
+  std::vector<BlockResult> reach(std::span<const Vertex> sources, const ReachRequest& request, const Arrivals& arrivals);
 
  private:
   const Context& context_;

@@ -38,7 +38,7 @@ struct LaneJob {
   LaneControl* control;
   ReachRequest request;
   VertexAccount account;
-  unsigned long long* arrivals;                    // by level; null: not wanted
+  Arrivals arrivals;
   const Vertex* sources;
   unsigned count;                                  // of sources
   bool may_filter;                                 // a bitmap fits the block's shared memory

@@ -62,6 +62,23 @@ __device__ void publish(const LaneJob& job, const LaneLevel& mine, LaneLevel& al
       }
 }
 
+// What the lanes stand for has come as many vertices farther, k levels later where a lane says so. One block, a thread a lane; `before` is what
+// this thread's lane had reached a level ago.
+__device__ void weigh(const LaneJob& job, Distance level, unsigned long long& before) {
+  unsigned long long come = 0;
+  if (threadIdx.x < job.count) {
+    const unsigned long long now = fresh(&job.control->counts[threadIdx.x]);
+    come = now - before;
+    before = now;
+  }
+  for (unsigned k = 0; k < std::tuple_size_v<Engine::Weights>; ++k) {
+    unsigned long long sum = come == 0 ? 0 : come * (&job.arrivals.weights[threadIdx.x][0])[k];
+    if (!__any_sync(~0u, sum != 0)) continue;
+    for (unsigned step = kWarp / 2; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
+    if (lane() == 0) atomicAdd(&job.arrivals.levels[level + k], sum);
+  }
+}
+
 template <unsigned kGroups, Account kAccount>
 __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_constant__ LaneJob job) {
   extern __shared__ unsigned filter[];
@@ -74,6 +91,7 @@ __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_con
   const unsigned warp = static_cast<unsigned>(grid.thread_rank() / kWarp), warps = static_cast<unsigned>(grid.size() / kWarp);
   const Vertex order = job.graph.order, bitmap_words = order / 32 + 1;
   const unsigned group = threadIdx.x % kGroups;
+  unsigned long long before = 1;                     // a lane has reached its source
   seed(job, kGroups, grid.thread_rank(), grid.size());
   grid.sync();
   if (threadIdx.x < kGroups) in_use[threadIdx.x] = full_word(job.count, threadIdx.x);
@@ -108,8 +126,10 @@ __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_con
     grid.sync();
     if (threadIdx.x == 0) {
       progress = {progress.left - fresh(&all.at_candidates), fresh(&all.arrivals), fresh(&all.active_arcs), fresh(&all.active_huge)};
-      if (blockIdx.x == 0 && job.arrivals != nullptr) job.arrivals[level] += progress.arrivals;
+      if (blockIdx.x == 0 && job.arrivals.levels != nullptr && job.arrivals.weights == nullptr) job.arrivals.levels[level] += progress.arrivals;
     }
+    if constexpr (kAccount == Account::lanes)
+      if (blockIdx.x == 0 && job.arrivals.weights != nullptr) weigh(job, level, before);
     if (blockIdx.x == 0)
       for (unsigned i = threadIdx.x; i < job.count; i += kLaneThreads) {
         if ((fresh(&all.reached[i / 32]) >> i % 32 & 1) != 0) job.control->reaches[i].candidates = level;
@@ -186,13 +206,13 @@ void Lanes::launch(Keeping keeping, const LaneJob& job, std::size_t shared) {
   context_.launch_together(kernel, kLaneThreads, shared, job);
 }
 
-void Lanes::run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping, unsigned long long* arrivals) {
+void Lanes::run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping, Arrivals arrivals) {
   make_room(groups_for(sources.size()));
   context_.upload(sources_.data(), sources);
   run(sources_.data(), sources.size(), request, keeping, arrivals);
 }
 
-void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& request, Keeping keeping, unsigned long long* arrivals) {
+void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& request, Keeping keeping, Arrivals arrivals) {
   if (interrupted_()) throw Interrupted();
   const std::size_t groups = groups_for(count), words = groups * graph_.order, marks = bitmap_words(graph_.order);
   make_room(groups);
@@ -212,10 +232,10 @@ void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& re
 }
 
 // Nothing where there are no block searches, or one of them outgrew its ring.
-std::vector<BlockResult> Lanes::by_blocks(std::span<const Vertex> sources, const ReachRequest& request) {
+std::vector<BlockResult> Lanes::by_blocks(std::span<const Vertex> sources, const ReachRequest& request, Arrivals arrivals) {
   if (!blocks_) return {};
   if (interrupted_()) throw Interrupted();
-  auto result = blocks_->reach(sources, request);
+  auto result = blocks_->reach(sources, request, arrivals);
   if (std::any_of(result.begin(), result.end(), [](const BlockResult& each) { return each.overflow != 0; })) {
     blocks_.reset();
     result.clear();
@@ -226,11 +246,11 @@ std::vector<BlockResult> Lanes::by_blocks(std::span<const Vertex> sources, const
 std::vector<Reach> Lanes::reach(std::span<const Vertex> sources, const ReachRequest& request) {
   std::vector<Reach> result(sources.size());
   if (sources.empty()) return result;
-  if (const auto found = by_blocks(sources, request); !found.empty()) {
+  if (const auto found = by_blocks(sources, request, {}); !found.empty()) {
     std::transform(found.begin(), found.end(), result.begin(), [](const BlockResult& each) { return each.reach; });
     return result;
   }
-  run(sources, request, Keeping::reach, nullptr);
+  run(sources, request, Keeping::reach, {});
   context_.download(std::span<Reach>(result), control_.data()->reaches);
   return result;
 }
@@ -239,11 +259,11 @@ std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
   std::vector<Summary> result;
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
-    if (const auto found = by_blocks(part, {nullptr, nullptr, graph_.order}); !found.empty()) {
+    if (const auto found = by_blocks(part, {nullptr, nullptr, graph_.order}, {}); !found.empty()) {
       for (const BlockResult& each : found) result.push_back({each.eccentricity, each.reached, each.distance_sum});
       continue;
     }
-    run(part, {nullptr, nullptr, graph_.order}, Keeping::lanes, nullptr);
+    run(part, {nullptr, nullptr, graph_.order}, Keeping::lanes, {});
     std::vector<Reach> reaches(part.size());
     std::vector<unsigned long long> counts(part.size()), sums(part.size());
     context_.download(std::span<Reach>(reaches), control_.data()->reaches);
@@ -272,7 +292,7 @@ void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   account_ = {accounts_.near.data(), accounts_.sums.data(), accounts_.inverse_sums.data(), accounts_.counts.data(), accounts_.farthest.data(), received.unit};
   const Buffer<Vertex> list(sources.size());
   context_.upload(list.data(), sources);
-  for (std::size_t begin = 0; begin < sources.size(); begin += most_) run(list.data() + begin, std::min(most_, sources.size() - begin), {nullptr, nullptr, graph_.order}, Keeping::vertices, nullptr);
+  for (std::size_t begin = 0; begin < sources.size(); begin += most_) run(list.data() + begin, std::min(most_, sources.size() - begin), {nullptr, nullptr, graph_.order}, Keeping::vertices, {});
   add_near(context_, graph_.order, account_);
   add_to(received.sum, accounts_.sums);
   add_to(received.inverse_sum, accounts_.inverse_sums);
@@ -282,17 +302,39 @@ void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   std::transform(farthest.begin(), farthest.end(), received.farthest.begin(), received.farthest.begin(), [](Distance a, Distance b) { return std::max(a, b); });
 }
 
-std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) {
-  const std::size_t levels = std::size_t{graph_.order} + 2;
+// By blocks where there are some; should one of them fail in the middle, all is done again in lanes. No weights: all count once.
+std::vector<std::uint64_t> Lanes::add_arrivals(std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
+  const std::size_t levels = std::size_t{graph_.order} + 1 + std::tuple_size_v<Engine::Weights>;
   if (arrivals_.size() == 0) arrivals_ = Buffer<unsigned long long>(levels);
+  if (!weights.empty() && weights_.size() == 0) weights_ = Buffer<Engine::Weights>(kMost);
   context_.fill_bytes(arrivals_.data(), 0, levels);
-  for (std::size_t begin = 0; begin < sources.size(); begin += most_)
-    run(sources.subspan(begin, std::min(most_, sources.size() - begin)), {nullptr, nullptr, graph_.order}, Keeping::reach, arrivals_.data());
+  const Arrivals arrivals{arrivals_.data(), weights.empty() ? nullptr : weights_.data()};
+  for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
+    const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
+    if (!weights.empty()) context_.upload(weights_.data(), weights.subspan(begin, part.size()));
+    const bool block_each = blocks_.has_value();
+    if (block_each && !by_blocks(part, {nullptr, nullptr, graph_.order}, arrivals).empty()) continue;
+    if (block_each) return add_arrivals(sources, weights);
+    run(part, {nullptr, nullptr, graph_.order}, weights.empty() ? Keeping::reach : Keeping::lanes, arrivals);
+  }
   std::vector<unsigned long long> counted(levels);
   context_.download(std::span<unsigned long long>(counted), arrivals_.data());
   std::vector<std::uint64_t> result(counted.begin(), counted.end());
-  if (!sources.empty()) result[0] = sources.size();
   while (!result.empty() && result.back() == 0) result.pop_back();
+  return result;
+}
+
+std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) {
+  auto result = add_arrivals(sources, {});
+  if (sources.empty()) return result;
+  result.resize(std::max<std::size_t>(result.size(), 1));
+  result[0] = sources.size();
+  return result;
+}
+
+std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
+  auto result = add_arrivals(sources, weights);
+  for (const auto& each : weights) add_weighted(each, 0, 1, result);
   return result;
 }
 

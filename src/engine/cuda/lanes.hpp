@@ -38,6 +38,12 @@ struct VertexAccount {
   }
 };
 
+// How many vertices are at each distance, over all sources.
+struct Arrivals {
+  unsigned long long* levels = nullptr;             // null: not wanted
+  const Engine::Weights* weights = nullptr;         // of each source; null: all count once
+};
+
 // Vertices by falling row length: first those with huge rows, then wide ones, as many as make up a multiple of 32 together; then the rest.
 struct LaneRanks {
   const Vertex* list;
@@ -61,13 +67,15 @@ class Lanes {
   std::vector<Summary> summarize(std::span<const Vertex> sources);
   std::vector<Reach> reach(std::span<const Vertex> sources, const ReachRequest& request);  // at most most() sources
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
+  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights);
   void receive(std::span<const Vertex> sources, Received& received);
 
  private:
-  std::vector<BlockResult> by_blocks(std::span<const Vertex> sources, const ReachRequest& request);
+  std::vector<BlockResult> by_blocks(std::span<const Vertex> sources, const ReachRequest& request, Arrivals arrivals);
   enum class Keeping { reach, lanes, vertices };
-  void run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping, unsigned long long* arrivals);
-  void run(const Vertex* sources, std::size_t count, const ReachRequest& request, Keeping keeping, unsigned long long* arrivals);  // already on the GPU
+  void run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping, Arrivals arrivals);
+  void run(const Vertex* sources, std::size_t count, const ReachRequest& request, Keeping keeping, Arrivals arrivals);  // already on the GPU
+  std::vector<std::uint64_t> add_arrivals(std::span<const Vertex> sources, std::span<const Engine::Weights> weights);
   template <unsigned kGroups>
   void launch(Keeping keeping, const struct LaneJob& job, std::size_t shared);
   template <class Total, class Part>
@@ -86,6 +94,7 @@ class Lanes {
   Buffer<Vertex> sources_, ranked_;
   Buffer<LaneControl> control_;
   Buffer<unsigned long long> arrivals_;
+  Buffer<Engine::Weights> weights_;
   LaneRanks ranks_{};
   struct Accounts {
     Buffer<Vertex> near;

@@ -91,6 +91,7 @@ class ClEngine final : public Engine {
 
   std::vector<Summary> summarize(std::span<const Vertex> sources) override { return lanes_.summarize(sources); }
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override { return lanes_.distribution(sources); }
+  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights) override { return lanes_.weighted_distribution(sources, weights); }
   void receive(std::span<const Vertex> sources, Received& received) override { lanes_.receive(sources, received); }
 
   void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) override {

@@ -197,6 +197,19 @@ std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) 
   return result;
 }
 
+std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
+  std::vector<std::uint64_t> result;
+  for (const auto& each : weights) add_weighted(each, 0, 1, result);
+  for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
+    const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
+    run(part, Keep::lanes, {}, part.size() * (std::uint64_t{graph_.order()} - 1), [&](Distance level, const Report&, std::span<const std::uint32_t> totals) {
+      for (std::size_t i = 0; i < part.size(); ++i)
+        if (totals[i] != 0) add_weighted(weights[begin + i], level, totals[i], result);
+    });
+  }
+  return result;
+}
+
 void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   const std::size_t order = graph_.order();
   if (sources.empty()) return;

@@ -24,6 +24,7 @@ class Lanes {
   std::size_t most() const { return most_; }
   std::vector<Summary> summarize(std::span<const Vertex> sources);
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
+  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights);
   void receive(std::span<const Vertex> sources, Received& received);
   std::vector<Reach> reach(std::span<const Vertex> sources, const ReachRequest& request);  // at most most() sources
 

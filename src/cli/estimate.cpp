@@ -1,0 +1,161 @@
+#include "cli/estimate.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <set>
+#include <vector>
+
+#include "antipode/io.hpp"
+
+namespace antipode::cli {
+
+namespace {
+
+template <class Work>
+double seconds_of(Work work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// What grows with the work, seen with nothing and with a share of it.
+double whole(double nothing, double part, double share) { return nothing + std::max(0.0, part - nothing) / share; }
+
+Graph with_edges(const Graph& like, std::vector<std::vector<Edge>> edges) {
+  Labels labels = like.is_derived() ? Labels::sequential(0, like.order()) : like.labels();
+  return build_graph(like.order(), std::move(edges), std::move(labels)).graph;
+}
+
+// Those of every sixteenth row.
+Graph some_edges(const Graph& graph) {
+  std::vector<Edge> edges;
+  for (std::uint64_t v = 0; v < graph.order(); v += 16)
+    for (const Vertex u : graph.neighbors(static_cast<Vertex>(v)))
+      if (v < u || u % 16 != 0) edges.push_back({static_cast<Vertex>(v), u});
+  std::vector<std::vector<Edge>> lists;
+  lists.push_back(std::move(edges));
+  return with_edges(graph, std::move(lists));
+}
+
+struct Written {
+  double seconds, bytes;
+};
+
+// Written beside the target and removed.
+Written write_for_a_trial(const Graph& graph, const std::string& target, const std::string& format) {
+  namespace fs = std::filesystem;
+  const fs::path place = target == "-" ? fs::temp_directory_path() / "antipode" : fs::path(target);
+  const fs::path trial = place.parent_path() / fmt::format(".estimate-{}-{}", getpid(), place.filename().string());
+  struct Removal {
+    const fs::path& path;
+    ~Removal() {
+      std::error_code ignored;
+      fs::remove(path, ignored);
+    }
+  } removal{trial};
+  const double seconds = seconds_of([&] { write_graph(graph, trial.string(), format); });
+  return {seconds, static_cast<double>(fs::file_size(trial))};
+}
+
+// `some`: the graph with a share of its edges.
+Written writing(const Graph& some, double share, const std::string& target, const std::string& format) {
+  const Written nothing = write_for_a_trial(with_edges(some, {}), target, format), part = write_for_a_trial(some, target, format);
+  return {whole(nothing.seconds, part.seconds, share), whole(nothing.bytes, part.bytes, share)};
+}
+
+}  // namespace
+
+ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest) {
+  constexpr Vertex kTimed = 5;
+  const Vertex order = engine.graph().order();
+  std::vector<double> times;
+  engine.search(0);                         // pays for memory that the others only use
+  for (Vertex i = 0; i < kTimed; ++i) times.push_back(seconds_of([&] { engine.search(static_cast<Vertex>(std::uint64_t{i} * order / kTimed)); }));
+  std::sort(times.begin(), times.end());
+  const double one = times[kTimed / 2];
+  report::EstimateReport answer{fewest == 0 ? 1 : order, kTimed, one};
+  if (fewest > 0) {
+    const std::size_t lanes = std::min<std::size_t>(engine.bounds().batch_size(), order);
+    std::vector<Vertex> sources;
+    for (std::size_t i = 0; i < lanes; ++i) sources.push_back(static_cast<Vertex>(i * order / lanes));
+    const double batch = seconds_of([&] { engine.summarize(sources); });
+    answer.timed = lanes;
+    answer.at_most = batch * static_cast<double>(order) / static_cast<double>(lanes);
+    answer.seconds = std::min(one * static_cast<double>(fewest), answer.at_most);
+  }
+  session.finish_phase("estimate");
+  session.print(answer);
+  return kExact;
+}
+
+// Triangles are what takes time.
+ExitCode print_info_estimate(Session& session) {
+  constexpr Vertex kStep = 64;
+  const Graph& graph = session.whole();
+  const double nothing = seconds_of([&] { triangles(graph, kMaxOrder); }), part = seconds_of([&] { triangles(graph, kStep); });
+  session.finish_phase("estimate");
+  report::EstimateReport answer{graph.order(), (graph.order() + std::uint64_t{kStep} - 1) / kStep, whole(nothing, part, 1.0 / kStep)};
+  answer.of = "vertices";
+  session.print(answer);
+  return kExact;
+}
+
+// One fact is checked, and then a few more; each source named takes one search.
+ExitCode print_verify_estimate(Session& session, const Certificate& certificate) {
+  constexpr std::size_t kTimed = 8;
+  std::set<std::string> sources(certificate.path.begin(), certificate.path.empty() ? certificate.path.end() : certificate.path.begin() + 1);
+  for (const Fact& fact : certificate.facts)
+    if (!fact.vertices.empty() && fact.rule != Fact::Rule::twins) sources.insert(fact.vertices.front());
+  const auto checked = [&](std::size_t facts, std::uint64_t& searches) {
+    Certificate few = certificate;
+    few.facts.resize(std::min(facts, few.facts.size()));
+    return seconds_of([&] { searches = verify(few, session.whole()).searches; });
+  };
+  std::uint64_t first = 0, then = 0;
+  const double one = checked(1, first), more = checked(1 + kTimed, then);
+  const double each = then > first ? std::max(0.0, more - one) / static_cast<double>(then - first) : 0;
+  session.finish_phase("estimate");
+  const auto all = std::max<std::uint64_t>(sources.size(), then);
+  session.print(report::EstimateReport{all, then, more + each * static_cast<double>(all - then)});
+  return kExact;
+}
+
+ExitCode print_writing_estimate(Session& session, const Graph& graph, const std::string& target, const std::string& format) {
+  const Graph some = some_edges(graph);
+  const double share = graph.size() == 0 ? 1 : static_cast<double>(some.size()) / static_cast<double>(graph.size());
+  const Written file = writing(some, std::max(share, 1e-9), target, format);
+  session.finish_phase("estimate");
+  report::EstimateReport answer{graph.size(), some.size(), file.seconds};
+  answer.of = "edges";
+  answer.file = static_cast<std::uint64_t>(file.bytes);
+  session.print(answer);
+  return kExact;
+}
+
+ExitCode print_generating_estimate(const CommonOptions& options, const std::string& target, const std::string& format) {
+  set_threads(options.threads);
+  set_memory_limit(options.memory_limit);
+  const std::string spec = options.place().substr(4);
+  GeneratedSample sample;
+  const double making = seconds_of([&] { sample = sample_generated(spec); });
+  const double nothing = seconds_of([&] { with_edges(sample.graph, {}); });
+  const Written file = writing(sample.graph, sample.share, target, format);
+  const auto edges = static_cast<std::uint64_t>(static_cast<double>(sample.graph.size()) / sample.share);
+  report::Context context;
+  context.measure = "generate";
+  context.graph_name = options.place();
+  context.format = "generated";
+  context.vertices = context.used_vertices = sample.graph.order();
+  context.edges = context.used_edges = edges;
+  context.seconds = {{"total", making + nothing}};
+  report::EstimateReport answer{edges, sample.graph.size(), whole(nothing, making, sample.share) + file.seconds};
+  answer.of = "edges";
+  answer.memory = context.peak_memory = std::uint64_t{sample.graph.order()} * 16 + edges * 24;
+  answer.file = static_cast<std::uint64_t>(file.bytes);
+  print_out(report::render(context, answer, options.style()));
+  return kExact;
+}
+
+}  // namespace antipode::cli
