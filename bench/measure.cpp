@@ -1,6 +1,6 @@
 // Times one graph on one engine and prints a JSON line: the exact diameter, one search, one batch. One warm-up, then five
 // timed runs; the median is reported. The engine is made anew for every diameter, so that its memory counts, unless --resident.
-//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--device NAME] [--resident] [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--flow K] [--eccentricity] [--read] [--search]
+//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--device NAME] [--resident] [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--average] [--flow K] [--eccentricity] [--read] [--search]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -47,7 +47,7 @@ struct Options {
   unsigned threads = 0;
   std::size_t flow = 0;                // sources of a flow
   Strategy strategy = Strategy::automatic;
-  bool lanes = false, all = false, eccentricity = false, read = false, search_only = false, resident = false;
+  bool lanes = false, all = false, average = false, eccentricity = false, read = false, search_only = false, resident = false;
 };
 
 Options parsed(int argc, char** argv) {
@@ -63,6 +63,7 @@ Options parsed(int argc, char** argv) {
     else if (word == "--resident") options.resident = true;
     else if (word == "--lanes") options.lanes = true;
     else if (word == "--all") options.all = true;
+    else if (word == "--average") options.average = true;
     else if (word == "--flow") options.flow = std::stoul(value());
     else if (word == "--search") options.search_only = true;
     else if (word == "--read") options.read = true;
@@ -144,6 +145,14 @@ int main(int argc, char** argv) {
     const double seconds = seconds_of([&] { engine->receive(everybody, all); });
     line += fmt::format(", \"all_sources\": {:.6f}, \"all_distance_sum\": {}, \"all_diameter\": {}", seconds, std::accumulate(all.sum.begin(), all.sum.end(), std::uint64_t{0}),
                         *std::max_element(all.farthest.begin(), all.farthest.end()));
+  }
+  if (options.average) {                // folded, and every source for itself
+    std::vector<Vertex> everybody(graph.order());
+    std::iota(everybody.begin(), everybody.end(), Vertex{0});
+    Average mean;
+    std::vector<std::uint64_t> counts;
+    const double folded = median_of([&] { mean = average(*engine, 0, 1, observer); }), whole = median_of([&] { counts = engine->distribution(everybody); });
+    line += fmt::format(", \"average\": {:.6f}, \"mean\": {:.6f}, \"sources\": {}, \"unfolded\": {:.6f}, \"agrees\": {}", folded, mean.mean(), sources_of_average(*engine), whole, std::equal(counts.begin() + 1, counts.end(), mean.pairs.begin() + 1, mean.pairs.end()));
   }
   if (options.flow > 0) {
     std::vector<Vertex> sources;

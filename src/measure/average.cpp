@@ -68,12 +68,15 @@ namespace {
 // Arcs may lead back another way.
 bool folds(const Engine& engine) { return !engine.graph().is_directed(); }
 
-// Sources that all stand for as many need not be told apart, which is less work.
+// Sources that all stand for as many need not be told apart, which is less work: those at the front.
 std::vector<std::uint64_t> weighted(Engine& engine, std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
   const Engine::Weights alike{weights.front()[0]};
-  if (!std::all_of(weights.begin(), weights.end(), [&](const Engine::Weights& each) { return each == alike; })) return engine.weighted_distribution(sources, weights);
-  auto counts = engine.distribution(sources);
-  for (std::uint64_t& count : counts) count *= alike[0];
+  const auto others = static_cast<std::size_t>(std::find_if(weights.begin(), weights.end(), [&](const Engine::Weights& each) { return each != alike; }) - weights.begin());
+  auto counts = others < sources.size() ? engine.weighted_distribution(sources.subspan(others), weights.subspan(others)) : std::vector<std::uint64_t>();
+  if (others == 0) return counts;
+  const auto more = engine.distribution(sources.first(others));
+  counts.resize(std::max(counts.size(), more.size()), 0);
+  for (std::size_t d = 0; d < more.size(); ++d) counts[d] += more[d] * alike[0];
   return counts;
 }
 

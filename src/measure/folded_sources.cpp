@@ -1,6 +1,7 @@
 #include "measure/folded_sources.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "graph/hash.hpp"
@@ -56,14 +57,20 @@ Trees trees_of(const Graph& graph) {
 std::vector<Vertex> first_of_twins(const Graph& graph, const Trees& trees) {
   std::vector<Vertex> first(graph.order());
   std::iota(first.begin(), first.end(), Vertex{0});
+  std::vector<std::uint64_t> around(graph.order(), 0);  // the same for the same neighbours
+#pragma omp parallel for schedule(dynamic, 4096)
+  for (Vertex v = 0; v < graph.order(); ++v)
+    for (const Vertex u : graph.neighbors(v)) around[v] += mix(u);
+  std::vector<unsigned char> met(std::bit_ceil(std::size_t{graph.order()} * 4 + 1));  // how many keys fall there, up to two: most are alone, and need no sorting
   for (const bool adjacent : {false, true}) {
+    const auto key_of = [&](Vertex v) { return adjacent ? around[v] + mix(v) : around[v]; };
+    const auto may_have_twins = [&](Vertex v) { return !trees.hangs[v] && trees.below[v][1] == 0 && first[v] == v; };
+    std::fill(met.begin(), met.end(), 0);
+    for (Vertex v = 0; v < graph.order(); ++v)
+      if (unsigned char& here = met[mix(key_of(v)) & (met.size() - 1)]; may_have_twins(v) && here < 2) ++here;
     std::vector<std::pair<std::uint64_t, Vertex>> keys;
-    for (Vertex v = 0; v < graph.order(); ++v) {
-      if (trees.hangs[v] || trees.below[v][1] != 0 || first[v] != v) continue;
-      std::uint64_t key = adjacent ? mix(v) : 0;
-      for (const Vertex u : graph.neighbors(v)) key += mix(u);
-      keys.emplace_back(key, v);
-    }
+    for (Vertex v = 0; v < graph.order(); ++v)
+      if (may_have_twins(v) && met[mix(key_of(v)) & (met.size() - 1)] == 2) keys.emplace_back(key_of(v), v);
     std::sort(keys.begin(), keys.end());
     for (std::size_t i = 1; i < keys.size(); ++i) {
       if (keys[i].first != keys[i - 1].first) continue;
@@ -107,12 +114,13 @@ FoldedSources folded_sources(const Graph& graph) {
   for (Vertex v = 0; v < graph.order(); ++v)
     if (first[v] != v) ++weights[first[v]][0];
   FoldedSources result;
-  for (Vertex v = 0; v < graph.order(); ++v) {
-    if (trees.hangs[v] || first[v] != v) continue;
-    result.sources.push_back(v);
-    result.weights.push_back(weights[v]);
-    if (!trees.corrections.empty()) result.corrections.push_back(trees.corrections[v]);
-  }
+  for (const bool alone : {true, false})
+    for (Vertex v = 0; v < graph.order(); ++v) {
+      if (trees.hangs[v] || first[v] != v || (weights[v] == Weights{1}) != alone) continue;
+      result.sources.push_back(v);
+      result.weights.push_back(weights[v]);
+      if (!trees.corrections.empty()) result.corrections.push_back(trees.corrections[v]);
+    }
   return result;
 }
 

@@ -17,7 +17,7 @@ struct FoldedSources {
   using Weights = Engine::Weights;                      // [k]: so many vertices have the source's distances, each k more
   using Correction = std::array<std::int64_t, 2 * kDeep + 3>;  // and these pairs on top, at distances 0, 1, …
 
-  std::vector<Vertex> sources;
+  std::vector<Vertex> sources;                          // first those that stand for themselves alone
   std::vector<Weights> weights;                         // of each source
   std::vector<Correction> corrections;                  // of each source; empty: none has any
 

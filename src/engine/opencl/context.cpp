@@ -54,6 +54,7 @@ Device described(cl_platform_id platform, cl_device_id id, std::size_t number) {
   result.units = device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS);
   result.most_items = device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
   result.largest_buffer = device_value<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  result.local_memory = device_value<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE);
   return result;
 }
 

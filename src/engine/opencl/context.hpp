@@ -29,7 +29,7 @@ struct Device {
   bool is_cpu = false, has_doubles = false;
   unsigned units = 1;
   std::size_t most_items = 1;          // of a work-group
-  std::uint64_t largest_buffer = 0;
+  std::uint64_t largest_buffer = 0, local_memory = 0;  // bytes; the second of a work-group
 };
 
 // All devices of all platforms, in the order in which the platforms name them. No platform: empty, and `why` says so.
@@ -115,6 +115,11 @@ struct Range {
   static Range over(std::size_t count, std::size_t group = 256) { return {(count + group - 1) / group * group, group}; }
 };
 
+// An argument: so much memory for a work-group to share.
+struct Local {
+  std::size_t bytes;
+};
+
 // The kernels of one .cl file, compiled with some macros; compiled before, they come from the cache on disk.
 class Program {
  public:
@@ -142,6 +147,7 @@ class Program {
     const cl_mem handle = buffer.handle();
     check(clSetKernelArg(kernel, index, sizeof(handle), &handle), "passing a buffer to a kernel");
   }
+  static void set(cl_kernel kernel, cl_uint index, Local local) { check(clSetKernelArg(kernel, index, local.bytes, nullptr), "giving a kernel local memory"); }
   template <class T>
     requires std::is_arithmetic_v<T>
   static void set(cl_kernel kernel, cl_uint index, T value) {

@@ -10,9 +10,9 @@
 namespace antipode::opencl {
 
 struct Rows {
-  Rows(const Context& context, const Graph& graph) : offsets(context, graph.offsets()), targets(context, graph.targets()) {}
+  Rows(const Context& context, const Graph& graph) : offsets(context, graph.offsets()), targets(context, graph.targets().size() + 4) { targets.upload(graph.targets()); }
   Buffer<EdgeOffset> offsets;
-  Buffer<Vertex> targets;
+  Buffer<Vertex> targets;              // and four more, for those who read four at a time
 };
 
 class DeviceGraph {

@@ -20,7 +20,18 @@ std::size_t lanes_for(std::size_t sources, const Device& device) { return source
 
 }  // namespace
 
-Lanes::Lanes(const Context& context, const DeviceGraph& graph, std::size_t most, std::function<bool()> interrupted) : context_(context), graph_(graph), most_(most), interrupted_(std::move(interrupted)) {}
+Lanes::Lanes(const Context& context, const DeviceGraph& graph, std::size_t most, std::function<bool()> interrupted) : context_(context), graph_(graph), most_(most), interrupted_(std::move(interrupted)) {
+  if (GroupSearches::suits(graph.host(), context.device())) groups_.emplace(context, graph);
+}
+
+// Nothing where there are no searches by groups, or one of them outgrew its ring.
+std::vector<GroupResult> Lanes::by_groups(std::span<const Vertex> sources, const ReachRequest& request) {
+  if (!groups_) return {};
+  if (interrupted_()) throw Interrupted();
+  auto result = groups_->reach(sources, request);
+  if (result.empty()) groups_.reset();
+  return result;
+}
 
 // Long rows first, which groups share; the others by falling number of steps, and within that in the order of the graph, which may be
 // one of places near each other.
@@ -61,7 +72,7 @@ const Program& Lanes::program(Keep keep, std::size_t lanes) {
 void Lanes::make_room(std::size_t lanes) {
   const std::size_t order = graph_.order(), words = lanes / 32;
   if (reports_.size() == 0) {
-    for (auto* buffer : {&changed_, &changed_next_, &fresh_counts_}) {
+    for (auto* buffer : {&claimed_, &pushed_}) {
       *buffer = Buffer<std::uint32_t>(context_, order);
       buffer->fill(0);
     }
@@ -85,6 +96,8 @@ void Lanes::make_room(std::size_t lanes) {
   next_ = Buffer<std::uint32_t>();
   now_ = Buffer<std::uint32_t>(context_, words * order);
   next_ = Buffer<std::uint32_t>(context_, words * order);
+  changed_ = Buffer<unsigned char>(context_, vectors_of(words) * order);
+  fresh_ = Buffer<std::uint16_t>(context_, vectors_of(words) * order);
   words_ = words;
 }
 
@@ -98,21 +111,18 @@ void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& 
   const std::uint32_t raises = request.lower != nullptr ? 1 : 0;
   const std::size_t tally = keep == Keep::lanes ? lanes : 2 * words, most_items = context_.device().is_cpu ? 1 : 256;
   if (stamp_ > std::numeric_limits<std::uint32_t>::max() - order - 4) {
-    changed_.fill(0);
-    changed_next_.fill(0);
+    claimed_.fill(0);
     stamp_ = 0;
   }
   std::vector<std::uint32_t> full(32, 0);
   for (std::size_t i = 0; i < sources.size(); ++i) full[i / 32] |= 1u << i % 32;
   full_.upload(full);
   sources_.upload(sources);
-  now_.fill(0, words * order);
-  next_.fill(0, words * order);
-  done_.fill(0);
   counters_.fill(0);
   totals_.fill(0, tally);
-  stamp_ += 2;
-  kernels.run("seed", Range::over(sources.size(), 64), now_, changed_, list_, counters_, sources_, static_cast<std::uint32_t>(sources.size()), stamp_);
+  ++stamp_;
+  kernels.run("clear", range(), now_, next_, changed_, done_, std::uint64_t{order} * vectors_of(words));
+  kernels.run("seed", Range::over(sources.size(), 64), now_, changed_, claimed_, list_, counters_, sources_, static_cast<std::uint32_t>(sources.size()), stamp_);
   Report last{sources.size(), 0, 0, counters_.value(0)};
   counters_.fill(0);
   for (const Vertex source : sources) last.arcs += graph_.host().degree(source) > kLongPush ? kMany : graph_.host().degree(source);
@@ -124,22 +134,23 @@ void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& 
     const bool pushes = last.active * 8 < order && last.arcs * 8 < graph_.host().arcs();
     std::uint32_t reports = 0;
     if (pushes) {
-      const auto count = static_cast<std::uint32_t>(last.active);
       if (!listed) {
-        kernels.run("collect", Range::over(order), changed_, list_, counters_, stamp_ - 1, order);
+        kernels.run("collect", Range::over(order), changed_, list_, counters_, level - 1, order);
+        last.active = counters_.value(0);
         counters_.fill(0);
       }
+      const auto count = static_cast<std::uint32_t>(last.active);
       const Range most = range(), some{std::min(most.items, Range::over(std::size_t{count} * (most.group == 1 ? 1 : 32), most.group).items), most.group};
-      kernels.run("push", some, graph_.rows().offsets, graph_.rows().targets, now_, next_, changed_next_, list_, next_list_, counters_, flags, lower, fresh_counts_, totals_, reports_, count, stamp_, level, raises);
+      kernels.run("push", some, graph_.rows().offsets, graph_.rows().targets, now_, next_, changed_, claimed_, list_, next_list_, counters_, flags, lower, fresh_, pushed_, totals_, reports_, count, stamp_, level, raises);
       reports = static_cast<std::uint32_t>(some.items / some.group);
       std::swap(list_, next_list_);
     } else {
       const Rows& into = graph_.into();
-      kernels.run("pull", range(), into.offsets, into.targets, graph_.rows().offsets, now_, next_, changed_, changed_next_, full_, ranks_, done_, flags, lower, fresh_counts_, totals_, reports_, counters_, wide_, order, stamp_, level, raises);
+      kernels.run("pull", range(), into.offsets, into.targets, graph_.rows().offsets, now_, next_, changed_, full_, ranks_, done_, flags, lower, fresh_, pushed_, totals_, reports_, counters_, wide_, order, level, raises);
       reports = static_cast<std::uint32_t>(range().items / range().group);
       if (wide_ > 0) {
         kernels.run("pull_pieces", Range{std::min<std::size_t>(pieces_.size(), 1 << 16) * 256, 256}, into.offsets, into.targets, now_, next_, ranks_, done_, pieces_, static_cast<std::uint32_t>(pieces_.size()));
-        kernels.run("settle_wide", range(), graph_.rows().offsets, now_, next_, changed_, changed_next_, full_, ranks_, done_, flags, lower, fresh_counts_, totals_, wide_reports_, wide_, stamp_, level, raises);
+        kernels.run("settle_wide", range(), graph_.rows().offsets, now_, next_, changed_, full_, ranks_, done_, flags, lower, fresh_, pushed_, totals_, wide_reports_, wide_, level, raises);
       }
     }
     kernels.run("conclude", Range{most_items, most_items}, reports_, reports, wide_reports_, static_cast<std::uint32_t>(!pushes && wide_ > 0 ? reports : 0), totals_, counters_, answer_);
@@ -147,22 +158,25 @@ void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& 
     answer_.download(answer);
     std::memcpy(static_cast<void*>(&last), answer.data(), sizeof(last));
     std::swap(now_, next_);
-    std::swap(changed_, changed_next_);
     if (last.arrivals == 0) break;
     wanted -= std::min(wanted, keep == Keep::reach ? last.at_candidates : last.arrivals);
-    on_level(level, last, std::span(answer).subspan(8));
+    on_level({level, pushes, last, std::span(answer).subspan(8)});
   }
 }
 
 std::vector<Reach> Lanes::reach(std::span<const Vertex> sources, const ReachRequest& request) {
   std::vector<Reach> result(sources.size());
   if (sources.empty()) return result;
+  if (const auto found = by_groups(sources, request); !found.empty()) {
+    std::transform(found.begin(), found.end(), result.begin(), [](const GroupResult& each) { return each.reach; });
+    return result;
+  }
   const std::size_t words = lanes_for(sources.size(), context_.device()) / 32;
   std::uint64_t wanted = request.candidates * sources.size();  // a source that is a candidate has reached one: at worst a level is done for nothing
-  run(sources, Keep::reach, request, wanted, [&](Distance level, const Report&, std::span<const std::uint32_t> totals) {
+  run(sources, Keep::reach, request, wanted, [&](const LevelEnd& end) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      if ((totals[i / 32] >> i % 32 & 1) != 0) result[i].candidates = level;
-      if ((totals[words + i / 32] >> i % 32 & 1) != 0) result[i].outside = level;
+      if ((end.totals[i / 32] >> i % 32 & 1) != 0) result[i].candidates = end.level;
+      if ((end.totals[words + i / 32] >> i % 32 & 1) != 0) result[i].outside = end.level;
     }
   });
   return result;
@@ -172,12 +186,16 @@ std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
   std::vector<Summary> result(sources.size(), Summary{0, 1, 0});
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
+    if (const auto found = by_groups(part, {}); !found.empty()) {
+      std::transform(found.begin(), found.end(), result.begin() + static_cast<std::ptrdiff_t>(begin), [](const GroupResult& each) { return Summary{each.eccentricity, each.reached, each.distance_sum}; });
+      continue;
+    }
     const auto wanted = part.size() * (std::uint64_t{graph_.order()} - 1);
-    run(part, Keep::lanes, {}, wanted, [&](Distance level, const Report&, std::span<const std::uint32_t> totals) {
+    run(part, Keep::lanes, {}, wanted, [&](const LevelEnd& end) {
       for (std::size_t i = 0; i < part.size(); ++i) {
-        if (totals[i] == 0) continue;
+        if (end.totals[i] == 0) continue;
         Summary& summary = result[begin + i];
-        summary = {level, summary.reached + totals[i], summary.distance_sum + std::uint64_t{level} * totals[i]};
+        summary = {end.level, summary.reached + end.totals[i], summary.distance_sum + std::uint64_t{end.level} * end.totals[i]};
       }
     });
   }
@@ -189,9 +207,9 @@ std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) 
   if (!sources.empty()) result.push_back(sources.size());
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
-    run(part, Keep::vertices, {}, part.size() * (std::uint64_t{graph_.order()} - 1), [&](Distance level, const Report& report, auto) {
-      if (result.size() <= level) result.resize(level + 1, 0);
-      result[level] += report.arrivals;
+    run(part, Keep::vertices, {}, part.size() * (std::uint64_t{graph_.order()} - 1), [&](const LevelEnd& end) {
+      if (result.size() <= end.level) result.resize(end.level + 1, 0);
+      result[end.level] += end.report.arrivals;
     });
   }
   return result;
@@ -202,9 +220,9 @@ std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> 
   for (const auto& each : weights) add_weighted(each, 0, 1, result);
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
-    run(part, Keep::lanes, {}, part.size() * (std::uint64_t{graph_.order()} - 1), [&](Distance level, const Report&, std::span<const std::uint32_t> totals) {
+    run(part, Keep::lanes, {}, part.size() * (std::uint64_t{graph_.order()} - 1), [&](const LevelEnd& end) {
       for (std::size_t i = 0; i < part.size(); ++i)
-        if (totals[i] != 0) add_weighted(weights[begin + i], level, totals[i], result);
+        if (end.totals[i] != 0) add_weighted(weights[begin + i], end.level, end.totals[i], result);
     });
   }
   return result;
@@ -216,7 +234,7 @@ void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   const Buffer<std::uint64_t> sums(context_, order), inverse_sums(context_, order);
   const Buffer<Vertex> counts(context_, order);
   const Buffer<Distance> farthest(context_, order);
-  if (fresh_counts_.size() != 0) fresh_counts_.fill(0);  // others leave there what they do not want
+  if (pushed_.size() != 0) pushed_.fill(0);  // others leave there what they do not want
   sums.fill(0);
   inverse_sums.fill(0);
   counts.fill(0);
@@ -224,8 +242,8 @@ void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
     const Program& kernels = program(Keep::vertices, lanes_for(part.size(), context_.device()));
-    run(part, Keep::vertices, {}, part.size() * (std::uint64_t{order} - 1), [&](Distance level, const Report&, auto) {
-      kernels.run("account", Range::over(order), fresh_counts_, sums, inverse_sums, counts, farthest, level, inverse_of(level, received.unit), graph_.order());
+    run(part, Keep::vertices, {}, part.size() * (std::uint64_t{order} - 1), [&](const LevelEnd& end) {
+      kernels.run("account", Range::over(order), fresh_, pushed_, std::uint32_t{end.pushed}, sums, inverse_sums, counts, farthest, end.level, inverse_of(end.level, received.unit), graph_.order());
     });
   }
   for (const Vertex source : sources) ++received.sources[source];

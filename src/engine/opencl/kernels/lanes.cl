@@ -26,6 +26,7 @@ inline uint added(uint4 x) { return x.x + x.y + x.z + x.w; }
 #define TEAM 32                        // items that push a vertex together
 #define LONG_PUSH 2048                 // arcs of a row that a team had better not push
 #define MANY (1ul << 40)               // arcs: no push
+#define STAMP(level) (uchar)((level) % 255 + 1)
 #define LOW 0x7FFFFF                   // of a count: 256 of these still fit 32 bits
 #ifdef ON_CPU
 #define WORDS_OF const uint*
@@ -57,7 +58,8 @@ typedef struct {
 typedef struct {
   global const uchar* flags;
   global Distance* lower;
-  global uint* fresh_counts;
+  global ushort* fresh;                // lanes that came in this level, by vertex and vector, after a pull
+  volatile global uint* pushed;        // and by vertex after a push
   local uint* tally;
   Distance level;
   uint raises;                         // lower bounds
@@ -109,26 +111,20 @@ inline void activate(Report* mine, uint degree) {
   if (degree > LONG_PUSH) mine->arcs |= MANY;
 }
 
-// A vertex has gathered `sum`: writes what is new, and tells.
-inline void settle(const Account account, Report* mine, global const ulong* offsets, global Vec* next, global uint* changed_next, Vertex v, uint group, Vec own, Vec sum, bool was_active, uint stamp) {
+// A vertex has gathered `sum`: writes what is new, and tells. `changed`: the level in which a vertex's vector got its last lanes, in one byte. A
+// vertex taken for one that changed long ago costs time and nothing else: its two sets of words agree.
+inline void settle(const Account account, Report* mine, global const ulong* offsets, global Vec* next, global uchar* changed, Vertex v, uint group, Vec own, Vec sum, bool was_active) {
+  const size_t at = (size_t)v * GROUPS + group;
   const Vec fresh = sum & ~own;
   const bool is_new = joined(fresh) != 0;
-  if (is_new || was_active) next[(size_t)v * GROUPS + group] = sum;  // what came in the last level is missing in these words
+  if (is_new || was_active) next[at] = sum;  // what came in the last level is missing in these words
+#if KEEP == 2
+  account.fresh[at] = (ushort)added(popcount(fresh));
+#endif
   if (!is_new) return;
   arrive_vector(account, mine, v, group, fresh);
-#if KEEP == 2
-#if GROUPS == 1
-  account.fresh_counts[v] = added(popcount(fresh));
-#else
-  atomic_add(&account.fresh_counts[v], added(popcount(fresh)));
-#endif
-#endif
-#if GROUPS == 1
-  changed_next[v] = stamp;
-#else
-  if (atomic_xchg(&changed_next[v], stamp) == stamp) return;
-#endif
-  activate(mine, degree_of(offsets, v));
+  changed[at] = STAMP(account.level);
+  activate(mine, degree_of(offsets, v));  // once for every vector: the host is told of more than there are
 }
 
 #if KEEP == 1
@@ -142,7 +138,7 @@ inline void settle(const Account account, Report* mine, global const ulong* offs
   local uint tally[TALLY];                                        \
   for (uint i = 0; i < TALLY; ++i) tally[i] = 0;                  \
   Report mine = {0, 0, 0, 0};                                     \
-  const Account account = {flags, lower, fresh_counts, tally, level, raises};
+  const Account account = {flags, lower, fresh, pushed, tally, level, raises};
 #define LEAVE                                                     \
   for (uint i = 0; i < TALLY; ++i)                                \
     if (tally[i] != 0) FOLD(&totals[i], tally[i]);                \
@@ -155,7 +151,7 @@ inline void settle(const Account account, Report* mine, global const ulong* offs
   if (get_local_id(0) < 7) shared[get_local_id(0)] = 0;           \
   barrier(CLK_LOCAL_MEM_FENCE);                                   \
   Report mine = {0, 0, 0, 0};                                     \
-  const Account account = {flags, lower, fresh_counts, tally, level, raises};
+  const Account account = {flags, lower, fresh, pushed, tally, level, raises};
 #define LEAVE                                                     \
   atomic_add(&shared[0], (uint)mine.arrivals & LOW);              \
   atomic_add(&shared[5], (uint)(mine.arrivals >> 23));            \
@@ -170,43 +166,54 @@ inline void settle(const Account account, Report* mine, global const ulong* offs
   if (get_local_id(0) == 0) reports[get_group_id(0)] = (Report){shared[0] + ((ulong)shared[5] << 23), shared[1] + ((ulong)shared[6] << 23), shared[4] ? MANY : shared[2], shared[3]};
 #endif
 
+// Eight neighbours, as two reads of four; those that belong to other rows are replaced by the vertex itself.
+inline uint4 within(uint4 u, ulong at, ulong begin, ulong stop, Vertex v) {
+  return (uint4)(at >= begin && at < stop ? u.x : v, at + 1 >= begin && at + 1 < stop ? u.y : v, at + 2 >= begin && at + 2 < stop ? u.z : v, at + 3 >= begin && at + 3 < stop ? u.w : v);
+}
+
 // Vertices gather what their neighbours have seen. `ranks`: vertices by falling row length, of which the first `wide` are left to others.
-kernel void pull(global const ulong* into, global const Vertex* into_targets, global const ulong* offsets, global const Vec* now, global Vec* next, global const uint* changed, global uint* changed_next, global const Vec* all, global const Vertex* ranks, global uchar* done, global const uchar* flags, global Distance* lower,
-                 global uint* fresh_counts, global uint* totals, global Report* reports, global uint* ticket, uint wide, uint order, uint stamp, Distance level, uint raises) {
+kernel void pull(global const ulong* into, global const Vertex* into_targets, global const ulong* offsets, global const Vec* now, global Vec* next, global uchar* changed, global const Vec* all, global const Vertex* ranks, global uchar* done, global const uchar* flags, global Distance* lower,
+                 global ushort* fresh, volatile global uint* pushed, global uint* totals, global Report* reports, global uint* ticket, uint wide, uint order, Distance level, uint raises) {
   ENTER
+  const uchar last = STAMP(level - 1);
 #ifdef ON_CPU
   const Vec full = all[0];             // a vertex has one group
   for (;;) {
     Vertex v = atomic_add(ticket, 256);
     if (v >= order) break;
-    const Vertex last = min(v + 256, order);
-    for (; v < last; ++v) {
+    const Vertex end = min(v + 256, order);
+    for (; v < end; ++v) {
       const Vec own = now[v];
       Vec sum = own;
       const ulong stop = into[v + 1];
       for (ulong k = into[v]; k < stop && joined(sum ^ full) != 0; ++k) sum |= now[into_targets[k]];
-      settle(account, &mine, offsets, next, changed_next, v, 0, own, sum, changed[v] == stamp - 1, stamp);
+      settle(account, &mine, offsets, next, changed, v, 0, own, sum, changed[v] == last);
     }
   }
 #else
   const uint group = get_global_id(0) % GROUPS;
   const Vec full = all[group];
+  global const uint4* const quads = (global const uint4*)into_targets;
   for (uint rank = wide + get_global_id(0) / GROUPS; rank < order; rank += get_global_size(0) / GROUPS) {
     const size_t mark = (size_t)rank * GROUPS + group;
     if (done[mark]) continue;          // all lanes are there, in both sets
     const Vertex v = ranks[rank];
     const Vec own = now[(size_t)v * GROUPS + group];
     Vec sum = own;
-    ulong k = into[v];
-    const ulong stop = into[v + 1];
-    for (; k + 4 <= stop && joined(sum ^ full) != 0; k += 4) {
-      const uint4 u = vload4(0, into_targets + k);
-      const Vec a = now[(size_t)u.x * GROUPS + group], b = now[(size_t)u.y * GROUPS + group], c = now[(size_t)u.z * GROUPS + group], d = now[(size_t)u.w * GROUPS + group];
-      sum |= (a | b) | (c | d);
+    const ulong begin = into[v], stop = into[v + 1], end = (stop + 3) / 4;
+    ulong k = begin / 4;
+    uint4 a = quads[k], b = k + 1 < end ? quads[k + 1] : (uint4)(v);
+    while (k < end && joined(sum ^ full) != 0) {
+      const uint4 p = within(a, k * 4, begin, stop, v), q = within(b, k * 4 + 4, begin, stop, v);
+      k += 2;
+      a = k < end ? quads[k] : (uint4)(v);  // already on their way while the words are waited for
+      b = k + 1 < end ? quads[k + 1] : (uint4)(v);
+      const Vec c = now[(size_t)p.x * GROUPS + group], d = now[(size_t)p.y * GROUPS + group], e = now[(size_t)p.z * GROUPS + group], f = now[(size_t)p.w * GROUPS + group];
+      const Vec g = now[(size_t)q.x * GROUPS + group], h = now[(size_t)q.y * GROUPS + group], i = now[(size_t)q.z * GROUPS + group], j = now[(size_t)q.w * GROUPS + group];
+      sum |= ((c | d) | (e | f)) | ((g | h) | (i | j));
     }
-    for (; k < stop && joined(sum ^ full) != 0; ++k) sum |= now[(size_t)into_targets[k] * GROUPS + group];
-    const bool was_active = changed[v] == stamp - 1;
-    settle(account, &mine, offsets, next, changed_next, v, group, own, sum, was_active, stamp);
+    const bool was_active = changed[(size_t)v * GROUPS + group] == last;
+    settle(account, &mine, offsets, next, changed, v, group, own, sum, was_active);
     if (!was_active && joined(own ^ full) == 0) done[mark] = 1;
   }
 #endif
@@ -239,16 +246,16 @@ kernel void pull_pieces(global const ulong* into, global const Vertex* into_targ
 }
 
 // And what came of it. The new words have old bits, perhaps not all, and what is new.
-kernel void settle_wide(global const ulong* offsets, global const Vec* now, global Vec* next, global const uint* changed, global uint* changed_next, global const Vec* all, global const Vertex* ranks, global uchar* done, global const uchar* flags, global Distance* lower, global uint* fresh_counts, global uint* totals,
-                        global Report* reports, uint wide, uint stamp, Distance level, uint raises) {
+kernel void settle_wide(global const ulong* offsets, global const Vec* now, global Vec* next, global uchar* changed, global const Vec* all, global const Vertex* ranks, global uchar* done, global const uchar* flags, global Distance* lower, global ushort* fresh, volatile global uint* pushed, global uint* totals,
+                        global Report* reports, uint wide, Distance level, uint raises) {
   ENTER
   for (uint i = get_global_id(0); i < wide * GROUPS; i += get_global_size(0)) {
     if (done[i]) continue;
     const uint group = i % GROUPS;
     const Vertex v = ranks[i / GROUPS];
     const Vec own = now[(size_t)v * GROUPS + group], sum = next[(size_t)v * GROUPS + group] | own;
-    const bool was_active = changed[v] == stamp - 1;
-    settle(account, &mine, offsets, next, changed_next, v, group, own, sum, was_active, stamp);
+    const bool was_active = changed[(size_t)v * GROUPS + group] == STAMP(level - 1);
+    settle(account, &mine, offsets, next, changed, v, group, own, sum, was_active);
     if (!was_active && joined(own ^ all[group]) == 0) done[i] = 1;
   }
   LEAVE
@@ -257,7 +264,7 @@ kernel void settle_wide(global const ulong* offsets, global const Vec* now, glob
 
 // The few that changed push theirs. Only bits that a neighbour did not have enter its new words, so that what is new at an active vertex
 // can be read from its two words all the time; in the end it enters both.
-inline void push_to(const Account account, Report* mine, global const ulong* offsets, global const uint* now, volatile global uint* next, volatile global uint* changed_next, global Vertex* next_list, volatile global uint* next_count, WORDS_OF news, uint filled, Vertex u, uint stamp) {
+inline void push_to(const Account account, Report* mine, global const ulong* offsets, global const uint* now, volatile global uint* next, global uchar* changed, volatile global uint* claimed, global Vertex* next_list, volatile global uint* next_count, WORDS_OF news, uint filled, Vertex u, uint stamp) {
   bool arrived = false;
   for (; filled != 0; filled &= filled - 1) {
     const uint w = 31 - clz(filled & -filled);
@@ -267,17 +274,18 @@ inline void push_to(const Account account, Report* mine, global const ulong* off
     if (bits == 0) continue;
     arrive(account, mine, u, w, bits);
 #if KEEP == 2
-    atomic_add(&account.fresh_counts[u], (uint)popcount(bits));
+    atomic_add(&account.pushed[u], (uint)popcount(bits));
 #endif
+    changed[(size_t)u * GROUPS + w / WIDTH] = STAMP(account.level);
     arrived = true;
   }
-  if (!arrived || atomic_xchg(&changed_next[u], stamp) == stamp) return;
+  if (!arrived || atomic_xchg(&claimed[u], stamp) == stamp) return;
   next_list[atomic_inc(next_count)] = u;
   activate(mine, degree_of(offsets, u));
 }
 
-kernel void push(global const ulong* offsets, global const Vertex* targets, global const uint* now, volatile global uint* next, volatile global uint* changed_next, global const Vertex* list, global Vertex* next_list, volatile global uint* next_count, global const uchar* flags, global Distance* lower,
-                 global uint* fresh_counts, global uint* totals, global Report* reports, uint count, uint stamp, Distance level, uint raises) {
+kernel void push(global const ulong* offsets, global const Vertex* targets, global const uint* now, volatile global uint* next, global uchar* changed, volatile global uint* claimed, global const Vertex* list, global Vertex* next_list, volatile global uint* next_count, global const uchar* flags, global Distance* lower,
+                 global ushort* fresh, volatile global uint* pushed, global uint* totals, global Report* reports, uint count, uint stamp, Distance level, uint raises) {
   ENTER
 #ifdef ON_CPU
   for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
@@ -287,7 +295,7 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
       news[w] = now[(size_t)v * WORDS + w] & ~next[(size_t)v * WORDS + w];
       filled |= (news[w] != 0 ? 1u : 0u) << w;
     }
-    for (ulong k = offsets[v]; k < offsets[v + 1]; ++k) push_to(account, &mine, offsets, now, next, changed_next, next_list, next_count, news, filled, targets[k], stamp);
+    for (ulong k = offsets[v]; k < offsets[v + 1]; ++k) push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count, news, filled, targets[k], stamp);
     for (; filled != 0; filled &= filled - 1) {
       const uint w = 31 - clz(filled & -filled);
       atomic_or(&next[(size_t)v * WORDS + w], news[w]);
@@ -309,7 +317,7 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const ulong stop = here ? offsets[v + 1] : 0;
-    for (ulong k = here ? offsets[v] + lane : 0; k < stop; k += TEAM) push_to(account, &mine, offsets, now, next, changed_next, next_list, next_count, news[team], filled[team], targets[k], stamp);
+    for (ulong k = here ? offsets[v] + lane : 0; k < stop; k += TEAM) push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count, news[team], filled[team], targets[k], stamp);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint w = lane; w < WORDS; w += TEAM)
       if (news[team][w] != 0) atomic_or(&next[words + w], news[team][w]);
@@ -341,29 +349,54 @@ kernel void conclude(global const ulong4* reports, uint count, global const ulon
   if (me < 2) counters[me] = 0;
 }
 
-kernel void seed(volatile global uint* now, volatile global uint* changed, global Vertex* list, volatile global uint* count, global const Vertex* sources, uint source_count, uint stamp) {
+// Before a batch.
+kernel void clear(global Vec* now, global Vec* next, global uchar* changed, global uchar* done, ulong count) {
+#ifdef ON_CPU
+  const ulong stop = count * (get_global_id(0) + 1) / get_global_size(0);
+  for (ulong i = count * get_global_id(0) / get_global_size(0); i < stop; ++i) {
+    now[i] = next[i] = (Vec)(0);
+    changed[i] = 0;
+  }
+#else
+  for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {
+    now[i] = next[i] = (Vec)(0);
+    changed[i] = done[i] = 0;
+  }
+#endif
+}
+
+kernel void seed(volatile global uint* now, global uchar* changed, volatile global uint* claimed, global Vertex* list, volatile global uint* count, global const Vertex* sources, uint source_count, uint stamp) {
   const uint i = get_global_id(0);
   if (i >= source_count) return;
   const Vertex v = sources[i];
   atomic_or(&now[(size_t)v * WORDS + i / 32], 1u << i % 32);
-  if (atomic_xchg(&changed[v], stamp) != stamp) list[atomic_inc(count)] = v;
+  changed[(size_t)v * GROUPS + i / 32 / WIDTH] = STAMP(0);
+  if (atomic_xchg(&claimed[v], stamp) != stamp) list[atomic_inc(count)] = v;
 }
 
-// Those that changed, after a pull.
-kernel void collect(global const uint* changed, global Vertex* list, volatile global uint* count, uint stamp, uint order) {
+// Those that changed in a pulled level.
+kernel void collect(global const uchar* changed, global Vertex* list, volatile global uint* count, Distance level, uint order) {
   const Vertex v = get_global_id(0);
-  if (v < order && changed[v] == stamp) list[atomic_inc(count)] = v;
+  if (v >= order) return;
+  bool is_active = false;
+  for (uint group = 0; group < GROUPS; ++group) is_active |= changed[(size_t)v * GROUPS + group] == STAMP(level);
+  if (is_active) list[atomic_inc(count)] = v;
 }
 
 // What every vertex received in this level.
-kernel void account(global uint* fresh_counts, global ulong* sums, global ulong* inverse_sums, global uint* counts, global Distance* farthest, Distance level, ulong inverse, uint order) {
+kernel void account(global const ushort* fresh, global uint* pushed, uint pushes, global ulong* sums, global ulong* inverse_sums, global uint* counts, global Distance* farthest, Distance level, ulong inverse, uint order) {
   const Vertex v = get_global_id(0);
   if (v >= order) return;
-  const uint fresh = fresh_counts[v];
-  if (fresh == 0) return;
-  fresh_counts[v] = 0;
-  sums[v] += (ulong)level * fresh;
-  inverse_sums[v] += inverse * fresh;
-  counts[v] += fresh;
+  uint come = 0;
+  if (pushes) {
+    come = pushed[v];
+    if (come != 0) pushed[v] = 0;
+  } else {
+    for (uint group = 0; group < GROUPS; ++group) come += fresh[(size_t)v * GROUPS + group];
+  }
+  if (come == 0) return;
+  sums[v] += (ulong)level * come;
+  inverse_sums[v] += inverse * come;
+  counts[v] += come;
   farthest[v] = max(farthest[v], level);
 }
