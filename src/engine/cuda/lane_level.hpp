@@ -51,7 +51,7 @@ struct Level {
   Distance level;
   const uint4* now;                                // words
   LaneLevel& report;                               // of the block, in shared memory, as the next two
-  unsigned* counters;                              // one a lane
+  unsigned* counters;                              // one a lane, see counter_of
   const uint4& all;                                // the lanes in use of this thread's group
   unsigned group;                                  // of this thread, where a thread has one
 
@@ -97,8 +97,13 @@ struct Level {
       for (unsigned w = 0; w < 4; ++w) count_lanes(group * 4 + w, words[w]);
     }
   }
+  // Where bits are dense all threads of a warp count the same bits of their words at a time: each begins with another bit, and counters lie
+  // so that these are in 32 banks.
+  static constexpr unsigned kCounters = 32 * (kGroups * 4 + 1);
+  __device__ static unsigned counter_of(unsigned word, unsigned bit) { return bit * (kGroups * 4 + 1) + word; }
   __device__ void count_lanes(unsigned word, unsigned bits) const {
-    for (; bits != 0; bits &= bits - 1) atomicAdd(&counters[word * 32 + __ffs(bits) - 1], 1u);
+    const unsigned first = lane() / kGroups;
+    for (bits = __funnelshift_r(bits, bits, first); bits != 0; bits &= bits - 1) atomicAdd(&counters[counter_of(word, (__ffs(bits) - 1 + first) % 32)], 1u);
   }
   // New lanes at a vertex, in one 32-bit word; several threads may bring some to the same vertex.
   __device__ void arrive(Vertex v, unsigned word, unsigned bits) {

@@ -42,7 +42,7 @@ __device__ void seed(const LaneJob& job, unsigned groups, std::size_t thread, st
 }
 
 // What the block found goes to all.
-template <Account kAccount>
+template <unsigned kGroups, Account kAccount>
 __device__ void publish(const LaneJob& job, const LaneLevel& mine, LaneLevel& all, const unsigned* counters, Distance level) {
   if (threadIdx.x == 0 && mine.arrivals != 0) {
     atomicAdd(&all.arrivals, mine.arrivals);
@@ -56,9 +56,9 @@ __device__ void publish(const LaneJob& job, const LaneLevel& mine, LaneLevel& al
   }
   if constexpr (kAccount == Account::lanes)
     for (unsigned c = threadIdx.x; c < job.count; c += kLaneThreads)
-      if (counters[c] != 0) {
-        atomicAdd(&job.control->counts[c], static_cast<unsigned long long>(counters[c]));
-        atomicAdd(&job.control->sums[c], static_cast<unsigned long long>(counters[c]) * level);
+      if (const unsigned long long counted = counters[Level<kGroups, kAccount>::counter_of(c / 32, c % 32)]; counted != 0) {
+        atomicAdd(&job.control->counts[c], counted);
+        atomicAdd(&job.control->sums[c], counted * level);
       }
 }
 
@@ -83,7 +83,7 @@ template <unsigned kGroups, Account kAccount>
 __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_constant__ LaneJob job) {
   extern __shared__ unsigned filter[];
   __shared__ LaneLevel report;
-  __shared__ unsigned counters[kAccount == Account::lanes ? kGroups * 128 : 1];
+  __shared__ unsigned counters[kAccount == Account::lanes ? Level<kGroups, kAccount>::kCounters : 1];
   __shared__ unsigned huge_words[kGroups * 4];
   __shared__ Progress progress;
   __shared__ uint4 in_use[kGroups];
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_con
     LaneLevel& all = job.control->levels[level % 3];
     clear(report);
     if constexpr (kAccount == Account::lanes)
-      for (unsigned c = threadIdx.x; c < kGroups * 128; c += kLaneThreads) counters[c] = 0;
+      for (unsigned c = threadIdx.x; c < Level<kGroups, kAccount>::kCounters; c += kLaneThreads) counters[c] = 0;
     if (blockIdx.x == 0) clear(job.control->levels[(level + 1) % 3]);
     for (std::size_t w = grid.thread_rank(); w < bitmap_words; w += grid.size()) job.active[(level + 1) % 3][w] = 0;
     const unsigned* const active = job.active[(level - 1) % 3];
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_con
     }
     here.add_up();
     __syncthreads();
-    publish<kAccount>(job, report, all, counters, level);
+    publish<kGroups, kAccount>(job, report, all, counters, level);
     grid.sync();
     if (threadIdx.x == 0) {
       progress = {progress.left - fresh(&all.at_candidates), fresh(&all.arrivals), fresh(&all.active_arcs), fresh(&all.active_huge)};

@@ -41,6 +41,7 @@ void Lanes::rank_vertices() {
   if (context_.device().is_cpu) {
     ranks_ = Buffer<Vertex>(context_, 1);
     done_ = Buffer<unsigned char>(context_, 1);
+    pieces_ = Buffer<Piece>(context_, 1);
     return;
   }
   const auto key = [&](Vertex v) { return into.degree(v) > kLong ? 0 : 1 + (kLong - into.degree(v)) / 4; };
@@ -140,18 +141,18 @@ void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& 
         counters_.fill(0);
       }
       const auto count = static_cast<std::uint32_t>(last.active);
-      const Range most = range(), some{std::min(most.items, Range::over(std::size_t{count} * (most.group == 1 ? 1 : 32), most.group).items), most.group};
-      kernels.run("push", some, graph_.rows().offsets, graph_.rows().targets, now_, next_, changed_, claimed_, list_, next_list_, counters_, flags, lower, fresh_, pushed_, totals_, reports_, count, stamp_, level, raises);
+      const Range most = range();
+      const std::uint32_t items = most.group == 1 ? 1 : count <= most.items / most.group ? 256 : 32;  // for a vertex
+      const Range some{std::min(most.items, Range::over(std::size_t{count} * items, most.group).items), most.group};
+      kernels.run("push", some, graph_.rows().offsets, graph_.rows().targets, now_, next_, changed_, claimed_, list_, next_list_, counters_, flags, lower, fresh_, pushed_, totals_, reports_, count, items, stamp_, level, raises);
       reports = static_cast<std::uint32_t>(some.items / some.group);
       std::swap(list_, next_list_);
     } else {
       const Rows& into = graph_.into();
-      kernels.run("pull", range(), into.offsets, into.targets, graph_.rows().offsets, now_, next_, changed_, full_, ranks_, done_, flags, lower, fresh_, pushed_, totals_, reports_, counters_, wide_, order, level, raises);
+      kernels.run("pull", range(), into.offsets, into.targets, graph_.rows().offsets, now_, next_, changed_, full_, ranks_, done_, flags, lower, fresh_, pushed_, totals_, reports_, counters_, pieces_, static_cast<std::uint32_t>(pieces_.size()), wide_, order, level, raises);
       reports = static_cast<std::uint32_t>(range().items / range().group);
-      if (wide_ > 0) {
-        kernels.run("pull_pieces", Range{std::min<std::size_t>(pieces_.size(), 1 << 16) * 256, 256}, into.offsets, into.targets, now_, next_, ranks_, done_, pieces_, static_cast<std::uint32_t>(pieces_.size()));
+      if (wide_ > 0)
         kernels.run("settle_wide", range(), graph_.rows().offsets, now_, next_, changed_, full_, ranks_, done_, flags, lower, fresh_, pushed_, totals_, wide_reports_, wide_, level, raises);
-      }
     }
     kernels.run("conclude", Range{most_items, most_items}, reports_, reports, wide_reports_, static_cast<std::uint32_t>(!pushes && wide_ > 0 ? reports : 0), totals_, counters_, answer_);
     listed = pushes;

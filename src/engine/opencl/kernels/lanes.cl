@@ -23,7 +23,7 @@ inline uint added(uint4 x) { return x.x + x.y + x.z + x.w; }
 #define WORDS (GROUPS * WIDTH)         // of a vertex
 #define LANES (WORDS * 32)
 #define PIECE 2048                     // arcs of a long row that a work-group gathers at a time
-#define TEAM 32                        // items that push a vertex together
+#define LEAST_TEAM 32                  // items that push a vertex together
 #define LONG_PUSH 2048                 // arcs of a row that a team had better not push
 #define MANY (1ul << 40)               // arcs: no push
 #define STAMP(level) (uchar)((level) % 255 + 1)
@@ -171,9 +171,38 @@ inline uint4 within(uint4 u, ulong at, ulong begin, ulong stop, Vertex v) {
   return (uint4)(at >= begin && at < stop ? u.x : v, at + 1 >= begin && at + 1 < stop ? u.y : v, at + 2 >= begin && at + 2 < stop ? u.z : v, at + 3 >= begin && at + 3 < stop ? u.w : v);
 }
 
-// Vertices gather what their neighbours have seen. `ranks`: vertices by falling row length, of which the first `wide` are left to others.
+#ifndef ON_CPU
+// A piece of a long row: a work-group gathers it, and joins it to the vertex's new words. It ends early where all lanes have come.
+inline void gather_piece(global const ulong* into, global const Vertex* into_targets, global const Vec* now, volatile global uint* next, Vec full, Vertex v, uint number, bool is_done, volatile local uint* words) {
+  const uint me = get_local_id(0), group = me % GROUPS, slots = get_local_size(0) / GROUPS;
+  if (me < WORDS) words[me] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (!is_done) {
+    const ulong begin = into[v] + (ulong)number * PIECE, stop = min(begin + PIECE, into[v + 1]);
+    const Vec missing = full & ~now[(size_t)v * GROUPS + group];
+    volatile local uint* const mine = words + group * WIDTH;
+    Vec found = (Vec)(0);
+    for (ulong k = begin + me / GROUPS; k < stop && joined(missing & ~found) != 0; k += 4 * slots) {
+      const Vertex a = into_targets[k], b = k + slots < stop ? into_targets[k + slots] : v, c = k + 2 * slots < stop ? into_targets[k + 2 * slots] : v, d = k + 3 * slots < stop ? into_targets[k + 3 * slots] : v;
+      const Vec e = now[(size_t)a * GROUPS + group], f = now[(size_t)b * GROUPS + group], g = now[(size_t)c * GROUPS + group], h = now[(size_t)d * GROUPS + group];
+      const Vec more = ((e | f) | (g | h)) & missing;
+      JOIN(&mine[0], more.x);
+      JOIN(&mine[1], more.y);
+      JOIN(&mine[2], more.z);
+      JOIN(&mine[3], more.w);
+      found = (Vec)(mine[0], mine[1], mine[2], mine[3]);
+    }
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (me < WORDS && words[me] != 0) atomic_or(&next[(size_t)v * WORDS + me], words[me]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+}
+#endif
+
+// Vertices gather what their neighbours have seen. `ranks`: vertices by falling row length, of which the first `wide` have long rows: these are
+// only gathered here, piece by piece.
 kernel void pull(global const ulong* into, global const Vertex* into_targets, global const ulong* offsets, global const Vec* now, global Vec* next, global uchar* changed, global const Vec* all, global const Vertex* ranks, global uchar* done, global const uchar* flags, global Distance* lower,
-                 global ushort* fresh, volatile global uint* pushed, global uint* totals, global Report* reports, global uint* ticket, uint wide, uint order, Distance level, uint raises) {
+                 global ushort* fresh, volatile global uint* pushed, global uint* totals, global Report* reports, global uint* ticket, global const uint2* pieces, uint piece_count, uint wide, uint order, Distance level, uint raises) {
   ENTER
   const uchar last = STAMP(level - 1);
 #ifdef ON_CPU
@@ -193,6 +222,8 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets, gl
 #else
   const uint group = get_global_id(0) % GROUPS;
   const Vec full = all[group];
+  local uint words[WORDS];
+  for (uint p = get_group_id(0); p < piece_count; p += get_num_groups(0)) gather_piece(into, into_targets, now, (volatile global uint*)next, full, ranks[pieces[p].x], pieces[p].y, done[(size_t)pieces[p].x * GROUPS + group], words);
   global const uint4* const quads = (global const uint4*)into_targets;
   for (uint rank = wide + get_global_id(0) / GROUPS; rank < order; rank += get_global_size(0) / GROUPS) {
     const size_t mark = (size_t)rank * GROUPS + group;
@@ -221,30 +252,6 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets, gl
 }
 
 #ifndef ON_CPU
-// Long rows in pieces: a work-group gathers a piece, and joins it to the vertex's new words.
-kernel void pull_pieces(global const ulong* into, global const Vertex* into_targets, global const Vec* now, global uint* next, global const Vertex* ranks, global const uchar* done, global const uint2* pieces, uint count) {
-  local uint words[WORDS];
-  const uint me = get_local_id(0), group = me % GROUPS, slots = get_local_size(0) / GROUPS;
-  for (uint p = get_group_id(0); p < count; p += get_num_groups(0)) {
-    const uint rank = pieces[p].x;
-    const Vertex v = ranks[rank];
-    if (me < WORDS) words[me] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (!done[(size_t)rank * GROUPS + group]) {
-      const ulong begin = into[v] + (ulong)pieces[p].y * PIECE, stop = min(begin + PIECE, into[v + 1]);
-      Vec sum = (Vec)(0);
-      for (ulong k = begin + me / GROUPS; k < stop; k += slots) sum |= now[(size_t)into_targets[k] * GROUPS + group];
-      sum &= ~now[(size_t)v * GROUPS + group];
-      uint each[WIDTH];
-      vstore4(sum, 0, each);
-      for (uint w = 0; w < WIDTH; ++w) JOIN(&words[group * WIDTH + w], each[w]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (me < WORDS && words[me] != 0) atomic_or(&next[(size_t)v * WORDS + me], words[me]);
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-}
-
 // And what came of it. The new words have old bits, perhaps not all, and what is new.
 kernel void settle_wide(global const ulong* offsets, global const Vec* now, global Vec* next, global uchar* changed, global const Vec* all, global const Vertex* ranks, global uchar* done, global const uchar* flags, global Distance* lower, global ushort* fresh, volatile global uint* pushed, global uint* totals,
                         global Report* reports, uint wide, Distance level, uint raises) {
@@ -285,7 +292,7 @@ inline void push_to(const Account account, Report* mine, global const ulong* off
 }
 
 kernel void push(global const ulong* offsets, global const Vertex* targets, global const uint* now, volatile global uint* next, global uchar* changed, volatile global uint* claimed, global const Vertex* list, global Vertex* next_list, volatile global uint* next_count, global const uchar* flags, global Distance* lower,
-                 global ushort* fresh, volatile global uint* pushed, global uint* totals, global Report* reports, uint count, uint stamp, Distance level, uint raises) {
+                 global ushort* fresh, volatile global uint* pushed, global uint* totals, global Report* reports, uint count, uint items, uint stamp, Distance level, uint raises) {
   ENTER
 #ifdef ON_CPU
   for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
@@ -302,24 +309,24 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
     }
   }
 #else
-  local uint news[256 / TEAM][WORDS];  // groups have 256 items
-  local uint filled[256 / TEAM];
-  const uint lane = get_local_id(0) % TEAM, team = get_local_id(0) / TEAM, teams = 256 / TEAM;
+  local uint news[256 / LEAST_TEAM][WORDS];  // groups have 256 items, `items` of them to a vertex
+  local uint filled[256 / LEAST_TEAM];
+  const uint lane = get_local_id(0) % items, team = get_local_id(0) / items, teams = 256 / items;
   if (lane == 0) filled[team] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint first = get_group_id(0) * teams; first < count; first += get_num_groups(0) * teams) {
     const bool here = first + team < count;
     const Vertex v = here ? list[first + team] : 0;
     const size_t words = (size_t)v * WORDS;
-    for (uint w = lane; w < WORDS; w += TEAM) {
+    for (uint w = lane; w < WORDS; w += items) {
       news[team][w] = here ? now[words + w] & ~next[words + w] : 0;
       if (news[team][w] != 0) atomic_or(&filled[team], 1u << w);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const ulong stop = here ? offsets[v + 1] : 0;
-    for (ulong k = here ? offsets[v] + lane : 0; k < stop; k += TEAM) push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count, news[team], filled[team], targets[k], stamp);
+    for (ulong k = here ? offsets[v] + lane : 0; k < stop; k += items) push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count, news[team], filled[team], targets[k], stamp);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint w = lane; w < WORDS; w += TEAM)
+    for (uint w = lane; w < WORDS; w += items)
       if (news[team][w] != 0) atomic_or(&next[words + w], news[team][w]);
     if (lane == 0) filled[team] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
