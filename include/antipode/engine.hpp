@@ -162,6 +162,7 @@ struct BatchCosts {
   double lane_and_level = 0;           // more for every level: lanes share work only where their frontiers meet
   double most_lane = 1;                // but never more than this
   double patience = 1;                 // single searches are tried for 1 / this of a batch's cost first
+  double apart = 1;                    // a lane of a batch that counts levels for each of its lanes, in lanes of one that counts for all together
 };
 
 // Adds a level of a source to what those that it stands for have.

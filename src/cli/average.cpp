@@ -33,7 +33,7 @@ ExitCode run(const Options& options) {
       return print_estimate(session, sources, [&](Observer& trial) { average(*engine, options.samples, options.common.seed, trial); });
     }
     LiveObserver observer("average", options.common);
-    keeper.emplace(options.checkpoint, options.samples == 0 ? fmt::format("average from {} sources", sources_of_average(*engine)) : fmt::format("average, {} samples, seed {},", options.samples, options.common.seed), graph);
+    keeper.emplace(options.checkpoint, options.samples == 0 ? fmt::format("average from {} sources by weight", sources_of_average(*engine)) : fmt::format("average, {} samples, seed {},", options.samples, options.common.seed), graph);
     answer.average = average(*engine, options.samples, options.common.seed, observer, *keeper);
     session.context().resumed = options.checkpoint.resume;
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "graph/sample.hpp"
 #include "measure/folded_sources.hpp"
@@ -65,24 +66,33 @@ Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observe
 
 namespace {
 
-// Arcs may lead back another way.
-bool folds(const Engine& engine) { return !engine.graph().is_directed(); }
-
-// Sources that all stand for as many need not be told apart, which is less work: those at the front.
-std::vector<std::uint64_t> weighted(Engine& engine, std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
+// Sources that all stand for as many need not be told apart: those at the front.
+std::size_t count_alike(std::span<const Engine::Weights> weights) {
+  if (weights.empty()) return 0;
   const Engine::Weights alike{weights.front()[0]};
-  const auto others = static_cast<std::size_t>(std::find_if(weights.begin(), weights.end(), [&](const Engine::Weights& each) { return each != alike; }) - weights.begin());
-  auto counts = others < sources.size() ? engine.weighted_distribution(sources.subspan(others), weights.subspan(others)) : std::vector<std::uint64_t>();
-  if (others == 0) return counts;
-  const auto more = engine.distribution(sources.first(others));
+  return static_cast<std::size_t>(std::find_if(weights.begin(), weights.end(), [&](const Engine::Weights& each) { return each != alike; }) - weights.begin());
+}
+
+// Nothing where folding does not pay: telling sources apart has a price. Nor where arcs may lead back another way.
+std::optional<FoldedSources> folded(const Engine& engine) {
+  if (engine.graph().is_directed()) return std::nullopt;
+  FoldedSources plan = folded_sources(engine.graph());
+  const std::size_t alike = count_alike(plan.weights), others = plan.sources.size() - alike;
+  const double price = static_cast<double>(alike) + engine.batch_costs().apart * static_cast<double>(others);
+  return price < engine.graph().order() ? std::optional(std::move(plan)) : std::nullopt;
+}
+
+std::vector<std::uint64_t> weighted(Engine& engine, std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
+  const std::size_t alike = count_alike(weights);
+  auto counts = alike < sources.size() ? engine.weighted_distribution(sources.subspan(alike), weights.subspan(alike)) : std::vector<std::uint64_t>();
+  const auto more = engine.distribution(sources.first(alike));
   counts.resize(std::max(counts.size(), more.size()), 0);
-  for (std::size_t d = 0; d < more.size(); ++d) counts[d] += more[d] * alike[0];
+  for (std::size_t d = 0; d < more.size(); ++d) counts[d] += more[d] * weights.front()[0];
   return counts;
 }
 
 // Adds what every source stands for.
-void add_folded(Engine& engine, Average& result, const std::vector<unsigned char>& kept, Observer& observer, Keeper& keeper) {
-  const FoldedSources plan = folded_sources(engine.graph());
+void add_folded(Engine& engine, const FoldedSources& plan, Average& result, const std::vector<unsigned char>& kept, Observer& observer, Keeper& keeper) {
   Vertex done = 0;
   if (!kept.empty()) StateReader(kept).get(done).get(result.sources).get(result.pairs);
   result.finished = for_parts(
@@ -113,7 +123,10 @@ void add_all(Engine& engine, std::span<const Vertex> sources, Average& result, s
 
 }  // namespace
 
-std::uint64_t sources_of_average(const Engine& engine) { return folds(engine) ? folded_sources(engine.graph()).sources.size() : engine.graph().order(); }
+std::uint64_t sources_of_average(const Engine& engine) {
+  const auto plan = folded(engine);
+  return plan ? plan->sources.size() : engine.graph().order();
+}
 
 Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer, Keeper& keeper) {
   const Vertex order = engine.graph().order();
@@ -121,7 +134,8 @@ Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observe
   Average result;
   result.sampled = samples > 0 && samples < order;
   std::vector<Summary> summaries;  // of a sample
-  if (!result.sampled && folds(engine)) add_folded(engine, result, keeper.kept(), observer, keeper);
+  const auto plan = result.sampled ? std::nullopt : folded(engine);
+  if (plan) add_folded(engine, *plan, result, keeper.kept(), observer, keeper);
   else add_all(engine, chosen_sources(order, samples, seed), result, summaries, keeper.kept(), observer, keeper);
   for (std::size_t d = 1; d < result.pairs.size(); ++d) {
     result.reachable += result.pairs[d];

@@ -100,7 +100,7 @@ class ClEngine final : public Engine {
     flows_.add(sources, weights, flow, [&](std::span<const Vertex> few, Flow& so_far) { Engine::add_flow(few, weights, so_far); });
   }
 
-  BatchCosts batch_costs() const override { return context_.device().is_cpu ? BatchCosts{8, 0.03, 1.0 / 400, 1.25, 8} : BatchCosts{2, 0.004, 1e-4, 1, 1}; }
+  BatchCosts batch_costs() const override { return context_.device().is_cpu ? BatchCosts{8, 0.03, 1.0 / 400, 1.25, 8, 3} : BatchCosts{2, 0.004, 1e-4, 1, 1, 1.2}; }
   Bounds& bounds() override {
     if (!bounds_) bounds_.emplace(context_, graph_, [this](Row row) -> const Buffer<Distance>& { return rows_[row]; }, traversal_, lanes_);
     return *bounds_;
