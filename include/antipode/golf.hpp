@@ -127,7 +127,8 @@ class GolfSearch {
   double mean_average() const;           // of the parts the chains are at
 
  private:
-  double rate(std::span<Chain> chains) const;  // steps of each a second
+  double rate(std::span<Chain> chains, const Schedule& schedule) const;  // steps of each a second
+  double rate_at(double temperature, std::span<Chain> chains, Distance aim) const;
   Vertex chosen_size() const;
 
   PartEngine& engine_;

@@ -92,7 +92,7 @@ GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_
   const std::size_t count = options.chains != 0 ? options.chains : engine.chains(like);
   chains_ = started(engine, options, size, count, options.seed);
   schedule_ = schedule_for(engine, options, {chains_.begin(), chains_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(chains_.size(), 16))});
-  schedule_.steps = options.steps != 0 ? options.steps : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains_) * options.seconds));
+  schedule_.steps = options.steps != 0 ? options.steps : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains_, schedule_) * options.seconds));
 }
 
 GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options, std::vector<unsigned char> state) : engine_(engine), options_(options) {
@@ -118,13 +118,16 @@ std::vector<unsigned char> GolfSearch::state() const {
   return writer.bytes();
 }
 
+// Steps a second: of as many hot ones as cold ones, which are given up sooner.
+double GolfSearch::rate(std::span<Chain> chains, const Schedule& schedule) const { return 2 / (1 / rate_at(schedule.hottest, chains, schedule.aim) + 1 / rate_at(schedule.coldest, chains, schedule.aim)); }
+
 // On copies, so that nothing has happened. What a request costs whatever it does is found by the first of them.
-double GolfSearch::rate(std::span<Chain> chains) const {
+double GolfSearch::rate_at(double temperature, std::span<Chain> chains, Distance aim) const {
   std::vector<Chain> trial(chains.begin(), chains.end());
   double fixed = 0;
   for (std::uint64_t steps = 1;; steps *= 4) {
     const Stopwatch stopwatch;
-    engine_.anneal(trial, options_.degree, {schedule_.coldest, schedule_.coldest, 1, schedule_.aim}, steps);
+    engine_.anneal(trial, options_.degree, {temperature, temperature, 1, aim}, steps);
     const double seconds = stopwatch.seconds();
     if (options_.stop && options_.stop()) return 1;
     if (steps == 1) fixed = seconds;
@@ -145,7 +148,7 @@ Vertex GolfSearch::chosen_size() const {
     auto chains = started(engine_, options_, size, std::min<std::size_t>(4, engine_.chains(make_part(options_.order, size))), options_.seed);
     Schedule schedule = schedule_for(engine_, options_, chains);
     schedule.steps = options_.steps != 0 ? std::max<std::uint64_t>(1, options_.steps / 5 / sizes.size())
-                                         : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains) * options_.seconds / 5 / static_cast<double>(sizes.size())));
+                                         : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains, schedule) * options_.seconds / 5 / static_cast<double>(sizes.size())));
     engine_.anneal(chains, options_.degree, schedule, schedule.steps);
     for (const Chain& chain : chains) {
       const Worth worth{chain.best_score.unreached, chain.best_score.diameter, average_of(chain.best, chain.best_score).value()};

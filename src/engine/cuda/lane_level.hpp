@@ -92,19 +92,70 @@ struct Level {
     }
     if ((flags & kOutside) != 0) add_words(report.outside, fresh);
     raise_lower(v);
-    if constexpr (kAccount == Account::lanes) {
-      const unsigned words[4] = {fresh.x, fresh.y, fresh.z, fresh.w};
-      for (unsigned w = 0; w < 4; ++w) count_lanes(group * 4 + w, words[w]);
-    }
   }
-  // Where bits are dense all threads of a warp count the same bits of their words at a time: each begins with another bit, and counters lie
-  // so that these are in 32 banks.
+  // Lanes are counted one by one where few came: each thread begins with another bit, and counters lie so that these are in 32 banks.
   static constexpr unsigned kCounters = 32 * (kGroups * 4 + 1);
   __device__ static unsigned counter_of(unsigned word, unsigned bit) { return bit * (kGroups * 4 + 1) + word; }
   __device__ void count_lanes(unsigned word, unsigned bits) const {
     const unsigned first = lane() / kGroups;
     for (bits = __funnelshift_r(bits, bits, first); bits != 0; bits &= bits - 1) atomicAdd(&counters[counter_of(word, (__ffs(bits) - 1 + first) % 32)], 1u);
   }
+  __device__ void count_lanes(uint4 fresh) const {
+    count_lanes(group * 4, fresh.x);
+    count_lanes(group * 4 + 1, fresh.y);
+    count_lanes(group * 4 + 2, fresh.z);
+    count_lanes(group * 4 + 3, fresh.w);
+  }
+
+  // Where many came, the vertices of a warp are added up first, 32 lanes at a time in planes of bits: the thread of slot w, for w below four,
+  // has the sums for word w of its group, and keeps them as bytes, of lanes j, j + 8, j + 16 and j + 24 in kept[j]. 32 vertices are no more
+  // than a byte holds; then all goes to the counters. All threads of the warp come here together, with nothing where they have no vertex.
+  static constexpr unsigned kSlots = kWarp / kGroups, kFew = 6;
+  struct Kept {
+    unsigned bytes[8] = {};
+    bool any = false;                              // the same for the whole warp
+  };
+  __device__ void keep_lanes(uint4 fresh, Kept& kept) const {
+    const unsigned most = __reduce_max_sync(~0u, static_cast<unsigned>(count(fresh)));
+    if (most <= kFew) {
+      if (most > 0) count_lanes(fresh);
+      return;
+    }
+    constexpr unsigned kPlanes = kSlots == 4 ? 3 : kSlots == 8 ? 4 : kSlots == 16 ? 5 : 6;
+    const unsigned words[4] = {fresh.x, fresh.y, fresh.z, fresh.w};
+    unsigned mine[kPlanes] = {};
+#pragma unroll
+    for (unsigned w = 0; w < 4; ++w) {
+      unsigned planes[kPlanes] = {words[w]};
+#pragma unroll
+      for (unsigned used = 1; used < kPlanes; ++used) {
+        unsigned carry = 0;
+#pragma unroll
+        for (unsigned p = 0; p < used; ++p) {
+          const unsigned other = __shfl_xor_sync(~0u, planes[p], kGroups << (used - 1)), differ = planes[p] ^ other;
+          const unsigned sum = differ ^ carry;
+          carry = (planes[p] & other) | (carry & differ);
+          planes[p] = sum;
+        }
+        planes[used] = carry;
+      }
+      if (lane() / kGroups == w)
+        for (unsigned p = 0; p < kPlanes; ++p) mine[p] = planes[p];
+    }
+#pragma unroll
+    for (unsigned j = 0; j < 8; ++j)
+      for (unsigned p = 0; p < kPlanes; ++p) kept.bytes[j] += (mine[p] >> j & 0x01010101u) << p;
+    kept.any = true;
+  }
+  __device__ void count_kept(const Kept& kept) const {
+    if (!kept.any) return;
+    const unsigned word = group * 4 + lane() / kGroups;
+#pragma unroll
+    for (unsigned j = 0; j < 8; ++j)
+      for (unsigned k = 0; k < 4; ++k)
+        if (const unsigned lanes = kept.bytes[j] >> 8 * k & 0xFF; lanes != 0) atomicAdd(&counters[counter_of(word, j + 8 * k)], lanes);
+  }
+
   // New lanes at a vertex, in one 32-bit word; several threads may bring some to the same vertex.
   __device__ void arrive(Vertex v, unsigned word, unsigned bits) {
     const unsigned char flags = flags_of(v);
@@ -238,10 +289,12 @@ struct Level {
       if (full == ~0u) continue;
       const Vertex mine = first + lane() < order ? job.ranks.list[first + lane()] : 0;
       unsigned done = 0;
+      Kept kept;
       for (unsigned round = 0; round < kGroups; ++round) {
         const unsigned which = round * kAtOnce + slot;
         const Vertex v = __shfl_sync(~0u, mine, which);
         bool ended = false;
+        uint4 come{0, 0, 0, 0};
         if ((full >> which & 1) == 0) {
           const GraphView::Row row = job.into.row(v);
           const uint4 own = now[at(v)], *const columns = job.into.quads(row), self{v, v, v, v};
@@ -255,10 +308,13 @@ struct Level {
             sum = sum | words_of<kFilter>(these, those, changed);
           }
           ended = settle(v, row.degree, own, sum, team);
+          come = sum - own;
         }
+        if constexpr (kAccount == Account::lanes) keep_lanes(come, kept);
         const unsigned ends = __ballot_sync(~0u, ended && group == 0);
         done |= __ballot_sync(~0u, lane() < kAtOnce && (ends >> lane() * kGroups & 1) != 0) << round * kAtOnce;
       }
+      if constexpr (kAccount == Account::lanes) count_kept(kept);
       if (lane() == 0 && done != 0) job.full[first / 32] = full | done;
     }
   }
@@ -279,7 +335,10 @@ struct Level {
         for (unsigned step = kGroups; step < kWarp; step *= 2) sum = sum | shuffled_xor(sum, step);
       }
       bool ended = false;
-      if (lane() < kGroups) ended = settle(v, row.degree, own, sum, kGroups == kWarp ? ~0u : (1u << kGroups) - 1);
+      if (lane() < kGroups) {
+        ended = settle(v, row.degree, own, sum, kGroups == kWarp ? ~0u : (1u << kGroups) - 1);
+        if constexpr (kAccount == Account::lanes) count_lanes(sum - own);
+      }
       if (lane() == 0 && ended) atomicOr(&job.full[rank / 32], 1u << rank % 32);
       __syncwarp();
     }
@@ -302,7 +361,11 @@ struct Level {
       for (unsigned step = kGroups; step < kWarp; step *= 2) part = part | shuffled_xor(part, step);
       if (lane() < kGroups) add_words(words, part);
       __syncthreads();
-      if (threadIdx.x < kGroups) settle(v, row.degree, own, own | uint4{words[group * 4], words[group * 4 + 1], words[group * 4 + 2], words[group * 4 + 3]}, kGroups == kWarp ? ~0u : (1u << kGroups) - 1);
+      if (threadIdx.x < kGroups) {
+        const uint4 sum = own | uint4{words[group * 4], words[group * 4 + 1], words[group * 4 + 2], words[group * 4 + 3]};
+        settle(v, row.degree, own, sum, kGroups == kWarp ? ~0u : (1u << kGroups) - 1);
+        if constexpr (kAccount == Account::lanes) count_lanes(sum - own);
+      }
       __syncthreads();
     }
   }
