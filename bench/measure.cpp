@@ -151,8 +151,8 @@ int main(int argc, char** argv) {
     std::iota(everybody.begin(), everybody.end(), Vertex{0});
     Average mean;
     std::vector<std::uint64_t> counts;
-    const double folded = median_of([&] { mean = average(*engine, 0, 1, observer); }), whole = median_of([&] { counts = engine->distribution(everybody); });
-    line += fmt::format(", \"average\": {:.6f}, \"mean\": {:.6f}, \"sources\": {}, \"unfolded\": {:.6f}, \"agrees\": {}", folded, mean.mean(), sources_of_average(*engine), whole, std::equal(counts.begin() + 1, counts.end(), mean.pairs.begin() + 1, mean.pairs.end()));
+    const double folded = median_of([&] { mean = average(*engine, 0, 1, observer); }), whole = median_of([&] { counts = engine->distribution(everybody); }), plan = median_of([&] { sources_of_average(*engine); });
+    line += fmt::format(", \"average\": {:.6f}, \"mean\": {:.6f}, \"sources\": {}, \"folding\": {:.6f}, \"unfolded\": {:.6f}, \"agrees\": {}", folded, mean.mean(), sources_of_average(*engine), plan, whole, std::equal(counts.begin() + 1, counts.end(), mean.pairs.begin() + 1, mean.pairs.end()));
   }
   if (options.flow > 0) {
     std::vector<Vertex> sources;

@@ -14,7 +14,7 @@ using Weights = FoldedSources::Weights;
 using Correction = FoldedSources::Correction;
 
 // A child v of p is one step farther from everything but its own subtree, which is one step nearer: with H(k) vertices k below v, its
-// distances are p's, one more each, and H(d) - H(d - 2) at distance d on top. All of v's subtree gets these, k more for those k below.
+// distances are p's, one more each, and H(d) - H(d - 2) at distance d on top. All of v's subtree gets these, k more for those k below: the sum over all v is what is missing in the end.
 Correction correction_of(const Weights& below) {
   Correction result{};
   for (std::size_t d = 0; d < kDeep + 3; ++d) {
@@ -27,7 +27,7 @@ Correction correction_of(const Weights& below) {
 
 struct Trees {
   std::vector<Weights> below;            // of each vertex: what hangs on it, by depth, itself included
-  std::vector<Correction> corrections;   // of each vertex; only its own if nothing hangs on it
+  Correction correction{};               // of all together
   std::vector<bool> hangs;
 };
 
@@ -36,15 +36,13 @@ Trees trees_of(const Graph& graph) {
   std::vector<Vertex> degree(graph.order()), leaves;
   for (Vertex v = 0; v < graph.order(); ++v)
     if ((degree[v] = graph.degree(v)) == 1) leaves.push_back(v);
-  if (leaves.empty()) return trees;
-  trees.corrections.resize(graph.order(), Correction{});
   for (std::size_t next = 0; next < leaves.size(); ++next) {
     const Vertex v = leaves[next];
     const auto around = graph.neighbors(v);
     if (degree[v] != 1 || trees.below[v][kDeep] != 0) continue;  // the last of a tree, or too deep already
     const Vertex up = *std::find_if(around.begin(), around.end(), [&](Vertex u) { return !trees.hangs[u]; });
     const Correction mine = correction_of(trees.below[v]);
-    for (std::size_t d = 0; d < mine.size(); ++d) trees.corrections[up][d] += trees.corrections[v][d] + mine[d];
+    for (std::size_t d = 0; d < mine.size(); ++d) trees.correction[d] += mine[d];
     for (std::size_t k = 0; k < kDeep; ++k) trees.below[up][k + 1] += trees.below[v][k];
     trees.hangs[v] = true;
     degree[v] = 0;
@@ -90,14 +88,13 @@ std::vector<Vertex> first_of_twins(const Graph& graph, const Trees& trees) {
 
 std::uint64_t FoldedSources::represented(std::size_t i) const { return std::accumulate(weights[i].begin(), weights[i].end(), std::uint64_t{0}); }
 
-void FoldedSources::add(std::size_t begin, std::size_t end, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const {
-  std::vector<std::int64_t> sum(counts.begin(), counts.end());
-  sum.resize(std::max(sum.size(), std::tuple_size_v<Correction>), 0);
-  for (std::size_t i = begin; i < end && !corrections.empty(); ++i)
-    for (std::size_t d = 0; d < corrections[i].size(); ++d) sum[d] += corrections[i][d];
-  while (!sum.empty() && sum.back() == 0) sum.pop_back();
-  pairs.resize(std::max(pairs.size(), sum.size()), 0);
-  for (std::size_t d = 1; d < sum.size(); ++d) pairs[d] += static_cast<std::uint64_t>(sum[d]);
+void FoldedSources::add(std::size_t end, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const {
+  pairs.resize(std::max(pairs.size(), counts.size()), 0);
+  for (std::size_t d = 1; d < counts.size(); ++d) pairs[d] += counts[d];
+  if (end < sources.size()) return;
+  pairs.resize(std::max(pairs.size(), correction.size()), 0);
+  for (std::size_t d = 1; d < correction.size(); ++d) pairs[d] += static_cast<std::uint64_t>(correction[d]);  // may take some away
+  while (!pairs.empty() && pairs.back() == 0) pairs.pop_back();
 }
 
 FoldedSources folded_sources(const Graph& graph) {
@@ -108,18 +105,18 @@ FoldedSources folded_sources(const Graph& graph) {
     plan.weights.assign(residues, Weights{graph.order() / residues});
     return plan;
   }
-  const Trees trees = trees_of(graph);
+  Trees trees = trees_of(graph);
   const std::vector<Vertex> first = first_of_twins(graph, trees);
-  std::vector<Weights> weights = trees.below;
+  std::vector<Weights>& weights = trees.below;
   for (Vertex v = 0; v < graph.order(); ++v)
     if (first[v] != v) ++weights[first[v]][0];
   FoldedSources result;
+  result.correction = trees.correction;
   for (const bool alone : {true, false})
     for (Vertex v = 0; v < graph.order(); ++v) {
       if (trees.hangs[v] || first[v] != v || (weights[v] == Weights{1}) != alone) continue;
       result.sources.push_back(v);
       result.weights.push_back(weights[v]);
-      if (!trees.corrections.empty()) result.corrections.push_back(trees.corrections[v]);
     }
   return result;
 }

@@ -105,7 +105,7 @@ class CudaEngine final : public Engine {
     if (!left.empty()) Engine::add_flow(left, weights, flow);
   }
 
-  BatchCosts batch_costs() const override { return blocks_ ? BatchCosts{1, 0.006, 0, 1, 1} : BatchCosts{2, 0.004, 1e-4, 1, 1, 2.5}; }
+  BatchCosts batch_costs() const override { return blocks_ ? BatchCosts{1, 0.006, 0, 1, 1} : BatchCosts{2, 0.004, 1e-4, 1, 1, 1.5}; }
   Bounds& bounds() override {
     if (!bounds_) bounds_.emplace(context_, graph_, device_graph_.view(), [this](Row row) { return row_of(row); }, traversal_, waves_, lanes_);
     return *bounds_;
