@@ -17,6 +17,13 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+template <class Work>
+double seconds_of(Work work) {
+  const Stopwatch stopwatch;
+  work();
+  return stopwatch.seconds();
+}
+
 class CostModel {
  public:
   explicit CostModel(const BatchCosts& costs) : costs_(costs) {}

@@ -1,23 +1,16 @@
 #include "antipode/thesis.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <random>
 
 #include "antipode/error.hpp"
+#include "measure/cost.hpp"
 
 namespace antipode {
 
 namespace {
-
-template <class Work>
-double seconds_of(Work work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // The median of what `measured` returns; once is enough where it takes long.
 template <class Measured>
