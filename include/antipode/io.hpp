@@ -37,6 +37,11 @@ LoadedGraph parse_graph(const std::string& name, std::string_view bytes, std::st
 // Returns notices on what the format cannot hold.
 std::vector<std::string> write_graph(const Graph& graph, const std::string& path, std::string_view format = "auto");
 
+// The bytes that it would write; nothing is written.
+std::uint64_t written_size(const Graph& graph, const std::string& path, std::string_view format = "auto");
+// A DeviceError where nothing can be written.
+void check_target(const std::string& path);
+
 // Writes text in the same way.
 void write_text(const std::string& path, std::string_view text);
 

@@ -27,14 +27,15 @@ ExitCode run(const Options& options) {
   std::optional<CheckpointFile> keeper;
   if (!answer.undefined) {
     const auto engine = session.engine_for(graph);
+    const std::size_t samples = options.samples < graph.order() ? options.samples : 0;  // a sample of everybody is none
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
-      const auto sources = options.samples == 0 ? sources_of_average(*engine) : std::min<std::uint64_t>(options.samples, graph.order());
-      return print_estimate(session, sources, [&](Observer& trial) { average(*engine, options.samples, options.common.seed, trial); });
+      const std::uint64_t sources = samples == 0 ? sources_of_average(*engine) : samples;
+      return print_estimate(session, sources, [&](Observer& trial) { average(*engine, samples, options.common.seed, trial); });
     }
     LiveObserver observer("average", options.common);
-    keeper.emplace(options.checkpoint, options.samples == 0 ? fmt::format("average from {} sources by weight", sources_of_average(*engine)) : fmt::format("average, {} samples, seed {},", options.samples, options.common.seed), graph);
-    answer.average = average(*engine, options.samples, options.common.seed, observer, *keeper);
+    keeper.emplace(options.checkpoint, samples == 0 ? fmt::format("average from {} sources by weight", sources_of_average(*engine)) : fmt::format("average, {} samples, seed {},", samples, options.common.seed), graph);
+    answer.average = average(*engine, samples, options.common.seed, observer, *keeper);
     session.context().resumed = options.checkpoint.resume;
   }
   session.finish_phase("compute");

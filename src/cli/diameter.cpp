@@ -81,7 +81,7 @@ DiameterReport answer_for(Session& session, const Options& options) {
 
 ExitCode run(const Options& options) {
   Session session("diameter", options.common);
-  if (options.common.estimate && session.whole().order() > 0) {
+  if (options.common.estimate && session.whole_graph().order() > 0) {
     const auto engine = session.engine_for(session.component(session.components().largest()));
     session.finish_phase("prepare");
     return print_search_estimate(session, *engine, kFewestSearches);

@@ -1,9 +1,5 @@
 #include "cli/estimate.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <filesystem>
 #include <set>
 #include <vector>
 
@@ -43,25 +39,15 @@ struct Written {
   double seconds, bytes;
 };
 
-// Written beside the target and removed.
-Written write_for_a_trial(const Graph& graph, const std::string& target, const std::string& format) {
-  namespace fs = std::filesystem;
-  const fs::path place = target == "-" ? fs::temp_directory_path() / "antipode" : fs::path(target);
-  const fs::path trial = place.parent_path() / fmt::format(".estimate-{}-{}", getpid(), place.filename().string());
-  struct Removal {
-    const fs::path& path;
-    ~Removal() {
-      std::error_code ignored;
-      fs::remove(path, ignored);
-    }
-  } removal{trial};
-  const double seconds = seconds_of([&] { write_graph(graph, trial.string(), format); });
-  return {seconds, static_cast<double>(fs::file_size(trial))};
+Written formatting(const Graph& graph, const std::string& target, const std::string& format) {
+  std::uint64_t bytes = 0;
+  const double seconds = seconds_of([&] { bytes = written_size(graph, target, format); });
+  return {seconds, static_cast<double>(bytes)};
 }
 
-// `some`: the graph with a share of its edges.
+// `some`: the graph with a share of its edges. How fast the disk is, is not tried.
 Written writing(const Graph& some, double share, const std::string& target, const std::string& format) {
-  const Written nothing = write_for_a_trial(with_edges(some, {}), target, format), part = write_for_a_trial(some, target, format);
+  const Written nothing = formatting(with_edges(some, {}), target, format), part = formatting(some, target, format);
   return {whole(nothing.seconds, part.seconds, share), whole(nothing.bytes, part.bytes, share)};
 }
 
@@ -75,7 +61,7 @@ ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t f
   for (Vertex i = 0; i < kTimed; ++i) times.push_back(seconds_of([&] { engine.search(static_cast<Vertex>(std::uint64_t{i} * order / kTimed)); }));
   std::sort(times.begin(), times.end());
   const double one = times[kTimed / 2];
-  report::EstimateReport answer{fewest == 0 ? 1 : order, kTimed, one};
+  report::EstimateReport answer{order, kTimed, one};
   if (fewest > 0) {
     const std::size_t lanes = std::min<std::size_t>(engine.bounds().batch_size(), order);
     std::vector<Vertex> sources;
@@ -123,6 +109,7 @@ ExitCode print_verify_estimate(Session& session, const Certificate& certificate)
 }
 
 ExitCode print_writing_estimate(Session& session, const Graph& graph, const std::string& target, const std::string& format) {
+  check_target(target);
   const Graph some = some_edges(graph);
   const double share = graph.size() == 0 ? 1 : static_cast<double>(some.size()) / static_cast<double>(graph.size());
   const Written file = writing(some, std::max(share, 1e-9), target, format);
@@ -137,6 +124,7 @@ ExitCode print_writing_estimate(Session& session, const Graph& graph, const std:
 ExitCode print_generating_estimate(const CommonOptions& options, const std::string& target, const std::string& format) {
   set_threads(options.threads);
   set_memory_limit(options.memory_limit);
+  check_target(target);
   const std::string spec = options.place().substr(4);
   GeneratedSample sample;
   const double making = seconds_of([&] { sample = sample_generated(spec); });

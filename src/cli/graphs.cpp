@@ -131,10 +131,9 @@ struct ConvertOptions {
 };
 
 ExitCode run_convert(const ConvertOptions& options) {
-  const bool generates = options.common.graph.starts_with("gen:");
-  if (options.common.estimate && generates) return print_generating_estimate(options.common, options.target, options.to);
-  Session session("convert", options.common);
   const bool whole = !options.largest && options.common.order == "as-read";
+  if (options.common.estimate && whole && options.common.graph.starts_with("gen:")) return print_generating_estimate(options.common, options.target, options.to);
+  Session session("convert", options.common);
   const Graph graph = whole ? session.whole() : options.largest ? session.largest_component() : reordered(session.whole(), vertex_order(options.common.order));
   if (options.common.estimate) return print_writing_estimate(session, graph, options.target, options.to);
   for (const auto& text : write_graph(graph, options.target, options.to)) notice(options.common, text);

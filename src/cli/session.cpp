@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <ctime>
@@ -74,6 +75,9 @@ void CommonOptions::add_estimate_to(CLI::App& command) { command.add_flag("--est
 
 std::string CommonOptions::place() const {
   if (!graph.starts_with("gen:") || seed == 1 || graph.find("seed=") != std::string::npos) return graph;
+  const std::string kind = graph.substr(4, graph.find('?') == std::string::npos ? std::string::npos : graph.find('?') - 4);
+  const auto all = generators();
+  if (!std::any_of(all.begin(), all.end(), [&](const Generator& each) { return each.kind == kind && each.parameters.find("seed") != std::string_view::npos; })) return graph;
   return fmt::format("{}{}seed={}", graph, graph.find('?') == std::string::npos ? "?" : "&", seed);
 }
 

@@ -32,7 +32,9 @@ std::function<ExitCode()> configure_verify(CLI::App& command) {
     std::string why;
     const auto certificate = report::parse_certificate(options->certificate, file_text(options->certificate), why);
     if (!certificate) {
-      print_out("refused: " + options->certificate + " is no certificate: " + why + "\n");
+      report::Context context;
+      context.measure = "verify";
+      print_out(report::render(context, report::VerdictReport{{}, {false, options->certificate + " is no certificate: " + why, 0}}, options->common.style()));
       return kRefused;
     }
     Session session("verify", options->common);

@@ -7,6 +7,7 @@
 #include "antipode/io.hpp"
 #include "io/blocks.hpp"
 #include "io/detect.hpp"
+#include "io/output.hpp"
 
 namespace antipode {
 
@@ -106,6 +107,12 @@ LoadedGraph parse_graph(const std::string& name, std::string_view bytes, std::st
 
 std::vector<std::string> write_graph(const Graph& graph, const std::string& path, std::string_view format) {
   return format_for_writing(path, format).write(graph, path);
+}
+
+std::uint64_t written_size(const Graph& graph, const std::string& path, std::string_view format) {
+  const OutputFile::Counting counting;
+  write_graph(graph, path, format);
+  return counting.bytes();
 }
 
 }  // namespace antipode

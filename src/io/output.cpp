@@ -11,7 +11,10 @@
 
 namespace antipode {
 
+thread_local std::uint64_t* OutputFile::counted_ = nullptr;
+
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  if (counted_ != nullptr) return;
   if (path_ == "-") {
     file_ = stdout;
     return;
@@ -38,10 +41,15 @@ OutputFile::~OutputFile() {
 void OutputFile::fail(const std::string& what) const { throw DeviceError(path_ + ": " + what + ": " + std::strerror(errno)); }
 
 void OutputFile::write(const void* data, std::size_t size) {
+  if (counted_ != nullptr) {
+    *counted_ += size;
+    return;
+  }
   if (std::fwrite(data, 1, size, file_) != size) fail("writing failed");
 }
 
 void OutputFile::commit() {
+  if (counted_ != nullptr) return;
   if (std::fflush(file_) != 0) fail("writing failed");
   if (temporary_.empty()) return;
   if (fsync(fileno(file_)) != 0 && errno != EINVAL && errno != EROFS) fail("writing failed");
@@ -53,6 +61,13 @@ void OutputFile::commit() {
     errno = reason;
     fail("writing failed");
   }
+}
+
+void check_target(const std::string& path) {
+  if (path == "-") return;
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) throw DeviceError(path + ": cannot be written: it is a folder");
+  OutputFile nothing(path);
 }
 
 void write_text(const std::string& path, std::string_view text) {

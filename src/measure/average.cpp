@@ -99,7 +99,7 @@ void add_folded(Engine& engine, const FoldedSources& plan, Average& result, cons
       engine, plan.sources, engine.bounds().batch_size(), done, observer, keeper,
       [&](std::size_t begin, std::span<const Vertex> part) {
         const std::size_t end = begin + part.size();
-        plan.add(end, weighted(engine, part, std::span(plan.weights).subspan(begin, part.size())), result.pairs);
+        plan.add(begin, end, weighted(engine, part, std::span(plan.weights).subspan(begin, part.size())), result.pairs);
         for (std::size_t i = begin; i < end; ++i) result.sources += static_cast<Vertex>(plan.represented(i));
       },
       [&] { keeper.keep(StateWriter().put(done).put(result.sources).put(result.pairs).bytes()); });

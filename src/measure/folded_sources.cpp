@@ -14,7 +14,7 @@ using Weights = FoldedSources::Weights;
 using Correction = FoldedSources::Correction;
 
 // A child v of p is one step farther from everything but its own subtree, which is one step nearer: with H(k) vertices k below v, its
-// distances are p's, one more each, and H(d) - H(d - 2) at distance d on top. All of v's subtree gets these, k more for those k below: the sum over all v is what is missing in the end.
+// distances are p's, one more each, and H(d) - H(d - 2) at distance d on top. All of v's subtree gets these, k more for those k below.
 Correction correction_of(const Weights& below) {
   Correction result{};
   for (std::size_t d = 0; d < kDeep + 3; ++d) {
@@ -27,12 +27,13 @@ Correction correction_of(const Weights& below) {
 
 struct Trees {
   std::vector<Weights> below;            // of each vertex: what hangs on it, by depth, itself included
-  Correction correction{};               // of all together
+  std::vector<Vertex> place;             // of each vertex's correction; kNoVertex: nothing hangs on it
+  std::vector<Correction> corrections;   // what is on top at everyone who hangs on it
   std::vector<bool> hangs;
 };
 
 Trees trees_of(const Graph& graph) {
-  Trees trees{std::vector<Weights>(graph.order(), Weights{1}), {}, std::vector<bool>(graph.order(), false)};
+  Trees trees{std::vector<Weights>(graph.order(), Weights{1}), std::vector<Vertex>(graph.order(), kNoVertex), {}, std::vector<bool>(graph.order(), false)};
   std::vector<Vertex> degree(graph.order()), leaves;
   for (Vertex v = 0; v < graph.order(); ++v)
     if ((degree[v] = graph.degree(v)) == 1) leaves.push_back(v);
@@ -42,7 +43,12 @@ Trees trees_of(const Graph& graph) {
     if (degree[v] != 1 || trees.below[v][kDeep] != 0) continue;  // the last of a tree, or too deep already
     const Vertex up = *std::find_if(around.begin(), around.end(), [&](Vertex u) { return !trees.hangs[u]; });
     const Correction mine = correction_of(trees.below[v]);
-    for (std::size_t d = 0; d < mine.size(); ++d) trees.correction[d] += mine[d];
+    if (trees.place[up] == kNoVertex) {
+      trees.place[up] = static_cast<Vertex>(trees.corrections.size());
+      trees.corrections.push_back({});
+    }
+    Correction& sum = trees.corrections[trees.place[up]];
+    for (std::size_t d = 0; d < mine.size(); ++d) sum[d] += mine[d] + (trees.place[v] == kNoVertex ? 0 : trees.corrections[trees.place[v]][d]);
     for (std::size_t k = 0; k < kDeep; ++k) trees.below[up][k + 1] += trees.below[v][k];
     trees.hangs[v] = true;
     degree[v] = 0;
@@ -88,13 +94,14 @@ std::vector<Vertex> first_of_twins(const Graph& graph, const Trees& trees) {
 
 std::uint64_t FoldedSources::represented(std::size_t i) const { return std::accumulate(weights[i].begin(), weights[i].end(), std::uint64_t{0}); }
 
-void FoldedSources::add(std::size_t end, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const {
-  pairs.resize(std::max(pairs.size(), counts.size()), 0);
-  for (std::size_t d = 1; d < counts.size(); ++d) pairs[d] += counts[d];
-  if (end < sources.size()) return;
-  pairs.resize(std::max(pairs.size(), correction.size()), 0);
-  for (std::size_t d = 1; d < correction.size(); ++d) pairs[d] += static_cast<std::uint64_t>(correction[d]);  // may take some away
-  while (!pairs.empty() && pairs.back() == 0) pairs.pop_back();
+void FoldedSources::add(std::size_t begin, std::size_t end, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const {
+  std::vector<std::int64_t> sum(counts.begin(), counts.end());
+  sum.resize(std::max(sum.size(), std::tuple_size_v<Correction>), 0);
+  for (std::size_t i = std::max(begin, alone); i < end; ++i)
+    for (std::size_t d = 0; d < corrections[i - alone].size(); ++d) sum[d] += corrections[i - alone][d];
+  while (!sum.empty() && sum.back() == 0) sum.pop_back();
+  pairs.resize(std::max(pairs.size(), sum.size()), 0);
+  for (std::size_t d = 1; d < sum.size(); ++d) pairs[d] += static_cast<std::uint64_t>(sum[d]);
 }
 
 FoldedSources folded_sources(const Graph& graph) {
@@ -103,6 +110,7 @@ FoldedSources folded_sources(const Graph& graph) {
     plan.sources.resize(residues);
     std::iota(plan.sources.begin(), plan.sources.end(), Vertex{0});
     plan.weights.assign(residues, Weights{graph.order() / residues});
+    plan.corrections.resize(residues);
     return plan;
   }
   Trees trees = trees_of(graph);
@@ -111,12 +119,13 @@ FoldedSources folded_sources(const Graph& graph) {
   for (Vertex v = 0; v < graph.order(); ++v)
     if (first[v] != v) ++weights[first[v]][0];
   FoldedSources result;
-  result.correction = trees.correction;
   for (const bool alone : {true, false})
     for (Vertex v = 0; v < graph.order(); ++v) {
       if (trees.hangs[v] || first[v] != v || (weights[v] == Weights{1}) != alone) continue;
       result.sources.push_back(v);
       result.weights.push_back(weights[v]);
+      if (alone) ++result.alone;
+      else result.corrections.push_back(trees.place[v] == kNoVertex ? Correction{} : trees.corrections[trees.place[v]]);
     }
   return result;
 }

@@ -15,15 +15,16 @@ inline constexpr std::size_t kDeep = std::tuple_size_v<Engine::Weights> - 1;
 
 struct FoldedSources {
   using Weights = Engine::Weights;                      // [k]: so many vertices have the source's distances, each k more
-  using Correction = std::array<std::int64_t, 2 * kDeep + 3>;  // pairs at distances 0, 1, …
+  using Correction = std::array<std::int64_t, 2 * kDeep + 3>;  // pairs, at distances 0, 1, …
 
-  std::vector<Vertex> sources;                          // first those that stand for themselves alone
+  std::vector<Vertex> sources;
+  std::size_t alone = 0;                                // the first of them, which stand for nobody else
   std::vector<Weights> weights;                         // of each source
-  Correction correction{};                              // what is on top of that in the end
+  std::vector<Correction> corrections;                  // of the others: what is on top of that
 
   std::uint64_t represented(std::size_t i) const;       // by sources[i], itself included
-  // The weighted distribution of the sources up to `end`, the last of which brings the correction.
-  void add(std::size_t end, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const;
+  // What sources [begin, end) stand for, from their weighted distribution.
+  void add(std::size_t begin, std::size_t end, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const;
 };
 
 FoldedSources folded_sources(const Graph& graph);

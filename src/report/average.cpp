@@ -12,6 +12,7 @@ Json whole_json(const AverageReport& answer) {
   Json json;
   json["value"] = a.finished && a.reachable > 0 ? Json(a.mean()) : Json(nullptr);
   json["exact"] = a.exact();
+  if (a.exact() && a.reachable == 0) json["undefined"] = true;
   json["sampled"] = a.sampled;
   if (a.sampled && a.finished) json["confidence_95"] = {a.mean() - a.error, a.mean() + a.error};
   json["sum"] = a.sum;
@@ -30,7 +31,7 @@ std::string whole_text(const AverageReport& answer) {
   if (answer.undefined) return "average distance undefined: the graph has no vertices\n";
   const Average& a = answer.average;
   std::string text;
-  if (a.reachable == 0) text = "average distance undefined: no vertex reaches another\n";
+  if (a.exact() && a.reachable == 0) text = "average distance undefined: no vertex reaches another\n";
   else if (a.exact()) text = fmt::format("average distance {:.9f}\n", a.mean());
   else if (a.finished) text = fmt::format("average distance about {:.6f} ± {:.6f} (95 % confidence; an estimate from {} of {} sources)\n", a.mean(), a.error, grouped(a.sources), grouped(answer.order));
   else text = fmt::format("average distance unknown (stopped early, after {} of {} sources)\n", grouped(a.sources), grouped(answer.order));

@@ -77,6 +77,28 @@ TEST(AverageDistance, stopped_early_is_neither_exact_nor_an_estimate) {
   }
 }
 
+// A ring of vertices, each with a tail of two: whoever has been counted when it stops has been counted right.
+TEST(AverageDistance, stopped_early_counts_what_hangs_on_the_sources_done) {
+  constexpr Vertex kRing = 3000, kAll = 3 * kRing;
+  reference::Pairs edges;
+  for (Vertex v = 0; v < kRing; ++v) {
+    edges.push_back({v, (v + 1) % kRing});
+    edges.push_back({v, kRing + v});
+    edges.push_back({kRing + v, 2 * kRing + v});
+  }
+  struct AfterTwoParts : Observer {
+    void progress(const Progress&) override { ++parts; }
+    bool stop() override { return parts >= 2; }
+    int parts = 0;
+  } observer;
+  const auto engine = make_engine("cpu", graph_of(kAll, edges), {1, 0});
+  const Average answer = average(*engine, 0, 1, observer);
+  EXPECT_FALSE(answer.finished);
+  EXPECT_GT(answer.sources, 0u);
+  EXPECT_EQ(answer.unreachable, 0u);
+  EXPECT_EQ(answer.reachable, std::uint64_t{answer.sources} * (kAll - 1));
+}
+
 TEST(AverageDistance, of_nothing_and_of_one_vertex) {
   Observer observer;
   EXPECT_THROW(average(*make_engine("cpu", Graph()), 0, 1, observer), UsageError);
