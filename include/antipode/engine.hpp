@@ -191,14 +191,13 @@ class Engine {
   virtual void distances(std::span<const Vertex> sources, const RowSink& sink) = 0;
   virtual std::vector<Summary> summarize(std::span<const Vertex> sources) = 0;
   virtual Bounds& bounds() = 0;
-  // How many vertices are at each distance from the sources, summed over them: [0] counts the sources. Many searches at once where the
-  // engine can.
-  virtual std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
+  // How many vertices are at each distance from the sources, summed over them: [0] counts the sources.
+  virtual std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) = 0;
   // The same of all that the sources stand for: weights[i][k] vertices have the distances of sources[i], each k more.
   using Weights = std::array<Vertex, 9>;
-  virtual std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights);
+  virtual std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights) = 0;
   // Adds the sources to what every vertex has received. An interrupted request leaves nonsense there.
-  virtual void receive(std::span<const Vertex> sources, Received& received);
+  virtual void receive(std::span<const Vertex> sources, Received& received) = 0;
 
   // Adds what passes when a source s sends weight(s) weight(t) to every t; what starts or ends at a vertex does not pass it. The same sources in
   // the same order give the same sums, bit for bit, whatever the threads. An interrupted request leaves nonsense.

@@ -34,7 +34,9 @@ ExitCode run(const Options& options) {
       return print_estimate(session, sources, [&](Observer& trial) { average(*engine, samples, options.common.seed, trial); });
     }
     LiveObserver observer("average", options.common);
-    keeper.emplace(options.checkpoint, samples == 0 ? fmt::format("average from {} sources by weight", sources_of_average(*engine)) : fmt::format("average, {} samples, seed {},", samples, options.common.seed), graph);
+    std::string question = fmt::format("average, {} samples, seed {},", samples, options.common.seed);
+    if (samples == 0 && !options.checkpoint.file.empty()) question = fmt::format("average from {} sources by weight", sources_of_average(*engine));
+    keeper.emplace(options.checkpoint, question, graph);
     answer.average = average(*engine, samples, options.common.seed, observer, *keeper);
     session.context().resumed = options.checkpoint.resume;
   }

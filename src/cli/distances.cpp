@@ -109,8 +109,10 @@ ExitCode run(const Options& options) {
   notice(options.common, fmt::format("{} rows of {} distances: {}{} bytes", answer.rows, answer.columns, format == "text" ? "at most " : "", answer.bytes));
   if (answer.bytes > options.disk_limit) throw DeviceError(fmt::format("{} would need {} bytes, and the disk limit is {}: raise --disk-limit, or name --sources", options.target, answer.bytes, options.disk_limit));
   session.finish_phase("prepare");
-  if (options.checkpoint.estimate) check_target(options.target);
-  if (options.checkpoint.estimate) return print_estimate(session, sources.size(), [&](Observer& trial) { time_rows(*engine, sources, trial); });
+  if (options.checkpoint.estimate) {
+    check_target(options.target);
+    return print_estimate(session, sources.size(), [&](Observer& trial) { time_rows(*engine, sources, trial); });
+  }
   CheckpointFile keeper(options.checkpoint, fmt::format("distances as {} in {}", format, options.target), graph, sources);
   State state;
   answer.finished = write_rows(options, format, *engine, sources, most, keeper, state);

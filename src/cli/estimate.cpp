@@ -26,13 +26,11 @@ Graph with_edges(const Graph& like, std::vector<std::vector<Edge>> edges) {
 
 // Those of every sixteenth row.
 Graph some_edges(const Graph& graph) {
-  std::vector<Edge> edges;
+  std::vector<std::vector<Edge>> edges(1);
   for (std::uint64_t v = 0; v < graph.order(); v += 16)
     for (const Vertex u : graph.neighbors(static_cast<Vertex>(v)))
-      if (v < u || u % 16 != 0) edges.push_back({static_cast<Vertex>(v), u});
-  std::vector<std::vector<Edge>> lists;
-  lists.push_back(std::move(edges));
-  return with_edges(graph, std::move(lists));
+      if (v < u || u % 16 != 0) edges.front().push_back({static_cast<Vertex>(v), u});
+  return with_edges(graph, std::move(edges));
 }
 
 struct Written {

@@ -9,38 +9,6 @@ namespace antipode {
 
 std::vector<LevelTrace> Engine::trace(Vertex) { throw UsageError("engine '" + std::string(name()) + "' does not search level by level in two manners"); }
 
-std::vector<std::uint64_t> Engine::distribution(std::span<const Vertex> sources) {
-  std::vector<std::uint64_t> result;
-  for (const Vertex source : sources) {
-    const Search found = search(source);
-    result.resize(std::max(result.size(), found.level_sizes.size()), 0);
-    for (std::size_t d = 0; d < found.level_sizes.size(); ++d) result[d] += found.level_sizes[d];
-  }
-  return result;
-}
-
-std::vector<std::uint64_t> Engine::weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights) {
-  std::vector<std::uint64_t> result;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    const Search found = search(sources[i]);
-    for (std::size_t d = 0; d < found.level_sizes.size(); ++d) add_weighted(weights[i], d, found.level_sizes[d], result);
-  }
-  return result;
-}
-
-void Engine::receive(std::span<const Vertex> sources, Received& received) {
-  distances(sources, [&](Vertex, std::span<const Distance> row) {
-    for (std::size_t v = 0; v < row.size(); ++v) {
-      if (row[v] == kUnreached) continue;
-      ++received.sources[v];
-      if (row[v] == 0) continue;
-      received.farthest[v] = std::max(received.farthest[v], row[v]);
-      received.sum[v] += row[v];
-      received.inverse_sum[v] += inverse_of(row[v], received.unit);
-    }
-  });
-}
-
 void Engine::add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) {
   cpu::add_flow(graph(), static_cast<int>(threads()), sources, weights, flow, [this] { return interrupted(); });
 }

@@ -62,8 +62,8 @@ __device__ void publish(const LaneJob& job, const LaneLevel& mine, LaneLevel& al
       }
 }
 
-// What the lanes stand for has come as many vertices farther, k levels later where a lane says so. One block, a thread a lane; `before` is what
-// this thread's lane had reached a level ago.
+// Adds what came in this level, of every lane as often as its weights say, [k] of them k levels later. One block, a thread a lane; `before` is
+// what this thread's lane had reached a level ago.
 __device__ void weigh(const LaneJob& job, Distance level, unsigned long long& before) {
   unsigned long long come = 0;
   if (threadIdx.x < job.count) {

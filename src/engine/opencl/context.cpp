@@ -156,10 +156,10 @@ cl_mem allocate(const Context& context, std::size_t bytes) {
   return memory;
 }
 
-Program::Program(const Context& context, std::string_view file, const std::string& macros) : context_(context) {
+Program::Program(const Context& context, std::string_view file, const std::string& macros, std::string_view before) : context_(context) {
   const Device& device = context.device();
   const std::string options = fmt::format("-cl-std=CL1.2{}{}", device.is_cpu ? " -D ON_CPU" : "", macros.empty() ? "" : " " + macros);
-  program_ = context.program(std::string(kernel_source("common")) + std::string(kernel_source(file)), options, file);
+  program_ = context.program(std::string(kernel_source("common")) + std::string(kernel_source(before)) + std::string(kernel_source(file)), options, file);
 }
 
 Program::~Program() {

@@ -120,10 +120,10 @@ struct Local {
   std::size_t bytes;
 };
 
-// The kernels of one .cl file, compiled with some macros; compiled before, they come from the cache on disk.
+// The kernels of one .cl file, compiled with some macros, and with another file before it; compiled before, they come from the cache on disk.
 class Program {
  public:
-  Program(const Context& context, std::string_view file, const std::string& macros = "");
+  Program(const Context& context, std::string_view file, const std::string& macros = "", std::string_view before = "");
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;

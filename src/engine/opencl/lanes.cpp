@@ -13,7 +13,7 @@ namespace antipode::opencl {
 
 namespace {
 
-constexpr std::uint64_t kLongPush = 2048, kMany = std::uint64_t{1} << 40;  // as in lanes.cl
+constexpr std::uint64_t kLongPush = 2048, kMany = std::uint64_t{1} << 40;  // as in lane_account.cl
 
 // 128, 512 or (not on a CPU) 1,024 lanes, as few as hold the sources.
 std::size_t lanes_for(std::size_t sources, const Device& device) { return sources <= 128 ? 128 : device.is_cpu || sources <= 512 ? 512 : 1024; }
@@ -36,7 +36,7 @@ std::vector<GroupResult> Lanes::by_groups(std::span<const Vertex> sources, const
 // Long rows first, which groups share; the others by falling number of steps, and within that in the order of the graph, which may be
 // one of places near each other.
 void Lanes::rank_vertices() {
-  constexpr Vertex kLong = 256, kPiece = 2048;  // kPiece: as in lanes.cl
+  constexpr Vertex kLong = 256, kPiece = 2048;  // kPiece: as in lane_account.cl
   const Graph& into = graph_.host().into();
   if (context_.device().is_cpu) {
     ranks_ = Buffer<Vertex>(context_, 1);
@@ -65,7 +65,7 @@ const Program& Lanes::program(Keep keep, std::size_t lanes) {
   auto& place = programs_[{keep, lanes}];
   if (!place) {
     const unsigned width = context_.device().is_cpu && lanes == 512 ? 16 : 4;
-    place = std::make_unique<Program>(context_, "lanes", fmt::format("-D WIDTH={} -D GROUPS={} -D KEEP={}", width, lanes / 32 / width, static_cast<int>(keep)));
+    place = std::make_unique<Program>(context_, "lanes", fmt::format("-D WIDTH={} -D GROUPS={} -D KEEP={}", width, lanes / 32 / width, static_cast<int>(keep)), "lane_account");
   }
   return *place;
 }
