@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Evaluates every part in this folder; order, degree and part size are in its name.
+"""Evaluates every part in this folder (order, degree and part size are in its name), and graphs that are constructed.
 
 Usage: evaluate.py ANTIPODE
 """
@@ -9,14 +9,25 @@ import sys
 from pathlib import Path
 
 
+CONSTRUCTED = [(1726, 30, "gen:plane?degree=30&n=1726")]
+
+
+def evaluated(order, degree, part, graph):
+    answer = json.loads(subprocess.run([sys.argv[1], "golf", "evaluate", graph, "--degree", str(degree), "--json"], capture_output=True, text=True, check=True).stdout)
+    if (answer["order"], answer.get("part"), answer["connected"]) != (order, part, True):
+        sys.exit(f"{graph}: is not what its name says")
+    return answer
+
+
 def main():
-    print("| order, degree, part | diameter (bound) | average distance | gap to the bound |\n|---|---|---|---|")
-    for path in sorted(Path(__file__).parent.glob("*.part"), key=lambda p: int(p.stem.split("-")[0])):
+    graphs = [(order, degree, None, graph) for order, degree, graph in CONSTRUCTED]
+    for path in Path(__file__).parent.glob("*.part"):
         order, degree, part = (int(number) for number in path.stem.split("-"))
-        answer = json.loads(subprocess.run([sys.argv[1], "golf", "evaluate", str(path), "--degree", str(degree), "--json"], capture_output=True, text=True, check=True).stdout)
-        if (answer["order"], answer["part"], answer["connected"]) != (order, part, True):
-            sys.exit(f"{path.name}: is not what its name says")
-        print(f"| {order:,}, {degree}, {part} | {answer['value']['diameter']} ({answer['bounds']['diameter']}) | {answer['value']['average']:.6f} | {answer['gap']['average']:.6f} |")
+        graphs.append((order, degree, part, str(path)))
+    print("| order, degree | | diameter (bound) | average distance | gap to the bound |\n|---|---|---|---|---|")
+    for order, degree, part, graph in sorted(graphs, key=lambda each: (each[0], each[2] or 0)):
+        answer = evaluated(order, degree, part, graph)
+        print(f"| {order:,}, {degree} | {f'part {part}' if part else graph} | {answer['value']['diameter']} ({answer['bounds']['diameter']}) | {answer['value']['average']:.6f} | {answer['gap']['average']:.6f} |")
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ struct Part {
 };
 Part make_part(Vertex order, Vertex size, std::vector<Vertex> group = {});  // without edges; UsageError if the numbers do not fit
 Graph expanded(const Part& part);
+Part whole_part(const Graph& graph);     // without symmetry: every vertex is in the part
 std::string to_text(const Part& part);
 Part parse_part(const std::string& name, std::string_view text);            // InputError names the line
 
@@ -106,7 +107,8 @@ struct GolfOptions {
   double seconds = 60;
   std::uint64_t seed = 1;
   std::function<bool()> stop = {};       // asked while sizes and temperatures are tried
-  Part start;                            // chains begin here, and colder; without edges: at random parts
+  Part start = {};                       // chains begin here, and colder; without edges: at random parts, or near a projective plane
+  Distance diameter = 0;                 // to aim for; 0: what a short trial reaches
 };
 
 // Chains from random starts, cooled together. With `steps` given the same options give the same graphs on the same kind of engine.
@@ -130,6 +132,7 @@ class GolfSearch {
   double rate(std::span<Chain> chains, const Schedule& schedule) const;  // steps of each a second
   double rate_at(double temperature, std::span<Chain> chains, Distance aim) const;
   Vertex chosen_size() const;
+  Distance reached_diameter() const;     // in a short trial
 
   PartEngine& engine_;
   GolfOptions options_;

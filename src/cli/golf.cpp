@@ -140,14 +140,14 @@ class Display {
 
 std::string key_of(const SearchOptions& options) {
   const GolfOptions& g = options.golf;
-  return fmt::format("golf search of order {}, degree {}, part {}, chains {}, steps {}, seconds {}, seed {}, group {}, start '{}', engine {}", g.order, g.degree, g.part, g.chains, g.steps, g.seconds, g.seed, fmt::join(g.group, " "), options.start, options.engine);
+  return fmt::format("golf search of order {}, degree {}, part {}, chains {}, steps {}, seconds {}, seed {}, group {}, diameter {}, start '{}', engine {}", g.order, g.degree, g.part, g.chains, g.steps, g.seconds, g.seed, fmt::join(g.group, " "), g.diameter, options.start, options.engine);
 }
 
 // A part to begin with must be one of the order and degree asked for.
 Part start_of(const SearchOptions& options) {
   if (options.start.empty()) return {};
-  const auto part = part_in(options.start);
-  if (!part) throw InputError(options.start, "is no part file");
+  auto part = part_in(options.start);
+  if (!part) part = whole_part(load_graph(options.start).graph);
   if (part->order != options.golf.order || (options.golf.part != 0 && part->size != options.golf.part)) throw InputError(options.start, fmt::format("has {} vertices and a part of {}, which is not what was asked for", part->order, part->size));
   if (part->edges.empty()) throw InputError(options.start, "has no edges to change");
   const auto ends = part->ends();
@@ -242,7 +242,8 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
   sub->add_option("--seed", search->golf.seed, "for all random choices")->capture_default_str();
   sub->add_option("--engine", search->engine, "auto, or one that 'antipode engines' lists")->capture_default_str();
   sub->add_option("--threads", search->threads, "threads to use; 0: one per core")->check(CLI::Range(0u, 4096u));
-  sub->add_option("--start", search->start, "a part file to begin with");
+  sub->add_option("--diameter", search->golf.diameter, "to aim for; 0: what a short trial reaches")->capture_default_str();
+  sub->add_option("--start", search->start, "a part file to begin with, or a graph");
   sub->add_option("--output", search->output, "a part file, written whenever there is a better one");
   sub->add_option("--trace", search->trace, "a CSV of the annealing; bench/golf.py draws it");
   CLI::Option* checkpoint = sub->add_option("--checkpoint", search->checkpoint, "a file to go on from, written now and then");

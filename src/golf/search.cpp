@@ -5,6 +5,7 @@
 
 #include "antipode/golf.hpp"
 #include "graph/hash.hpp"
+#include "graph/plane.hpp"
 #include "measure/cost.hpp"
 #include "measure/state.hpp"
 
@@ -78,21 +79,35 @@ Schedule schedule_for(PartEngine& engine, const GolfOptions& options, std::vecto
   }
   const double typical = count == 0 ? 1 : std::max(1.0, changes / static_cast<double>(count));
   const double hottest = options.start.edges.empty() ? typical / 5 : typical / 25;
-  return {hottest, typical / 50, 1, moore_bounds(options.order, options.degree).diameter + 1};
+  const Distance aim = options.diameter != 0 ? options.diameter : moore_bounds(options.order, options.degree).diameter + 1;
+  return {hottest, typical / 50, 1, aim};
 }
+
+// Where a projective plane, or one with a few vertices left out, has the least diameter there is, no annealing of random parts comes near it.
+GolfOptions with_start(PartEngine& engine, GolfOptions options) {
+  if (options.part != 0 || !options.group.empty() || !options.start.edges.empty() || !has_plane(options.order, options.degree)) return options;
+  Part plane = make_part(options.order, options.order);
+  for (const Edge& e : plane_edges(options.order, options.degree)) plane.edges.push_back({e.from, e.to, 0});
+  if (engine.evaluate(plane).diameter <= moore_bounds(options.order, options.degree).diameter) options.start = std::move(plane);
+  return options;
+}
+
+bool is_better(const Chain& a, const Chain& b) { return a.best_score < b.best_score; }
 
 void put(StateWriter& writer, const Part& part) { writer.put(part.order).put(part.size).put(part.group).put(part.edges); }
 void get(StateReader& reader, Part& part) { reader.get(part.order).get(part.size).get(part.group).get(part.edges); }
 
 }  // namespace
 
-GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_(engine), options_(options) {
-  const Vertex size = !options.start.edges.empty() ? options.start.size : options.part != 0 ? options.part : chosen_size();
-  const Part like = make_part(options.order, size, options.start.edges.empty() ? options.group : options.start.group);
-  const std::size_t count = options.chains != 0 ? options.chains : engine.chains(like);
-  chains_ = started(engine, options, size, count, options.seed);
-  schedule_ = schedule_for(engine, options, {chains_.begin(), chains_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(chains_.size(), 16))});
-  schedule_.steps = options.steps != 0 ? options.steps : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains_, schedule_) * options.seconds));
+GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_(engine), options_(with_start(engine, options)) {
+  const Part& start = options_.start;
+  const Vertex size = !start.edges.empty() ? start.size : options_.part != 0 ? options_.part : chosen_size();
+  const Part like = make_part(options_.order, size, start.edges.empty() ? options_.group : start.group);
+  const std::size_t count = options_.chains != 0 ? options_.chains : engine.chains(like);
+  chains_ = started(engine, options_, size, count, options_.seed);
+  schedule_ = schedule_for(engine, options_, {chains_.begin(), chains_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(chains_.size(), 16))});
+  schedule_.steps = options_.steps != 0 ? options_.steps : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains_, schedule_) * options_.seconds));
+  if (options_.diameter == 0) schedule_.aim = reached_diameter();
 }
 
 GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options, std::vector<unsigned char> state) : engine_(engine), options_(options) {
@@ -161,6 +176,18 @@ Vertex GolfSearch::chosen_size() const {
   return best;
 }
 
+// A walk that must shorten its last pairs at any price, and cannot, pays for it with the average. So a twentieth of the steps shows what can be reached.
+Distance GolfSearch::reached_diameter() const {
+  constexpr std::uint64_t kShare = 20, kFew = 1000;  // fewer say nothing
+  Schedule schedule = schedule_;
+  schedule.steps /= kShare;
+  if (schedule.steps < kFew) return schedule.aim;
+  std::vector<Chain> trial = chains_;
+  engine_.anneal(trial, options_.degree, schedule, schedule.steps);
+  const Chain& best = *std::min_element(trial.begin(), trial.end(), is_better);
+  return std::max(schedule.aim, best.best_score.diameter);
+}
+
 bool GolfSearch::round(double seconds) {
   const std::uint64_t left = schedule_.steps - chains_.front().step;
   if (left == 0) return false;
@@ -178,7 +205,7 @@ bool GolfSearch::round(double seconds) {
 }
 
 const Chain& GolfSearch::best() const {
-  return *std::min_element(chains_.begin(), chains_.end(), [](const Chain& a, const Chain& b) { return a.best_score < b.best_score; });
+  return *std::min_element(chains_.begin(), chains_.end(), is_better);
 }
 
 std::uint64_t GolfSearch::evaluations() const { return chains_.front().step * chains_.size(); }

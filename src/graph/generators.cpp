@@ -1,6 +1,8 @@
 // Generated graphs. All randomness is a hash of (seed, stream, index), never a state that threads would have to share,
 // and edges are cut into pieces of fixed size: the same text gives the same graph on any machine, however many cores.
 // One file for all kinds: each is a dozen lines, and they share everything.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +15,7 @@
 #include "graph/hash.hpp"
 #include "graph/limits.hpp"
 #include "graph/parallel.hpp"
+#include "graph/plane.hpp"
 
 namespace antipode {
 
@@ -180,6 +183,12 @@ Generated petersen(GeneratorSpec&) {
   return {10, one_piece(std::move(edges))};
 }
 
+Generated plane(GeneratorSpec& spec) {
+  const Vertex degree = static_cast<Vertex>(spec.integer("degree", 8, 3, kMaxPlaneDegree)), n = spec.order("n", plane_order(degree));
+  if (!has_plane(n, degree)) throw UsageError(fmt::format("gen:plane: degree - 1 = {} must be the power of a prime, and n from {} to {}", degree - 1, plane_order(degree) - 2 * degree, plane_order(degree)));
+  return {n, one_piece(plane_edges(n, degree))};
+}
+
 // Friendships in a karate club.  [Zachary 1977]
 Generated karate(GeneratorSpec&) {
   static constexpr std::array<std::array<unsigned char, 2>, 78> kFriends{{
@@ -336,6 +345,7 @@ constexpr Entry kEntries[] = {
     {{"tree", "n, degree, seed", "children per vertex = degree; degree=0: random parents"}, tree},
     {{"hypercube", "scale", "2^scale corners"}, hypercube},
     {{"petersen", "", "Petersen's graph"}, petersen},
+    {{"plane", "degree, n", "points and lines of a projective plane of order degree - 1, some left out"}, plane},
     {{"karate", "", "Zachary's karate club"}, karate},
     {{"er", "n, degree or p, seed", "Erdős–Rényi G(n, p)"}, er},
     {{"ba", "n, degree, seed", "Barabási–Albert, degree edges per new vertex"}, ba},

@@ -65,6 +65,14 @@ Graph expanded(const Part& part) {
   return build_graph(part.order, {std::move(edges)}, Labels::sequential(0, part.order)).graph.with_residues(part.size);
 }
 
+Part whole_part(const Graph& graph) {
+  Part part = make_part(graph.order(), graph.order());
+  for (Vertex v = 0; v < graph.order(); ++v)
+    for (const Vertex u : graph.neighbors(v))
+      if (u > v) part.edges.push_back({v, u, 0});
+  return part;
+}
+
 Fraction average_of(const Part& part, const PartScore& score) {
   const std::uint64_t pairs = std::uint64_t{part.size} * (part.order - 1) - score.unreached;
   return {score.sum, std::max<std::uint64_t>(1, pairs)};

@@ -1,4 +1,5 @@
 // Parts against the graphs they stand for, on every engine that is usable here.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -197,6 +198,32 @@ TEST(Golf, parts_survive_a_file_and_bad_files_are_refused_with_the_line) {
   EXPECT_NE(complaint(head + "0 1 2\n").find("ends too early"), std::string::npos);
   EXPECT_NE(complaint(head + "0 1 2\n1 2 x\n").find("whole number"), std::string::npos);
   EXPECT_NE(complaint(head + "0 1 2\n1 2 3\n0 2 1\n").find("more than the 2 edges"), std::string::npos);
+}
+
+// Points or lines that lost a neighbour with others have one of another kind instead; nobody has too many.
+TEST(Golf, trimmed_planes_have_the_least_diameter_and_nearly_the_least_average) {
+  for (const Vertex degree : {6u, 8u, 9u, 14u})
+    for (Vertex lost = 4; lost <= 2 * degree; ++lost) {
+      const Vertex order = 2 * (degree * (degree - 1) + 1) - lost;
+      const Part plane = whole_part(generated(fmt::format("plane?degree={}&n={}", degree, order)));
+      const PartScore score = expected_score(plane);
+      const MooreBounds bounds = moore_bounds(order, degree);
+      for (const Vertex d : plane.degrees()) ASSERT_LE(d, degree);
+      ASSERT_EQ(score.unreached, 0u);
+      ASSERT_EQ(score.diameter, bounds.diameter) << order << ", " << degree;
+      ASSERT_LT(average_of(plane, score).value() - bounds.average.value(), 4.0 / (degree * degree)) << order << ", " << degree;
+    }
+}
+
+TEST(Golf, a_search_begins_near_a_plane_where_there_is_one) {
+  const auto engine = make_part_engine("cpu", 2);
+  GolfOptions options;
+  options.order = 140, options.degree = 9, options.steps = 50;
+  GolfSearch search(*engine, options);
+  EXPECT_EQ(search.part_size(), 140u);
+  EXPECT_LE(search.best().best_score, expected_score(whole_part(generated("plane?degree=9&n=140"))));
+  options.part = 10;                     // who wants another part gets it
+  EXPECT_EQ(GolfSearch(*engine, options).part_size(), 10u);
 }
 
 // The first vertex of every remainder stands for all of them; without that knowledge the answers are the same.

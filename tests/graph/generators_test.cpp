@@ -28,7 +28,9 @@ INSTANTIATE_TEST_SUITE_P(Generators, KnownGraphs,
                          ::testing::Values(Known{"path?n=9", 9, 8, 8}, Known{"cycle?n=9", 9, 9, 4}, Known{"star?n=9", 9, 8, 2},
                                            Known{"complete?n=9", 9, 36, 1}, Known{"grid?rows=3&cols=5", 15, 22, 6},
                                            Known{"torus?rows=4&cols=6", 24, 48, 5}, Known{"tree?n=15", 15, 14, 6},
-                                           Known{"hypercube?scale=4", 16, 32, 4}, Known{"petersen", 10, 15, 2}, Known{"karate", 34, 78, 5},
+                                           Known{"hypercube?scale=4", 16, 32, 4}, Known{"plane?degree=3", 14, 21, 3}, Known{"plane?degree=5", 42, 105, 3},
+                                           Known{"plane?degree=9", 146, 657, 3}, Known{"plane?degree=9&n=140", 140, 630, 3}, Known{"plane?degree=28&n=1501", 1501, 21014, 3},
+                                           Known{"petersen", 10, 15, 2}, Known{"karate", 34, 78, 5},
                                            Known{"road?rows=4&cols=4&p=1", 16, 24, 6}, Known{"er?n=9&p=1", 9, 36, 1},
                                            Known{"ws?n=10&degree=2&p=0", 10, 10, 5}, Known{"path?n=0", 0, 0, 0}, Known{"cycle?n=1", 1, 0, 0},
                                            Known{"cycle?n=2", 2, 1, 1}, Known{"torus?rows=1&cols=1", 1, 0, 0}));
@@ -75,6 +77,9 @@ TEST(Generators, geometric_edges_are_found_as_a_search_over_all_pairs_would) {
 TEST(Generators, unknown_kinds_and_parameters_are_refused_with_the_choices) {
   EXPECT_THROW(generate("moebius?n=5"), UsageError);
   EXPECT_THROW(generate("path?m=5"), UsageError);
+  EXPECT_THROW(generate("plane?degree=7"), UsageError);
+  EXPECT_THROW(generate("plane?degree=8&n=97"), UsageError);
+  EXPECT_THROW(generate("plane?degree=8&n=115"), UsageError);
   EXPECT_THROW(generate("path?n=-5"), UsageError);
   EXPECT_THROW(generate("path?n=5&n=6"), UsageError);
   EXPECT_THROW(generate("er?p=1.5"), UsageError);
