@@ -62,8 +62,8 @@ std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Verte
   return chains;
 }
 
-// So hot that every move is taken, chains show how far apart the energies of neighbours are. Cooling goes from where a typical loss is taken
-// once in 150 times (from a part that is good already: hardly ever) to where only small ones are.
+// So hot that every move is taken, chains show how far apart the energies of neighbours are. Cooling goes from an eighth of that, where one move in a
+// hundred is taken (from a part that is good already: less), to a fortieth, where nothing moves any more.
 Schedule schedule_for(PartEngine& engine, const GolfOptions& options, std::vector<Chain> chains) {
   constexpr int kTrials = 16;
   double changes = 0;
@@ -78,9 +78,9 @@ Schedule schedule_for(PartEngine& engine, const GolfOptions& options, std::vecto
     }
   }
   const double typical = count == 0 ? 1 : std::max(1.0, changes / static_cast<double>(count));
-  const double hottest = options.start.edges.empty() ? typical / 5 : typical / 25;
+  const double hottest = options.start.edges.empty() ? typical / 8 : typical / 15;
   const Distance aim = options.diameter != 0 ? options.diameter : moore_bounds(options.order, options.degree).diameter + 1;
-  return {hottest, typical / 50, 1, aim};
+  return {hottest, typical / 40, 1, aim};
 }
 
 // Where a projective plane, or one with a few vertices left out, has the least diameter there is, no annealing of random parts comes near it.

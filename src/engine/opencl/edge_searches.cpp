@@ -14,8 +14,9 @@ namespace {
 using Control = std::array<std::uint32_t, 6>;  // as in edge.cl
 constexpr std::size_t kLevel = 0, kGoesOn = 1, kStuck = 5;
 
-// Looks at a word that a group takes before it gives up on another: a probe is lost soon, a level may be long.
-constexpr std::uint32_t kProbePatience = 1u << 18, kPatience = 1u << 28;
+// Looks at a word that a group takes before it gives up on another: a probe is lost soon (before threads that share a core have taken turns), a level may be long.
+constexpr std::uint32_t kProbePatience = 1u << 14, kPatience = 1u << 28;
+constexpr int kProbes = 3;             // one may fail because the machine does something else just then
 
 double seconds_since(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
 
@@ -35,9 +36,11 @@ DeviceEdges::DeviceEdges(const Context& context, Vertex order, std::span<const E
 std::size_t DeviceEdges::seen_side_by_side() const {
   const std::size_t items = std::min<std::size_t>(256, most_items());
   for (std::size_t groups = context_.device().units; groups > 1; groups /= 2) {
-    control_.fill(0);
-    kernels_.run("edge_meet", {groups * items, items}, control_, kProbePatience);
-    if (control_.value(kStuck) == 0) return groups;
+    for (int probe = 0; probe < kProbes; ++probe) {
+      control_.fill(0);
+      kernels_.run("edge_meet", {groups * items, items}, control_, kProbePatience);
+      if (control_.value(kStuck) == 0) return groups;
+    }
   }
   return 1;
 }

@@ -77,19 +77,17 @@ void Lanes::make_room(std::size_t lanes) {
       *buffer = Buffer<std::uint32_t>(context_, order);
       buffer->fill(0);
     }
-    list_ = Buffer<Vertex>(context_, order);
-    next_list_ = Buffer<Vertex>(context_, order);
-    sources_ = Buffer<Vertex>(context_, 1024);
-    full_ = Buffer<std::uint32_t>(context_, 32);
+    for (auto& list : lists_) list = Buffer<Vertex>(context_, order);
+    setup_ = Buffer<std::uint32_t>(context_, 32 + 1024);
     totals_ = Buffer<std::uint32_t>(context_, 1024);
-    counters_ = Buffer<std::uint32_t>(context_, 2);
+    totals_.fill(0);
+    counters_ = Buffer<std::uint32_t>(context_, 3);
     answer_ = Buffer<std::uint32_t>(context_, 8 + 1024);
     rank_vertices();
     no_flags_ = Buffer<unsigned char>(context_, order);
     no_flags_.fill(3);
     no_lower_ = Buffer<Distance>(context_, 1);
-    wide_reports_ = Buffer<Report>(context_, range().items / range().group);
-    reports_ = Buffer<Report>(context_, range().items / range().group);
+    for (auto* reports : {&wide_reports_, &reports_}) *reports = Buffer<Report>(context_, range().items / range().group);
   }
   if (words <= words_) return;
   words_ = 0;
@@ -102,63 +100,64 @@ void Lanes::make_room(std::size_t lanes) {
   words_ = words;
 }
 
-void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& request, std::uint64_t wanted, const OnLevel& on_level) {
+// What the sources have seen of themselves.
+Lanes::Report Lanes::begin(const Job& job) {
   const Vertex order = graph_.order();
-  const std::size_t lanes = lanes_for(sources.size(), context_.device()), words = lanes / 32;
-  make_room(lanes);
-  const Program& kernels = program(keep, lanes);
-  const Buffer<unsigned char>& flags = request.flags != nullptr ? *request.flags : no_flags_;
-  const Buffer<Distance>& lower = request.lower != nullptr ? *request.lower : no_lower_;
-  const std::uint32_t raises = request.lower != nullptr ? 1 : 0;
-  const std::size_t tally = keep == Keep::lanes ? lanes : 2 * words, most_items = context_.device().is_cpu ? 1 : 256;
   if (stamp_ > std::numeric_limits<std::uint32_t>::max() - order - 4) {
     claimed_.fill(0);
     stamp_ = 0;
   }
-  std::vector<std::uint32_t> full(32, 0);
-  for (std::size_t i = 0; i < sources.size(); ++i) full[i / 32] |= 1u << i % 32;
-  full_.upload(full);
-  sources_.upload(sources);
-  counters_.fill(0);
-  totals_.fill(0, tally);
+  std::vector<std::uint32_t> setup(32, 0);  // all lanes, then the sources
+  for (std::size_t i = 0; i < job.sources.size(); ++i) setup[i / 32] |= 1u << i % 32;
+  setup.insert(setup.end(), job.sources.begin(), job.sources.end());
+  setup_.upload(setup);
+  job.kernels.run("clear", range(), now_, next_, changed_, done_, counters_, std::uint64_t{order} * vectors_of(job.words));
+  job.kernels.run("seed", Range::over(job.sources.size(), 64), now_, changed_, claimed_, lists_[0], counters_, setup_, static_cast<std::uint32_t>(job.sources.size()), ++stamp_);
+  Report report{job.sources.size(), 0, 0, job.sources.size()};
+  for (const Vertex source : job.sources) report.arcs += graph_.host().degree(source) > kLongPush ? kMany : graph_.host().degree(source);
+  return report;
+}
+
+// One level; how many vertices push is known to the device alone, which counts each once.
+void Lanes::send(const Job& job, Distance level, bool pushes, bool pushed, std::uint64_t active) {
+  const Vertex order = graph_.order();
+  const ReachRequest& request = job.request;
+  const Buffer<unsigned char>& flags = request.flags != nullptr ? *request.flags : no_flags_;
+  const Buffer<Distance>& lower = request.lower != nullptr ? *request.lower : no_lower_;
+  const std::uint32_t raises = request.lower != nullptr ? 1 : 0;
+  const std::size_t most_items = context_.device().is_cpu ? 1 : 256;
+  Range range = this->range();
   ++stamp_;
-  kernels.run("clear", range(), now_, next_, changed_, done_, std::uint64_t{order} * vectors_of(words));
-  kernels.run("seed", Range::over(sources.size(), 64), now_, changed_, claimed_, list_, counters_, sources_, static_cast<std::uint32_t>(sources.size()), stamp_);
-  Report last{sources.size(), 0, 0, counters_.value(0)};
-  counters_.fill(0);
-  for (const Vertex source : sources) last.arcs += graph_.host().degree(source) > kLongPush ? kMany : graph_.host().degree(source);
-  bool listed = true;                  // those that changed are in list_
-  std::vector<std::uint32_t> answer(8 + tally);
+  if (pushes) {
+    const Buffer<Vertex>&list = lists_[(level - 1) % 2], &next_list = lists_[level % 2];
+    range.items = std::min(range.items, Range::over(active * most_items, range.group).items);
+    if (!pushed) job.kernels.run("collect", Range::over(order), changed_, list, counters_, level, order);
+    job.kernels.run("push", range, graph_.rows().offsets, graph_.rows().targets, now_, next_, changed_, claimed_, list, next_list, counters_, flags, lower, fresh_, pushed_, totals_, reports_, stamp_, level, raises);
+  } else {
+    const Rows& into = graph_.into();
+    job.kernels.run("pull", range, into.offsets, into.targets, graph_.rows().offsets, now_, next_, changed_, setup_, ranks_, done_, flags, lower, fresh_, pushed_, totals_, reports_, counters_, pieces_, static_cast<std::uint32_t>(pieces_.size()), wide_, order, level, raises);
+    if (wide_ > 0)
+      job.kernels.run("settle_wide", range, graph_.rows().offsets, now_, next_, changed_, setup_, ranks_, done_, flags, lower, fresh_, pushed_, totals_, wide_reports_, wide_, level, raises);
+  }
+  const auto groups = static_cast<std::uint32_t>(range.items / range.group);
+  job.kernels.run("conclude", Range{most_items, most_items}, reports_, groups, wide_reports_, !pushes && wide_ > 0 ? groups : 0, totals_, counters_, answer_, level);
+  std::swap(now_, next_);
+}
+
+void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& request, std::uint64_t wanted, const OnLevel& on_level) {
+  const std::size_t lanes = lanes_for(sources.size(), context_.device());
+  make_room(lanes);
+  const Job job{sources, request, program(keep, lanes), lanes / 32};
+  Report last = begin(job);
+  bool pushed = true;
+  std::vector<std::uint32_t> answer(8 + (keep == Keep::lanes ? lanes : lanes / 16));
   for (Distance level = 1; last.arrivals > 0 && wanted > 0; ++level) {
     if (interrupted_()) throw Interrupted();
-    ++stamp_;
-    const bool pushes = last.active * 8 < order && last.arcs * 8 < graph_.host().arcs();
-    std::uint32_t reports = 0;
-    if (pushes) {
-      if (!listed) {
-        kernels.run("collect", Range::over(order), changed_, list_, counters_, level - 1, order);
-        last.active = counters_.value(0);
-        counters_.fill(0);
-      }
-      const auto count = static_cast<std::uint32_t>(last.active);
-      const Range most = range();
-      const std::uint32_t items = most.group == 1 ? 1 : count <= most.items / most.group ? 256 : 32;  // for a vertex
-      const Range some{std::min(most.items, Range::over(std::size_t{count} * items, most.group).items), most.group};
-      kernels.run("push", some, graph_.rows().offsets, graph_.rows().targets, now_, next_, changed_, claimed_, list_, next_list_, counters_, flags, lower, fresh_, pushed_, totals_, reports_, count, items, stamp_, level, raises);
-      reports = static_cast<std::uint32_t>(some.items / some.group);
-      std::swap(list_, next_list_);
-    } else {
-      const Rows& into = graph_.into();
-      kernels.run("pull", range(), into.offsets, into.targets, graph_.rows().offsets, now_, next_, changed_, full_, ranks_, done_, flags, lower, fresh_, pushed_, totals_, reports_, counters_, pieces_, static_cast<std::uint32_t>(pieces_.size()), wide_, order, level, raises);
-      reports = static_cast<std::uint32_t>(range().items / range().group);
-      if (wide_ > 0)
-        kernels.run("settle_wide", range(), graph_.rows().offsets, now_, next_, changed_, full_, ranks_, done_, flags, lower, fresh_, pushed_, totals_, wide_reports_, wide_, level, raises);
-    }
-    kernels.run("conclude", Range{most_items, most_items}, reports_, reports, wide_reports_, static_cast<std::uint32_t>(!pushes && wide_ > 0 ? reports : 0), totals_, counters_, answer_);
-    listed = pushes;
+    const bool pushes = last.active * 8 < graph_.order() && last.arcs * 8 < graph_.host().arcs();
+    send(job, level, pushes, pushed, last.active);
+    pushed = pushes;
     answer_.download(answer);
     std::memcpy(static_cast<void*>(&last), answer.data(), sizeof(last));
-    std::swap(now_, next_);
     if (last.arrivals == 0) break;
     wanted -= std::min(wanted, keep == Keep::reach ? last.at_candidates : last.arrivals);
     on_level({level, pushes, last, std::span(answer).subspan(8)});

@@ -25,7 +25,7 @@ class Lanes {
  private:
   enum class Keep { reach, lanes, vertices };
   struct Report {
-    std::uint64_t arrivals = 0, at_candidates = 0, arcs = 0, active = 0;
+    std::uint64_t arrivals = 0, at_candidates = 0, arcs = 0, active = 0;  // the last two: at least
   };
   struct LevelEnd {
     Distance level;
@@ -33,9 +33,17 @@ class Lanes {
     Report report;
     std::span<const std::uint32_t> totals;  // of every lane, or bits for them; as Keep says
   };
+  struct Job {
+    std::span<const Vertex> sources;
+    const ReachRequest& request;
+    const Program& kernels;
+    std::size_t words;                 // of a vertex
+  };
   using OnLevel = std::function<void(const LevelEnd&)>;
 
   void run(std::span<const Vertex> sources, Keep keep, const ReachRequest& request, std::uint64_t wanted, const OnLevel& on_level);
+  Report begin(const Job& job);
+  void send(const Job& job, Distance level, bool pushes, bool pushed, std::uint64_t active);
   const Program& program(Keep keep, std::size_t lanes);
   std::vector<GroupResult> by_groups(std::span<const Vertex> sources, const ReachRequest& request);
   void make_room(std::size_t lanes);
@@ -51,10 +59,10 @@ class Lanes {
   std::optional<GroupSearches> groups_;  // are asked first; none where they do not suit
   std::size_t words_ = 0;              // of a vertex, that there is room for
   std::uint32_t stamp_ = 0;            // of the last level of the last batch
-  Buffer<std::uint32_t> now_, next_, claimed_, pushed_, full_, totals_, counters_, answer_;
+  Buffer<std::uint32_t> now_, next_, claimed_, pushed_, setup_, totals_, counters_, answer_;
   Buffer<unsigned char> changed_;      // by vertex and vector, as fresh_
   Buffer<std::uint16_t> fresh_;
-  Buffer<Vertex> list_, next_list_, sources_;
+  Buffer<Vertex> lists_[2];            // those that changed, by turns
   struct Piece {
     std::uint32_t rank, number;        // of a long row
   };

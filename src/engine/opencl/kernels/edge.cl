@@ -60,11 +60,11 @@ inline bool meet(volatile global uint* control, local uint* stuck, uint meeting,
   return *stuck == 0;
 }
 
-// Do so many groups run side by side?
+// Do so many groups run side by side? They may begin one after the other; once they have met, they are together or take turns.
 kernel void edge_meet(volatile global uint* control, uint patience) {
   local uint stuck;
-  for (uint meeting = 1; meeting <= 4; ++meeting)
-    if (!meet(control, &stuck, meeting, patience)) return;
+  for (uint meeting = 1; meeting <= 16; ++meeting)
+    if (!meet(control, &stuck, meeting, meeting == 1 ? 64 * patience : patience)) return;
 }
 
 kernel void edge_global(global const Vertex* from, global const Vertex* to, global uchar* visited, volatile global Distance* row, global uint* in_counts, global uint* out_counts, volatile global uint* control, ulong edges, uint most_levels, uint patience) {

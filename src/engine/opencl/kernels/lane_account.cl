@@ -26,6 +26,7 @@ inline uint added(uint4 x) { return x.x + x.y + x.z + x.w; }
 #define LONG_PUSH 2048                 // arcs of a row that a team had better not push
 #define MANY (1ul << 40)               // arcs: no push
 #define STAMP(level) (uchar)((level) % 255 + 1)
+#define TICKET 2                       // counters: entries of the two lists by turns, then the next vertex to be pulled
 #define LOW 0x7FFFFF                   // of a count: 256 of these still fit 32 bits
 #ifdef ON_CPU
 #define WORDS_OF const uint*

@@ -38,13 +38,13 @@ inline void gather_piece(global const ulong* into, global const Vertex* into_tar
 // Vertices gather what their neighbours have seen. `ranks`: vertices by falling row length, of which the first `wide` have long rows: these are
 // only gathered here, piece by piece.
 kernel void pull(global const ulong* into, global const Vertex* into_targets, global const ulong* offsets, global const Vec* now, global Vec* next, global uchar* changed, global const Vec* all, global const Vertex* ranks, global uchar* done, global const uchar* flags, global Distance* lower,
-                 global ushort* fresh, volatile global uint* pushed, global uint* totals, global Report* reports, global uint* ticket, global const uint2* pieces, uint piece_count, uint wide, uint order, Distance level, uint raises) {
+                 global ushort* fresh, volatile global uint* pushed, global uint* totals, global Report* reports, global uint* counters, global const uint2* pieces, uint piece_count, uint wide, uint order, Distance level, uint raises) {
   ENTER
   const uchar last = STAMP(level - 1);
 #ifdef ON_CPU
   const Vec full = all[0];             // a vertex has one group
   for (;;) {
-    Vertex v = atomic_add(ticket, 256);
+    Vertex v = atomic_add(&counters[TICKET], 256);
     if (v >= order) break;
     const Vertex end = min(v + 256, order);
     for (; v < end; ++v) {
@@ -127,9 +127,11 @@ inline void push_to(const Account account, Report* mine, global const ulong* off
   activate(mine, degree_of(offsets, u));
 }
 
-kernel void push(global const ulong* offsets, global const Vertex* targets, global const uint* now, volatile global uint* next, global uchar* changed, volatile global uint* claimed, global const Vertex* list, global Vertex* next_list, volatile global uint* next_count, global const uchar* flags, global Distance* lower,
-                 global ushort* fresh, volatile global uint* pushed, global uint* totals, global Report* reports, uint count, uint items, uint stamp, Distance level, uint raises) {
+kernel void push(global const ulong* offsets, global const Vertex* targets, global const uint* now, volatile global uint* next, global uchar* changed, volatile global uint* claimed, global const Vertex* list, global Vertex* next_list, volatile global uint* counters, global const uchar* flags, global Distance* lower,
+                 global ushort* fresh, volatile global uint* pushed, global uint* totals, global Report* reports, uint stamp, Distance level, uint raises) {
   ENTER
+  const uint count = counters[(level - 1) % 2];
+  volatile global uint* const next_count = &counters[level % 2];
 #ifdef ON_CPU
   for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
     const Vertex v = list[i];
@@ -145,7 +147,8 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
     }
   }
 #else
-  local uint news[256 / LEAST_TEAM][WORDS];  // groups have 256 items, `items` of them to a vertex
+  const uint items = count <= get_num_groups(0) ? 256 : LEAST_TEAM;  // for a vertex
+  local uint news[256 / LEAST_TEAM][WORDS];  // groups have 256 items
   local uint filled[256 / LEAST_TEAM];
   const uint lane = get_local_id(0) % items, team = get_local_id(0) / items, teams = 256 / items;
   if (lane == 0) filled[team] = 0;
@@ -172,7 +175,7 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
 }
 
 // What all groups reported, in one place for the host: a report, then the tally. Everything is as before a level again.
-kernel void conclude(global const ulong4* reports, uint count, global const ulong4* wide_reports, uint wide_count, global uint* totals, global uint* counters, global ulong4* answers) {
+kernel void conclude(global const ulong4* reports, uint count, global const ulong4* wide_reports, uint wide_count, global uint* totals, global uint* counters, global ulong4* answers, Distance level) {
   local ulong4 sums[256];
   const uint me = get_local_id(0), items = get_local_size(0);
   global uint* const answer = (global uint*)answers;
@@ -184,16 +187,19 @@ kernel void conclude(global const ulong4* reports, uint count, global const ulon
     barrier(CLK_LOCAL_MEM_FENCE);
     if (me < step) sums[me] += sums[me + step];
   }
-  if (me == 0) answers[0] = sums[0];
-  for (uint i = me; i < TALLY; i += get_local_size(0)) {
+  if (me == 0) {
+    answers[0] = sums[0];
+    counters[(level - 1) % 2] = counters[TICKET] = 0;
+  }
+  for (uint i = me; i < TALLY; i += items) {
     answer[8 + i] = totals[i];
     totals[i] = 0;
   }
-  if (me < 2) counters[me] = 0;
 }
 
 // Before a batch.
-kernel void clear(global Vec* now, global Vec* next, global uchar* changed, global uchar* done, ulong count) {
+kernel void clear(global Vec* now, global Vec* next, global uchar* changed, global uchar* done, global uint* counters, ulong count) {
+  if (get_global_id(0) < 3) counters[get_global_id(0)] = 0;
 #ifdef ON_CPU
   const ulong stop = count * (get_global_id(0) + 1) / get_global_size(0);
   for (ulong i = count * get_global_id(0) / get_global_size(0); i < stop; ++i) {
@@ -208,22 +214,22 @@ kernel void clear(global Vec* now, global Vec* next, global uchar* changed, glob
 #endif
 }
 
-kernel void seed(volatile global uint* now, global uchar* changed, volatile global uint* claimed, global Vertex* list, volatile global uint* count, global const Vertex* sources, uint source_count, uint stamp) {
+kernel void seed(volatile global uint* now, global uchar* changed, volatile global uint* claimed, global Vertex* list, volatile global uint* counters, global const Vertex* setup, uint source_count, uint stamp) {
   const uint i = get_global_id(0);
   if (i >= source_count) return;
-  const Vertex v = sources[i];
+  const Vertex v = setup[32 + i];      // behind the words of all lanes
   atomic_or(&now[(size_t)v * WORDS + i / 32], 1u << i % 32);
   changed[(size_t)v * GROUPS + i / 32 / WIDTH] = STAMP(0);
-  if (atomic_xchg(&claimed[v], stamp) != stamp) list[atomic_inc(count)] = v;
+  if (atomic_xchg(&claimed[v], stamp) != stamp) list[atomic_inc(&counters[0])] = v;
 }
 
-// Those that changed in a pulled level.
-kernel void collect(global const uchar* changed, global Vertex* list, volatile global uint* count, Distance level, uint order) {
+// Those that changed in the level before, which was pulled.
+kernel void collect(global const uchar* changed, global Vertex* list, volatile global uint* counters, Distance level, uint order) {
   const Vertex v = get_global_id(0);
   if (v >= order) return;
   bool is_active = false;
-  for (uint group = 0; group < GROUPS; ++group) is_active |= changed[(size_t)v * GROUPS + group] == STAMP(level);
-  if (is_active) list[atomic_inc(count)] = v;
+  for (uint group = 0; group < GROUPS; ++group) is_active |= changed[(size_t)v * GROUPS + group] == STAMP(level - 1);
+  if (is_active) list[atomic_inc(&counters[(level - 1) % 2])] = v;
 }
 
 // What every vertex received in this level.
