@@ -141,7 +141,8 @@ int main(int argc, char** argv) {
   if (options.all) {
     std::vector<Vertex> everybody(graph.order());
     std::iota(everybody.begin(), everybody.end(), Vertex{0});
-    Received all(graph.order());
+    Received some(graph.order()), all(graph.order());
+    engine->receive(std::span(everybody).first(std::min<std::size_t>(everybody.size(), 1024)), some);  // kernels are compiled, memory is there
     const double seconds = seconds_of([&] { engine->receive(everybody, all); });
     line += fmt::format(", \"all_sources\": {:.6f}, \"all_distance_sum\": {}, \"all_diameter\": {}", seconds, std::accumulate(all.sum.begin(), all.sum.end(), std::uint64_t{0}),
                         *std::max_element(all.farthest.begin(), all.farthest.end()));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "antipode/golf.hpp"
 #include "graph/hash.hpp"
@@ -62,10 +63,14 @@ std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Verte
   return chains;
 }
 
-// So hot that every move is taken, chains show how far apart the energies of neighbours are. Cooling goes from an eighth of that, where one move in a
-// hundred is taken (from a part that is good already: less), to a fortieth, where nothing moves any more.
-Schedule schedule_for(PartEngine& engine, const GolfOptions& options, std::vector<Chain> chains) {
-  constexpr int kTrials = 16;
+// So hot that every move is taken, random parts show how far apart the energies of neighbours are: a property of order, degree and size, wherever the
+// search begins. Cooling goes from an eighth of that, where one move in a hundred is taken (from a part that is good already: less), to a fortieth, where
+// nothing moves any more.
+Schedule schedule_for(PartEngine& engine, GolfOptions options, Vertex size) {
+  constexpr int kTrials = 8, kChains = 8;
+  const bool is_good = !options.start.edges.empty();
+  if (is_good) options.group = std::exchange(options.start, {}).group;
+  std::vector<Chain> chains = started(engine, options, size, kChains, options.seed);
   double changes = 0;
   std::uint64_t count = 0;
   for (int trial = 0; trial < kTrials; ++trial) {
@@ -78,9 +83,8 @@ Schedule schedule_for(PartEngine& engine, const GolfOptions& options, std::vecto
     }
   }
   const double typical = count == 0 ? 1 : std::max(1.0, changes / static_cast<double>(count));
-  const double hottest = options.start.edges.empty() ? typical / 8 : typical / 15;
   const Distance aim = options.diameter != 0 ? options.diameter : moore_bounds(options.order, options.degree).diameter + 1;
-  return {hottest, typical / 40, 1, aim};
+  return {is_good ? typical / 15 : typical / 8, typical / 40, 1, aim};
 }
 
 // Where a projective plane, or one with a few vertices left out, has the least diameter there is, no annealing of random parts comes near it.
@@ -92,6 +96,10 @@ GolfOptions with_start(PartEngine& engine, GolfOptions options) {
   return options;
 }
 
+constexpr std::uint64_t kShare = 20;     // of all steps a twentieth more is for a trial
+
+double middle_of(const Schedule& schedule) { return std::sqrt(schedule.hottest * schedule.coldest); }
+
 bool is_better(const Chain& a, const Chain& b) { return a.best_score < b.best_score; }
 
 void put(StateWriter& writer, const Part& part) { writer.put(part.order).put(part.size).put(part.group).put(part.edges); }
@@ -100,13 +108,18 @@ void get(StateReader& reader, Part& part) { reader.get(part.order).get(part.size
 }  // namespace
 
 GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_(engine), options_(with_start(engine, options)) {
+  const Stopwatch stopwatch;
   const Part& start = options_.start;
   const Vertex size = !start.edges.empty() ? start.size : options_.part != 0 ? options_.part : chosen_size();
   const Part like = make_part(options_.order, size, start.edges.empty() ? options_.group : start.group);
   const std::size_t count = options_.chains != 0 ? options_.chains : engine.chains(like);
   chains_ = started(engine, options_, size, count, options_.seed);
-  schedule_ = schedule_for(engine, options_, {chains_.begin(), chains_.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(chains_.size(), 16))});
-  schedule_.steps = options_.steps != 0 ? options_.steps : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains_, schedule_) * options_.seconds));
+  schedule_ = schedule_for(engine, options_, size);
+  schedule_.steps = options_.steps;
+  if (options_.steps == 0) {
+    const double steps_a_second = rate(chains_, schedule_), seconds = std::max(options_.seconds / 2, options_.seconds - stopwatch.seconds());
+    schedule_.steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps_a_second * seconds * kShare / (kShare + 1)));
+  }
   if (options_.diameter == 0) schedule_.aim = reached_diameter();
 }
 
@@ -136,7 +149,7 @@ std::vector<unsigned char> GolfSearch::state() const {
 // Steps a second: hot ones, which are given up later, are slower than cold ones. As many steps are hotter than the geometric mean as colder: Simpson's rule.
 double GolfSearch::rate(std::span<Chain> chains, const Schedule& schedule) const {
   const auto seconds = [&](double temperature) { return 1 / rate_at(temperature, chains, schedule.aim); };
-  return 6 / (seconds(schedule.hottest) + 4 * seconds(std::sqrt(schedule.hottest * schedule.coldest)) + seconds(schedule.coldest));
+  return 6 / (seconds(schedule.hottest) + 4 * seconds(middle_of(schedule)) + seconds(schedule.coldest));
 }
 
 // On copies, so that nothing has happened. What a request costs whatever it does is found by the first of them.
@@ -164,9 +177,9 @@ Vertex GolfSearch::chosen_size() const {
   for (const Vertex size : sizes) {
     if (options_.stop && options_.stop()) break;
     auto chains = started(engine_, options_, size, std::min<std::size_t>(4, engine_.chains(make_part(options_.order, size))), options_.seed);
-    Schedule schedule = schedule_for(engine_, options_, chains);
+    Schedule schedule = schedule_for(engine_, options_, size);
     schedule.steps = options_.steps != 0 ? std::max<std::uint64_t>(1, options_.steps / 5 / sizes.size())
-                                         : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate(chains, schedule) * options_.seconds / 5 / static_cast<double>(sizes.size())));
+                                         : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate_at(middle_of(schedule), chains, schedule.aim) * options_.seconds / 5 / static_cast<double>(sizes.size())));
     engine_.anneal(chains, options_.degree, schedule, schedule.steps);
     for (const Chain& chain : chains) {
       const Worth worth{chain.best_score.unreached, chain.best_score.diameter, average_of(chain.best, chain.best_score).value()};
@@ -176,9 +189,9 @@ Vertex GolfSearch::chosen_size() const {
   return best;
 }
 
-// A walk that must shorten its last pairs at any price, and cannot, pays for it with the average. So a twentieth of the steps shows what can be reached.
+// A walk that must shorten its last pairs at any price, and cannot, pays for it with the average. So a few steps more show what can be reached.
 Distance GolfSearch::reached_diameter() const {
-  constexpr std::uint64_t kShare = 20, kFew = 1000;  // fewer say nothing
+  constexpr std::uint64_t kFew = 1000;   // fewer say nothing
   Schedule schedule = schedule_;
   schedule.steps /= kShare;
   if (schedule.steps < kFew) return schedule.aim;

@@ -137,9 +137,19 @@ ParsedGraph by_bitmap(Pieces&& pieces, const std::string& name) {
     for (const Edge e : pieces.list[i].narrow) ids.add(e.from), ids.add(e.to);
   const Vertex order = checked_order(ids.count(), name);
   if (order == pieces.largest + 1) return parsed(order, std::move(pieces), Labels::sequential(0, order));
-  renumber(pieces, [&](std::uint64_t id) { return ids.rank(static_cast<Vertex>(id)); });
-  const bool from_one = order == pieces.largest && ids.rank(1) == 0;  // 1 … n without a gap
-  return parsed(order, std::move(pieces), from_one ? Labels::sequential(1, order) : Labels::integers(ids.values()));
+  if (order == pieces.largest && ids.rank(1) == 0) {  // 1 … n without a gap
+    renumber(pieces, [](std::uint64_t id) { return static_cast<Vertex>(id - 1); });
+    return parsed(order, std::move(pieces), Labels::sequential(1, order));
+  }
+  std::vector<std::uint64_t> labels = ids.values();
+  if (pieces.largest < 4 * pieces.edges) {  // looking up is quicker than counting bits
+    std::vector<Vertex> numbers(pieces.largest + 1);
+    for (Vertex v = 0; v < order; ++v) numbers[labels[v]] = v;
+    renumber(pieces, [&](std::uint64_t id) { return numbers[id]; });
+  } else {
+    renumber(pieces, [&](std::uint64_t id) { return ids.rank(static_cast<Vertex>(id)); });
+  }
+  return parsed(order, std::move(pieces), Labels::integers(std::move(labels)));
 }
 
 ParsedGraph by_sorting(Pieces&& pieces, const std::string& name) {

@@ -58,14 +58,15 @@ void Lanes::rank_vertices() {
 
 Range Lanes::range() const {
   const Device& device = context_.device();
-  return device.is_cpu ? Range{std::size_t{device.units} * 4, 1} : Range{std::size_t{device.units} * 8 * 256, 256};
+  return device.is_cpu ? Range{std::size_t{device.units} * 4, 1} : Range{std::size_t{device.units} * 32 * 256, 256};
 }
 
 const Program& Lanes::program(Keep keep, std::size_t lanes) {
   auto& place = programs_[{keep, lanes}];
   if (!place) {
     const unsigned width = context_.device().is_cpu && lanes == 512 ? 16 : 4;
-    place = std::make_unique<Program>(context_, "lanes", fmt::format("-D WIDTH={} -D GROUPS={} -D KEEP={}", width, lanes / 32 / width, static_cast<int>(keep)), "lane_account");
+    const char* const registers = context_.device().info.platform.find("NVIDIA") != std::string::npos ? " -cl-nv-maxrregcount=64" : "";  // so that four groups fit a unit
+    place = std::make_unique<Program>(context_, "lanes", fmt::format("-D WIDTH={} -D GROUPS={} -D KEEP={}{}", width, lanes / 32 / width, static_cast<int>(keep), registers), "lane_account");
   }
   return *place;
 }
