@@ -1,12 +1,13 @@
 // Times one graph on one engine and prints a JSON line: the exact diameter, one search, one batch. One warm-up, then five
 // timed runs; the median is reported. The engine is made anew for every diameter, so that its memory counts, unless --resident.
-//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--device NAME] [--resident] [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--average] [--flow K] [--eccentricity] [--read] [--search]
+//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--device NAME] [--resident] [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--average] [--flow K] [--eccentricity] [--read] [--search] [--beamer]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "antipode/engine.hpp"
 #include "antipode/io.hpp"
 #include "antipode/measures.hpp"
+#include "beamer.hpp"
 
 namespace {
 
@@ -47,7 +49,7 @@ struct Options {
   unsigned threads = 0;
   std::size_t flow = 0;                // sources of a flow
   Strategy strategy = Strategy::automatic;
-  bool lanes = false, all = false, average = false, eccentricity = false, read = false, search_only = false, resident = false;
+  bool lanes = false, all = false, average = false, eccentricity = false, read = false, search_only = false, resident = false, beamer = false;
 };
 
 Options parsed(int argc, char** argv) {
@@ -67,6 +69,7 @@ Options parsed(int argc, char** argv) {
     else if (word == "--flow") options.flow = std::stoul(value());
     else if (word == "--search") options.search_only = true;
     else if (word == "--read") options.read = true;
+    else if (word == "--beamer") options.beamer = true;
     else if (word == "--eccentricity") options.eccentricity = true;
     else if (word == "--strategy") {
       const std::string name = value();
@@ -85,6 +88,32 @@ double bandwidth() {
     for (std::size_t i = 0; i < array.size(); ++i) sum += array[i];
   });
   return sum == 1 ? 0 : static_cast<double>(array.size() * 8) / seconds;
+}
+
+// One search of ours and one of the peer's, from the same sources by turns, so that both have the machine as it is.
+struct Duel {
+  double ours = 0, its = 0, ratio = 0;  // seconds a search, and the median of its / ours
+};
+
+Duel duel(const Graph& graph, Engine& engine) {
+  constexpr Vertex kSources = 32, kRounds = 11;
+  bench::Beamer beamer(graph);
+  std::vector<double> ours, its, ratios;
+  for (Vertex round = 0; round < kRounds; ++round) {
+    std::vector<Vertex> sources;
+    for (Vertex i = 0; i < (graph.arcs() < 1 << 20 ? kSources : 4); ++i) sources.push_back(static_cast<Vertex>((std::uint64_t{round * kSources + i} * 2654435761u + 12345) % graph.order()));
+    std::vector<Distance> here, there;
+    const auto count = static_cast<double>(sources.size());
+    ours.push_back(seconds_of([&] { for (const Vertex source : sources) here.push_back(engine.search(source).eccentricity); }) / count);
+    its.push_back(seconds_of([&] { for (const Vertex source : sources) there.push_back(beamer.search(source)); }) / count);
+    ratios.push_back(its.back() / ours.back());
+    if (here != there) throw std::runtime_error("the peer's levels are others than ours");
+  }
+  const auto median = [](std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+    return values[values.size() / 2];
+  };
+  return {median(ours), median(its), median(ratios)};
 }
 
 }  // namespace
@@ -121,6 +150,10 @@ int main(int argc, char** argv) {
                                  "\"search\": {:.6f}, \"levels\": {}, \"bandwidth\": {:.3e}",
                                  options.graph, engine->name(), options.kernel, make_seconds, graph.order(), graph.size(), load, answer.lower, diameter_seconds, answer.searches, answer.batches, answer.lanes, search_seconds,
                                  search.eccentricity, bandwidth());
+  if (options.beamer) {
+    const Duel result = duel(graph, *engine);
+    line += fmt::format(", \"duel_search\": {:.6f}, \"beamer_search\": {:.6f}, \"beamer_over_ours\": {:.3f}", result.ours, result.its, result.ratio);
+  }
   if (options.lanes) {
     std::vector<Vertex> sources;
     for (Vertex i = 0; i < 1024; ++i) sources.push_back(static_cast<Vertex>(i * 2654435761ull % graph.order()));

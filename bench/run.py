@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The benchmark of the exact diameter: ours, NetworKit and igraph on the same graphs in the same run, beside figures known from
-elsewhere. Prints a table and writes bench/results.csv, keyed by machine and commit.
+elsewhere. One search is set beside one by GAP's algorithm (beamer.hpp), by turns from the same sources. Prints a table and writes bench/results.csv, keyed by machine and commit.
 
 Usage: run.py BENCH_MEASURE ANTIPODE DATA_FOLDER [--no-peers] [--threads N] [name …]
 """
@@ -67,8 +67,8 @@ def main():
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     rows, ratios, wrong = [], [], 0
-    print("| graph | n | m | D | ours | floor | searches + batches (lanes) | NetworKit | igraph | best peer elsewhere | elsewhere / ours | one search | GAP's elsewhere / ours | reading: NetworKit / ours | igraph / ours |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+    print("| graph | n | m | D | ours | floor | searches + batches (lanes) | NetworKit | igraph | best peer elsewhere | elsewhere / ours | one search | GAP's algorithm / ours | GAP's elsewhere / ours | reading: NetworKit / ours | igraph / ours |")
+    print("|" + "---|" * 16)
     for case in CASES:
         if options.names and case.name not in options.names:
             continue
@@ -76,7 +76,7 @@ def main():
         if not case.graph.startswith("gen:") and not Path(graph).exists():
             print(f"| {case.name} | skipped: not there |")
             continue
-        ours = asked([options.measure, graph, "--threads", options.threads, *(["--eccentricity"] if case.eccentricity_peer else [])], 300)
+        ours = asked([options.measure, graph, "--threads", options.threads, "--beamer", *(["--eccentricity"] if case.eccentricity_peer else [])], 300)
         if "diameter" not in ours:
             print(f"| {case.name} | {ours} |")
             continue
@@ -96,10 +96,10 @@ def main():
         faster = {peer: f"{p['read'] / reading:.1f}" if "read" in p and reading else "" for peer, p in peers.items()}
         print(f"| {case.name} | {ours['order']:,} | {ours['size']:,} | {ours['diameter']}{'' if all(d == ours['diameter'] for d in right) else ' WRONG ' + str(right)} "
               f"| {shown(ours['seconds'])} | {shown(floor(ours))} | {ours['searches']} + {ours['batches']} ({ours['lanes']}) | {said.get('networkit', '')} | {said.get('igraph', '')} "
-              f"| {'> 25 s' if case.peer == 25 else shown(case.peer)} | {f'{ratio:.1f}' if ratio else ''} | {shown(ours['search'])} | {gap} | {faster.get('networkit', '')} | {faster.get('igraph', '')} |", flush=True)
+              f"| {'> 25 s' if case.peer == 25 else shown(case.peer)} | {f'{ratio:.1f}' if ratio else ''} | {shown(ours['search'])} | {ours['beamer_over_ours']:.2f} | {gap} | {faster.get('networkit', '')} | {faster.get('igraph', '')} |", flush=True)
         if case.eccentricity_peer:
             print(f"| {case.name}, all eccentricities | | | | {shown(ours['eccentricities'])} | | {ours['eccentricity_searches']} | | | {shown(case.eccentricity_peer)} "
-                  f"| {case.eccentricity_peer / ours['eccentricities']:.1f} | | | | |", flush=True)
+                  f"| {case.eccentricity_peer / ours['eccentricities']:.1f} | | | | | |", flush=True)
         rows.append({"date": time.strftime("%Y-%m-%d"), "machine": machine(), "commit": commit(), "case": case.name, **ours,
                      "floor": floor(ours), "networkit": peers.get("networkit", {}).get("seconds"), "igraph": peers.get("igraph", {}).get("seconds")})
     if ratios:

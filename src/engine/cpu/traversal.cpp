@@ -3,6 +3,8 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <bit>
+#include <chrono>
 
 #include "antipode/error.hpp"
 #include "graph/parallel.hpp"
@@ -27,7 +29,7 @@ struct Borrowed {
 }  // namespace
 
 Traversal::Traversal(const Graph& graph, unsigned threads)
-    : graph_(graph), into_(graph.into()), threads_(static_cast<int>(threads)), queue_(graph.order() + std::size_t{1}), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), found_(parts_.size()), places_(parts_.size()), starts_(parts_.size()) {
+    : graph_(graph), into_(graph.into()), threads_(static_cast<int>(threads)), queue_(graph.order() + std::size_t{1}), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), found_(threads), places_(threads), starts_(parts_.size()) {
   const Vertex widest = folded(graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); },
                                [&](std::size_t v) { return graph.degree(static_cast<Vertex>(v)); });
   may_pull_ = graph.arcs() > tuning_.sparse_degree * graph.order() || widest >= tuning_.hub_degree;
@@ -44,7 +46,7 @@ Search Traversal::run(Vertex source, std::span<Distance> row, const std::functio
 
   Search result;
   result.source = source;
-  bool pulling = false;
+  bool pulling = false;                // the frontier is marked, not queued
   for (Distance level = 0; frontier.size() > 0; ++level) {
     if (interrupted()) throw Interrupted();
     result.level_sizes.push_back(static_cast<Vertex>(frontier.size()));
@@ -58,11 +60,14 @@ Search Traversal::run(Vertex source, std::span<Distance> row, const std::functio
       const bool shrinks = result.level_sizes.size() > 1 && frontier.size() < result.level_sizes[level - 1];
       const bool pull = pulling ? !(shrinks && frontier.size() < graph_.order() / tuning_.pull_share) : worth_pulling(frontier);
       if (pull && !pulling) prepare_pull(frontier, row);
+      if (!pull && pulling) queue_marked();
       pulling = pull;
       next = pull ? pull_level(row, level + 1) : push_level(frontier, row, level + 1);
       unvisited_arcs_ -= next.arcs;
     }
     if (next.size() == 0) {
+      if (pulling && !last) marked_.swap(next_marked_);  // nothing came of this frontier
+      if (pulling) queue_marked();
       result.farthest = *std::min_element(queue_.begin() + static_cast<std::ptrdiff_t>(frontier.begin),
                                           queue_.begin() + static_cast<std::ptrdiff_t>(frontier.end));
     }
@@ -75,17 +80,7 @@ bool Traversal::worth_pulling(const Frontier& frontier) const {
   if (!may_pull_ || frontier.arcs <= unvisited_arcs_ / tuning_.pull_ratio) return false;
   // A vertex not reached looks at so many neighbours before it meets the frontier, unless it has fewer.
   const EdgeOffset looks = std::min(unvisited_arcs_ / frontier.arcs + 1, graph_.arcs() / graph_.order() + 1);
-  return frontier.size() > graph_.order() / tuning_.pull_share || graph_.order() * looks * tuning_.pull_margin < frontier.arcs;
-}
-
-EdgeOffset Traversal::push(std::span<const Vertex> around, std::span<Distance> row, Distance level, std::vector<Vertex>& found) const {
-  EdgeOffset arcs = 0;
-  for (const Vertex u : around) {
-    if (!claim(row[u], level)) continue;
-    found.push_back(u);
-    arcs += graph_.degree(u);
-  }
-  return arcs;
+  return frontier.size() > graph_.order() / tuning_.pull_share || graph_.order() * looks < frontier.arcs * tuning_.pull_margin;
 }
 
 // One thread writes straight into the queue. Whether a neighbour is new is a coin toss in short rows, so there it decides no
@@ -106,10 +101,50 @@ Traversal::Frontier Traversal::push_alone(Frontier frontier, std::span<Distance>
   return {frontier.end, end, arcs};
 }
 
+// The threads share the frontier evenly, and write into the queue as they come.
+Traversal::Frontier Traversal::push_together(Frontier frontier, std::span<Distance> row, Distance level) {
+  std::size_t end = frontier.end;
+  EdgeOffset arcs = 0;
+#pragma omp parallel num_threads(threads_) reduction(+ : arcs) firstprivate(frontier, row, level)
+  {
+    const std::size_t me = static_cast<std::size_t>(omp_get_thread_num()), team = static_cast<std::size_t>(omp_get_num_threads());
+    Vertex found[TraversalTuning::parallel_arcs];
+    std::size_t count = 0;
+    for (std::size_t i = frontier.begin + frontier.size() * me / team; i < frontier.begin + frontier.size() * (me + 1) / team; ++i)
+      for (const Vertex u : graph_.neighbors(queue_[i]))
+        if (claim(row[u], level)) found[count++] = u;
+    for (std::size_t i = 0; i < count; ++i) arcs += graph_.degree(found[i]);
+    std::copy(found, found + count, queue_.begin() + static_cast<std::ptrdiff_t>(relaxed_add(end, count)));
+  }
+  return {frontier.end, end, arcs};
+}
+
+bool Pace::together() {
+  constexpr unsigned kAgain = 64;
+  constexpr double kClearly = 0.85;    // what one thread wrote is then in the wrong cache for the next level alone
+  if (together_ == 0 || alone_ == 0) return together_ == 0;
+  return (together_ < kClearly * alone_) != (++turn_ % kAgain == 0);
+}
+
+void Pace::took(bool together, double nanoseconds_an_arc) {
+  double& known = together ? together_ : alone_;
+  known = known == 0 ? nanoseconds_an_arc : known + (std::min(nanoseconds_an_arc, 4 * known) - known) / 8;  // a thread may have been sent away
+}
+
+Traversal::Frontier Traversal::push_quicker(Frontier frontier, std::span<Distance> row, Distance level) {
+  using Clock = std::chrono::steady_clock;
+  Pace& pace = paces_[static_cast<std::size_t>(std::bit_width(frontier.arcs))];
+  const bool together = pace.together();
+  const auto start = Clock::now();
+  const Frontier next = together ? push_together(frontier, row, level) : push_alone<true>(frontier, row, level);
+  pace.took(together, std::chrono::duration<double, std::nano>(Clock::now() - start).count() / static_cast<double>(frontier.arcs));
+  return next;
+}
+
 Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance> row, Distance level) {
   if (threads_ == 1 || frontier.arcs < tuning_.parallel_arcs) {
-    const bool short_rows = frontier.arcs < tuning_.short_row * frontier.size();
-    return short_rows ? push_alone<true>(frontier, row, level) : push_alone<false>(frontier, row, level);
+    if (frontier.arcs >= tuning_.short_row * frontier.size()) return push_alone<false>(frontier, row, level);
+    return threads_ == 1 || frontier.arcs < tuning_.alone_arcs ? push_alone<true>(frontier, row, level) : push_quicker(frontier, row, level);
   }
   // The threads share the arcs evenly, whoever they belong to: a hub may have more than all others together.
   const std::span<const Vertex> sources = std::span<const Vertex>(queue_).subspan(frontier.begin, frontier.size());
@@ -120,20 +155,22 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
   exclusive_sum(arc_starts_);
   const EdgeOffset piece = std::clamp<EdgeOffset>(frontier.arcs / (parts_.size() * 4), 64, 4096);
   EdgeOffset arcs = 0;
-#pragma omp parallel num_threads(threads_) reduction(+ : arcs)
+#pragma omp parallel num_threads(threads_) reduction(+ : arcs) firstprivate(row, level)
   {
     const Borrowed found(found_[static_cast<std::size_t>(omp_get_thread_num())]);
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(dynamic, 1) nowait
     for (EdgeOffset begin = 0; begin < frontier.arcs; begin += piece) {
       const EdgeOffset end = std::min(begin + piece, frontier.arcs);
       auto source = static_cast<std::size_t>(std::upper_bound(arc_starts_.begin(), arc_starts_.end(), begin) - arc_starts_.begin()) - 1;
       for (EdgeOffset at = begin; at < end; ++source) {
         const auto rest = graph_.neighbors(sources[source]).subspan(at - arc_starts_[source]);
         const auto mine = rest.first(std::min<EdgeOffset>(rest.size(), end - at));
-        arcs += push(mine, row, level, found.list);
+        for (const Vertex u : mine)
+          if (claim(row[u], level)) found.list.push_back(u);
         at += mine.size();
       }
     }
+    for (const Vertex u : found.list) arcs += graph_.degree(u);  // apart from the claims, which let no read pass
   }
   return collected(frontier.end, arcs);
 }
@@ -160,8 +197,8 @@ void Traversal::prepare_pull(Frontier frontier, std::span<const Distance> row) {
 }
 
 // The marks of a frontier take a bit a vertex, and stay in the cache where the row does not.
-EdgeOffset Traversal::pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level, std::vector<Vertex>& found) {
-  EdgeOffset arcs = 0;
+Traversal::Frontier Traversal::pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level) {
+  Frontier found;
   std::size_t left = 0;
   for (const Vertex v : unvisited) {
     bool reached = false;
@@ -172,27 +209,37 @@ EdgeOffset Traversal::pull(std::span<Vertex>& unvisited, std::span<Distance> row
     if (reached) {
       row[v] = level;
       next_marked_[v / 64] |= std::uint64_t{1} << v % 64;
-      found.push_back(v);
-      arcs += graph_.degree(v);
+      ++found.end;
+      found.arcs += graph_.degree(v);
     } else {
       unvisited[left++] = v;
     }
   }
   unvisited = unvisited.first(left);
-  return arcs;
+  return found;
 }
 
 Traversal::Frontier Traversal::pull_level(std::span<Distance> row, Distance level) {
   EdgeOffset arcs = 0;
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) reduction(+ : arcs) if (unvisited_arcs_ > kWorthThreads)
+  std::size_t count = 0;
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) reduction(+ : arcs, count) if (unvisited_arcs_ > kWorthThreads)
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const std::size_t end = part + 1 == parts_.size() ? marked_.size() : starts_[part + 1] / 64;
     std::fill(next_marked_.begin() + static_cast<std::ptrdiff_t>(starts_[part] / 64), next_marked_.begin() + static_cast<std::ptrdiff_t>(end), 0);
-    const Borrowed found(found_[part]);
-    arcs += pull(parts_[part], row, level, found.list);
+    std::span<Vertex> unvisited = parts_[part];
+    const Frontier found = pull(unvisited, row, level);
+    parts_[part] = unvisited;
+    arcs += found.arcs, count += found.size();
   }
   marked_.swap(next_marked_);
-  return collected(0, arcs);
+  return {0, count, arcs};
+}
+
+// What was marked becomes the queue.
+void Traversal::queue_marked() {
+  std::size_t end = 0;
+  for (std::size_t w = 0; w < marked_.size(); ++w)
+    for (std::uint64_t word = marked_[w]; word != 0; word &= word - 1) queue_[end++] = static_cast<Vertex>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
 }
 
 // Moves what the threads found into the queue from `begin` on; nothing found leaves the queue as it was.

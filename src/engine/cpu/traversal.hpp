@@ -1,8 +1,9 @@
 // One breadth-first search on threads, direction-optimizing: levels with few arcs are pushed from a queue by one
-// thread, wide ones by all, and the widest are pulled by the vertices not reached yet.  [Beamer, Asanović, Patterson 2012]
+// thread, wide ones by all, those between by whichever has been quicker, and the widest are pulled by the vertices not reached yet.  [Beamer, Asanović, Patterson 2012]
 // The row of distances is the only mark of a visit. Memory beside the row: 8 bytes a vertex, and 8 for each of the widest frontier pushed.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
 #include <vector>
@@ -13,13 +14,25 @@ namespace antipode::cpu {
 
 // Chosen by the diameter benchmark over the shared graphs.
 struct TraversalTuning {
-  EdgeOffset parallel_arcs = 16384;  // a level with fewer arcs runs on one thread
+  static constexpr EdgeOffset parallel_arcs = 16384;  // a level with more arcs runs on all threads,
+  EdgeOffset alone_arcs = 512;       // one with fewer than these on one; one between on as many as have been quicker
   EdgeOffset pull_ratio = 14;        // pull when the frontier has more than this share of the unvisited arcs …
   Vertex pull_share = 24;            // … and more than this share of the vertices, or
-  EdgeOffset pull_margin = 2;        // … more arcs than so many times those a pull is likely to look at
+  EdgeOffset pull_margin = 4;        // … so many times the arcs that a pull is likely to look at: they cost less there
   EdgeOffset sparse_degree = 4;      // graphs of lower mean degree without a hub never pull
   Vertex hub_degree = 128;
   EdgeOffset short_row = 8;          // a level whose rows are shorter in the mean is pushed without branches
+};
+
+// Whether levels of about one size are quicker alone or together depends on how awake the other threads are: both are timed, the slower one now and then.
+class Pace {
+ public:
+  bool together();                     // shall the next one be?
+  void took(bool together, double nanoseconds_an_arc);
+
+ private:
+  double alone_ = 0, together_ = 0;    // nanoseconds an arc; 0: not known
+  unsigned turn_ = 0;
 };
 
 class Traversal {
@@ -30,19 +43,21 @@ class Traversal {
 
  private:
   struct Frontier {
-    std::size_t begin = 0, end = 0;   // in queue_
+    std::size_t begin = 0, end = 0;   // in queue_, once it is there
     EdgeOffset arcs = 0;
     std::size_t size() const { return end - begin; }
   };
 
-  EdgeOffset push(std::span<const Vertex> around, std::span<Distance> row, Distance level, std::vector<Vertex>& found) const;
   template <bool kShortRows>
   Frontier push_alone(Frontier frontier, std::span<Distance> row, Distance level);
+  Frontier push_together(Frontier frontier, std::span<Distance> row, Distance level);
+  Frontier push_quicker(Frontier frontier, std::span<Distance> row, Distance level);
   Frontier push_level(Frontier frontier, std::span<Distance> row, Distance level);
   bool worth_pulling(const Frontier& frontier) const;
   void prepare_pull(Frontier frontier, std::span<const Distance> row);
   Frontier pull_level(std::span<Distance> row, Distance level);
-  EdgeOffset pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level, std::vector<Vertex>& found);
+  Frontier pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level);
+  void queue_marked();
   Frontier collected(std::size_t begin, EdgeOffset arcs);
 
   const Graph& graph_;
@@ -56,9 +71,10 @@ class Traversal {
   std::vector<std::span<Vertex>> parts_;     // stretches of unvisited_
   std::vector<std::uint64_t> marked_, next_marked_;  // while pulling: the frontier, a bit a vertex
   std::vector<EdgeOffset> arc_starts_;       // in a push by all: how many arcs come before those of each vertex of the frontier
-  std::vector<std::vector<Vertex>> found_;   // by part in a pull, by thread in a push
+  std::vector<std::vector<Vertex>> found_;   // by thread in a push
   std::vector<std::size_t> places_;          // where each of them goes in the queue
   std::vector<std::size_t> starts_;          // the first vertex of each part
+  std::array<Pace, 64> paces_;               // of levels that have so many bits of arcs
 };
 
 }  // namespace antipode::cpu
