@@ -233,23 +233,44 @@ class Kernel final : public LaneKernel {
 
   void push() {
     pack();
-    std::vector<std::vector<Vertex>> touched(static_cast<std::size_t>(machine_.threads));
-    if (machine_.threads == 1 || arcs_ < kWorthThreads) {
-      for (std::size_t i = 0; i < count_; ++i) push_from<false>(i, touched[0]);
-    } else {
-#pragma omp parallel for schedule(dynamic, 64) num_threads(machine_.threads)
-      for (std::size_t i = 0; i < count_; ++i) push_from<true>(i, touched[static_cast<std::size_t>(omp_get_thread_num())]);
-    }
-    count_ = 0;
-    arcs_ = 0;
-    for (const auto& list : touched)
-      for (const Vertex v : list) {
-        vertices_[count_] = v;
-        arrived_[count_++] = next_[v];
+    const bool shared = machine_.threads > 1 && arcs_ >= kWorthThreads;
+    std::vector<std::vector<Vertex>> touched(shared ? static_cast<std::size_t>(machine_.threads) : 1);
+    std::vector<std::size_t> places(touched.size());
+    EdgeOffset arcs = 0;
+    std::size_t total = 0;
+    // What was found by a thread becomes its stretch of the arrivals.
+    const auto collect = [&](std::size_t me) {
+      EdgeOffset mine = 0;
+      std::size_t place = places[me];
+      for (const Vertex v : touched[me]) {
+        vertices_[place] = v;
+        arrived_[place++] = next_[v];
         next_[v] = Word{};
         touched_[v] = 0;
-        arcs_ += graph_.degree(v);
+        mine += graph_.degree(v);
       }
+      return mine;
+    };
+    if (!shared) {
+      for (std::size_t i = 0; i < count_; ++i) push_from<false>(i, touched[0]);
+      total = touched[0].size();
+      arcs = collect(0);
+    } else {
+#pragma omp parallel num_threads(machine_.threads) reduction(+ : arcs)
+      {
+        const auto me = static_cast<std::size_t>(omp_get_thread_num());
+        std::vector<Vertex> mine;          // on this thread's stack while it grows
+#pragma omp for schedule(dynamic, 64)
+        for (std::size_t i = 0; i < count_; ++i) push_from<true>(i, mine);
+        touched[me] = std::move(mine);
+#pragma omp barrier
+#pragma omp single
+        for (std::size_t t = 0; t < touched.size(); ++t) places[t] = total, total += touched[t].size();
+        arcs += collect(me);
+      }
+    }
+    count_ = total;
+    arcs_ = arcs;
   }
 
   // Unsaturated vertices and arrivals lie in pieces: piece p begins at p × kPiece and is filled as far as left_[p] or fresh_[p] says. So
@@ -259,6 +280,7 @@ class Kernel final : public LaneKernel {
   void list_unsaturated(const Word& all) {
     left_.assign((order_ + kPiece - 1) / kPiece, 0);
     fresh_.assign(left_.size(), 0);
+    owners_.assign(left_.size(), 0);
 #pragma omp parallel for schedule(static) num_threads(machine_.threads) if (pieces() > 8)
     for (std::size_t p = 0; p < pieces(); ++p) {
       std::size_t out = p * kPiece;
@@ -297,6 +319,7 @@ class Kernel final : public LaneKernel {
       }
       fresh_[p] = out - p * kPiece;
       left_[p] = keep - p * kPiece;
+      owners_[p] = omp_get_thread_num();
       total += fresh_[p];
     }
     count_ = total;
@@ -329,9 +352,11 @@ class Kernel final : public LaneKernel {
 #pragma omp for schedule(static)
         for (std::size_t i = 0; i < count_; ++i) arrive(i, mine);
       } else {
-#pragma omp for schedule(dynamic, 4)
+        // Who gathered a piece has it in its cache.
+        const int me = omp_get_thread_num(), team = omp_get_num_threads();
         for (std::size_t p = 0; p < pieces(); ++p)
-          for (std::size_t i = p * kPiece; i < p * kPiece + fresh_[p]; ++i) arrive(i, mine);
+          if (owners_[p] % team == me)
+            for (std::size_t i = p * kPiece; i < p * kPiece + fresh_[p]; ++i) arrive(i, mine);
       }
     }
   }
@@ -346,6 +371,7 @@ class Kernel final : public LaneKernel {
   Buffer<Vertex> vertices_, unsaturated_;   // arrived_[i] belongs to vertices_[i]
   Buffer<unsigned char> touched_;
   std::vector<std::size_t> left_, fresh_;
+  std::vector<int> owners_;                 // of pieces: the thread that pulled it last
   std::size_t count_ = 0;                   // arrivals of this level …
   EdgeOffset arcs_ = 0;                     // … and their arcs
   bool packed_ = true;                      // arrivals are one list from 0 on, not in pieces
