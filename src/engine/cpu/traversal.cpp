@@ -30,9 +30,9 @@ struct Borrowed {
 
 Traversal::Traversal(const Graph& graph, unsigned threads)
     : graph_(graph), into_(graph.into()), threads_(static_cast<int>(threads)), queue_(graph.order() + std::size_t{1}), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), found_(threads), places_(threads), starts_(parts_.size()) {
-  const Vertex widest = folded(graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); },
+  widest_ = folded(graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); },
                                [&](std::size_t v) { return graph.degree(static_cast<Vertex>(v)); });
-  may_pull_ = graph.arcs() > tuning_.sparse_degree * graph.order() || widest >= tuning_.hub_degree;
+  may_pull_ = graph.arcs() > tuning_.sparse_degree * graph.order() || widest_ >= tuning_.hub_degree;
 }
 
 Search Traversal::run(Vertex source, std::span<Distance> row, const std::function<bool()>& interrupted) {
@@ -59,7 +59,7 @@ Search Traversal::run(Vertex source, std::span<Distance> row, const std::functio
     if (!last) {
       const bool shrinks = result.level_sizes.size() > 1 && frontier.size() < result.level_sizes[level - 1];
       const bool pull = pulling ? !(shrinks && frontier.size() < graph_.order() / tuning_.pull_share) : worth_pulling(frontier);
-      if (pull && !pulling) prepare_pull(frontier, row);
+      if (pull && !pulling) prepare_pull(row, level);
       if (!pull && pulling) queue_marked();
       pulling = pull;
       next = pull ? pull_level(row, level + 1) : push_level(frontier, row, level + 1);
@@ -101,20 +101,28 @@ Traversal::Frontier Traversal::push_alone(Frontier frontier, std::span<Distance>
   return {frontier.end, end, arcs};
 }
 
-// The threads share the frontier evenly, and write into the queue as they come.
+// The threads share the vertices of the frontier, and write into the queue as they come.
 Traversal::Frontier Traversal::push_together(Frontier frontier, std::span<Distance> row, Distance level) {
+  constexpr std::size_t kMany = 4096;
   std::size_t end = frontier.end;
   EdgeOffset arcs = 0;
 #pragma omp parallel num_threads(threads_) reduction(+ : arcs) firstprivate(frontier, row, level)
   {
-    const std::size_t me = static_cast<std::size_t>(omp_get_thread_num()), team = static_cast<std::size_t>(omp_get_num_threads());
-    Vertex found[TraversalTuning::parallel_arcs];
+    Vertex found[kMany];
     std::size_t count = 0;
-    for (std::size_t i = frontier.begin + frontier.size() * me / team; i < frontier.begin + frontier.size() * (me + 1) / team; ++i)
-      for (const Vertex u : graph_.neighbors(queue_[i]))
-        if (claim(row[u], level)) found[count++] = u;
-    for (std::size_t i = 0; i < count; ++i) arcs += graph_.degree(found[i]);
-    std::copy(found, found + count, queue_.begin() + static_cast<std::ptrdiff_t>(relaxed_add(end, count)));
+    const auto flush = [&] {
+      for (std::size_t i = 0; i < count; ++i) arcs += graph_.degree(found[i]);  // apart from the claims, which let no read pass
+      std::copy(found, found + count, queue_.begin() + static_cast<std::ptrdiff_t>(relaxed_add(end, count)));
+      count = 0;
+    };
+#pragma omp for schedule(static) nowait  // those next to each other have the same neighbours: better in one cache
+    for (std::size_t i = frontier.begin; i < frontier.end; ++i)
+      for (const Vertex u : graph_.neighbors(queue_[i])) {
+        if (!claim(row[u], level)) continue;
+        if (count == kMany) flush();
+        found[count++] = u;
+      }
+    flush();
   }
   return {frontier.end, end, arcs};
 }
@@ -131,21 +139,25 @@ void Pace::took(bool together, double nanoseconds_an_arc) {
   known = known == 0 ? nanoseconds_an_arc : known + (std::min(nanoseconds_an_arc, 4 * known) - known) / 8;  // a thread may have been sent away
 }
 
-Traversal::Frontier Traversal::push_quicker(Frontier frontier, std::span<Distance> row, Distance level) {
+// level(together) for one of so many arcs, timed.
+template <class Level>
+Traversal::Frontier Traversal::quicker(Paces& paces, EdgeOffset arcs, Level level) {
   using Clock = std::chrono::steady_clock;
-  Pace& pace = paces_[static_cast<std::size_t>(std::bit_width(frontier.arcs))];
+  Pace& pace = paces[static_cast<std::size_t>(std::bit_width(arcs))];
   const bool together = pace.together();
   const auto start = Clock::now();
-  const Frontier next = together ? push_together(frontier, row, level) : push_alone<true>(frontier, row, level);
-  pace.took(together, std::chrono::duration<double, std::nano>(Clock::now() - start).count() / static_cast<double>(frontier.arcs));
+  const Frontier next = level(together);
+  pace.took(together, std::chrono::duration<double, std::nano>(Clock::now() - start).count() / static_cast<double>(arcs));
   return next;
 }
 
 Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance> row, Distance level) {
   if (threads_ == 1 || frontier.arcs < tuning_.parallel_arcs) {
-    if (frontier.arcs >= tuning_.short_row * frontier.size()) return push_alone<false>(frontier, row, level);
-    return threads_ == 1 || frontier.arcs < tuning_.alone_arcs ? push_alone<true>(frontier, row, level) : push_quicker(frontier, row, level);
+    const auto alone = [&] { return frontier.arcs < tuning_.short_row * frontier.size() ? push_alone<true>(frontier, row, level) : push_alone<false>(frontier, row, level); };
+    if (threads_ == 1 || frontier.arcs < tuning_.alone_arcs) return alone();
+    return quicker(push_paces_, frontier.arcs, [&](bool together) { return together ? push_together(frontier, row, level) : alone(); });
   }
+  if (widest_ < tuning_.hub_degree) return push_together(frontier, row, level);
   // The threads share the arcs evenly, whoever they belong to: a hub may have more than all others together.
   const std::span<const Vertex> sources = std::span<const Vertex>(queue_).subspan(frontier.begin, frontier.size());
   arc_starts_.resize(sources.size());
@@ -175,25 +187,27 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
   return collected(frontier.end, arcs);
 }
 
-// Lists the vertices not reached, in parts that share no word of a bitmap, and marks the frontier.
-void Traversal::prepare_pull(Frontier frontier, std::span<const Distance> row) {
+// Lists the vertices not reached, in parts that share no word of a bitmap, and marks the frontier, which is at this level.
+void Traversal::prepare_pull(std::span<const Distance> row, Distance level) {
   marked_.resize(graph_.order() / 64 + 1);
   next_marked_.resize(marked_.size());
   const auto begin_of = [&](std::size_t part) { return part == parts_.size() ? graph_.order() : marked_.size() * part / parts_.size() * 64; };
-#pragma omp parallel for schedule(static) num_threads(threads_) if (graph_.order() > kWorthThreads)
+#pragma omp parallel for schedule(static) num_threads(threads_) firstprivate(row, level) if (graph_.order() > kWorthThreads)
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const std::size_t begin = begin_of(part), end = begin_of(part + 1);
-    std::fill(marked_.begin() + static_cast<std::ptrdiff_t>(begin / 64), marked_.begin() + static_cast<std::ptrdiff_t>((end + 63) / 64), 0);
     std::size_t count = begin;
-    for (std::size_t v = begin; v < end; ++v)
-      if (row[v] == kUnreached) unvisited_[count++] = static_cast<Vertex>(v);
+    for (std::size_t first = begin; first < end; first += 64) {
+      std::uint64_t marks = 0;
+      for (std::size_t v = first; v < std::min(first + 64, end); ++v) {
+        unvisited_[count] = static_cast<Vertex>(v);
+        count += row[v] == kUnreached ? 1 : 0;
+        marks |= std::uint64_t{row[v] == level} << (v - first);
+      }
+      marked_[first / 64] = marks;
+    }
     parts_[part] = std::span<Vertex>(unvisited_).subspan(begin, count - begin);
     starts_[part] = begin;
   }
-  in_stretches(frontier.size(), threads_, [&](std::size_t begin, std::size_t end) {
-    for (const Vertex v : std::span(queue_).subspan(frontier.begin + begin, end - begin))
-      std::atomic_ref<std::uint64_t>(marked_[v / 64]).fetch_or(std::uint64_t{1} << v % 64, std::memory_order_relaxed);
-  });
 }
 
 // The marks of a frontier take a bit a vertex, and stay in the cache where the row does not.
@@ -220,9 +234,15 @@ Traversal::Frontier Traversal::pull(std::span<Vertex>& unvisited, std::span<Dist
 }
 
 Traversal::Frontier Traversal::pull_level(std::span<Distance> row, Distance level) {
+  if (threads_ == 1 || unvisited_arcs_ < tuning_.alone_arcs) return pull_parts(row, level, false);
+  if (unvisited_arcs_ > kWorthThreads) return pull_parts(row, level, true);
+  return quicker(pull_paces_, unvisited_arcs_, [&](bool together) { return pull_parts(row, level, together); });
+}
+
+Traversal::Frontier Traversal::pull_parts(std::span<Distance> row, Distance level, bool together) {
   EdgeOffset arcs = 0;
   std::size_t count = 0;
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) reduction(+ : arcs, count) if (unvisited_arcs_ > kWorthThreads)
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) reduction(+ : arcs, count) if (together)
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const std::size_t end = part + 1 == parts_.size() ? marked_.size() : starts_[part + 1] / 64;
     std::fill(next_marked_.begin() + static_cast<std::ptrdiff_t>(starts_[part] / 64), next_marked_.begin() + static_cast<std::ptrdiff_t>(end), 0);

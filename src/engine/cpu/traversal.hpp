@@ -47,15 +47,18 @@ class Traversal {
     EdgeOffset arcs = 0;
     std::size_t size() const { return end - begin; }
   };
+  using Paces = std::array<Pace, 64>;  // of levels that have so many bits of arcs
 
   template <bool kShortRows>
   Frontier push_alone(Frontier frontier, std::span<Distance> row, Distance level);
   Frontier push_together(Frontier frontier, std::span<Distance> row, Distance level);
-  Frontier push_quicker(Frontier frontier, std::span<Distance> row, Distance level);
   Frontier push_level(Frontier frontier, std::span<Distance> row, Distance level);
+  template <class Level>
+  Frontier quicker(Paces& paces, EdgeOffset arcs, Level level);
   bool worth_pulling(const Frontier& frontier) const;
-  void prepare_pull(Frontier frontier, std::span<const Distance> row);
+  void prepare_pull(std::span<const Distance> row, Distance level);
   Frontier pull_level(std::span<Distance> row, Distance level);
+  Frontier pull_parts(std::span<Distance> row, Distance level, bool together);
   Frontier pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level);
   void queue_marked();
   Frontier collected(std::size_t begin, EdgeOffset arcs);
@@ -64,6 +67,7 @@ class Traversal {
   const Graph& into_;                        // what a pull looks at
   TraversalTuning tuning_;
   int threads_;
+  Vertex widest_ = 0;                        // the largest degree
   bool may_pull_ = false;
   EdgeOffset unvisited_arcs_ = 0;
   std::vector<Vertex> queue_, unvisited_;
@@ -74,7 +78,7 @@ class Traversal {
   std::vector<std::vector<Vertex>> found_;   // by thread in a push
   std::vector<std::size_t> places_;          // where each of them goes in the queue
   std::vector<std::size_t> starts_;          // the first vertex of each part
-  std::array<Pace, 64> paces_;               // of levels that have so many bits of arcs
+  Paces push_paces_, pull_paces_;
 };
 
 }  // namespace antipode::cpu
