@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "io/streams.hpp"
 
@@ -56,9 +57,8 @@ bool Input::fill(std::size_t at_least) {
   }
   std::size_t have = pending_.size();
   while (have < at_least) {
-    const std::size_t room = std::max<std::size_t>(at_least - have, kHead);
-    pending_.resize(have + room);
-    const std::size_t more = stream_->read(pending_.data() + have, room);
+    pending_.resize(at_least);
+    const std::size_t more = stream_->read(pending_.data() + have, at_least - have);
     have += more;
     pending_.resize(have);
     if (more == 0) break;
@@ -92,9 +92,9 @@ std::optional<std::string> Input::line() {
 }
 
 bool Input::block(std::string& lines) {
-  lines.assign(pending_, used_);  // what the last block left of its last line
-  pending_.clear();
-  used_ = 0;
+  lines.clear();
+  lines.swap(pending_);                // the head, or what the last block left of its last line
+  lines.erase(0, std::exchange(used_, 0));
   std::size_t have = lines.size(), searched = 0;
   for (std::size_t want = have + std::clamp(in_blocks_ / kShare, kLeastBlock, kMostBlock);; want *= 2) {  // a line longer than a block makes the block longer
     bool more = true;
