@@ -131,7 +131,8 @@ void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources, 
   std::exception_ptr failure;
 #pragma omp parallel num_threads(threads)
   {
-    auto& [mine, searches, patient] = memory[static_cast<std::size_t>(omp_get_thread_num())];
+    Thread& me = memory[static_cast<std::size_t>(omp_get_thread_num())];
+    Flow& mine = me.flow;
 #pragma omp for ordered schedule(dynamic, 1)
     for (std::size_t begin = 0; begin < sources.size(); begin += kTogether) {
       for (const Vertex source : sources.subspan(begin, std::min(kTogether, sources.size() - begin))) {
@@ -139,10 +140,10 @@ void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources, 
           stopped = true;
           break;
         }
-        if (searches.add(source, weights, mine)) continue;
+        if (me.searches.add(source, weights, mine)) continue;
         try {
-          if (!patient) patient.emplace(graph);
-          patient->add(source, weights, mine);
+          if (!me.patient) me.patient.emplace(graph);
+          me.patient->add(source, weights, mine);
         } catch (...) {
 #pragma omp critical(antipode_flow_failure)
           failure = std::current_exception();

@@ -80,7 +80,9 @@ ANTIPODE_WIDE Vertex gathered(const Gathering& row) {
     if (row.reached[arc.to] == 0) continue;
     const Word* const from = row.seen + arc.to * row.extended + arc.shift / 64;
     const unsigned down = arc.shift % 64, up = 63 - down;
+#ifndef __clang__
 #pragma GCC ivdep
+#endif
     for (std::size_t i = 0; i < words; ++i) sum[i] |= from[i] >> down | (from[i + 1] << 1) << up;
   }
   sum[words - 1] &= row.last;
