@@ -65,6 +65,24 @@ TEST_P(EngineContract, searches_and_rows_and_paths_agree_with_the_reference_on_r
   }
 }
 
+// A hub's leaves look for more of the graph, and all that is left belongs to somebody else.
+TEST_P(EngineContract, a_level_that_finds_nothing_leaves_its_farthest_vertex_known) {
+  for (const auto& [leaves, every] : std::vector<std::pair<Vertex, Vertex>>{{130, 1000}, {300, 3}, {300, 1000}, {2000, 3}, {2000, 7}, {2000, 3000}}) {
+    std::vector<Edge> edges;
+    for (Vertex v = 0; v < leaves; ++v) edges.push_back({leaves, v});
+    for (Vertex v = every - 1; v < leaves; v += every) edges.push_back({v, leaves + 1 + v / 3});  // some have a leaf of their own
+    const Vertex after = leaves + 2 + leaves / 3;
+    const Vertex order = after + 2 * leaves;
+    for (Vertex v = after; v + 1 < order; ++v) edges.push_back({v, v + 1});
+    const Graph graph = build_graph(order, {std::move(edges)}, Labels::sequential(0, order)).graph;
+    const auto expected = reference_of(graph);
+    for (const unsigned count : {1u, 2u, 5u}) {
+      const auto tested = engine(graph, count);
+      for (const Vertex source : {leaves, Vertex{0}, Vertex{1}, leaves + 1, after}) ASSERT_NO_FATAL_FAILURE(expect_search(graph, *tested, source, expected.distances(source)));
+    }
+  }
+}
+
 TEST_P(EngineContract, wide_graphs_give_the_same_integers_with_one_thread_and_many) {
   for (const std::string spec : {"rmat?scale=13&edgefactor=16", "er?n=20000&degree=10", "star?n=50000", "complete?n=400", "grid?rows=200&cols=300", "ba?n=20000&degree=6"}) {
     const Graph whole = generated(spec), directed = some_arcs_of(whole, 0.6, 1);

@@ -46,7 +46,7 @@ Search Traversal::run(Vertex source, std::span<Distance> row, const std::functio
 
   Search result;
   result.source = source;
-  bool pulling = false;                // the frontier is marked, not queued
+  bool pulling = false;
   for (Distance level = 0; frontier.size() > 0; ++level) {
     if (interrupted()) throw Interrupted();
     result.level_sizes.push_back(static_cast<Vertex>(frontier.size()));
@@ -56,18 +56,22 @@ Search Traversal::run(Vertex source, std::span<Distance> row, const std::functio
     const bool last = result.reached == graph_.order() || (unvisited_arcs_ == 0 && !graph_.is_directed());
 
     Frontier next;
+    bool marked = pulling;               // the frontier is, and not in the queue
     if (!last) {
       const bool shrinks = result.level_sizes.size() > 1 && frontier.size() < result.level_sizes[level - 1];
       const bool pull = pulling ? !(shrinks && frontier.size() < graph_.order() / tuning_.pull_share) : worth_pulling(frontier);
       if (pull && !pulling) prepare_pull(row, level);
-      if (!pull && pulling) queue_marked();
+      if (!pull && marked) {
+        queue_marked();
+        marked = false;
+      }
       pulling = pull;
       next = pull ? pull_level(row, level + 1) : push_level(frontier, row, level + 1);
       unvisited_arcs_ -= next.arcs;
     }
     if (next.size() == 0) {
-      if (pulling && !last) marked_.swap(next_marked_);  // nothing came of this frontier
-      if (pulling) queue_marked();
+      if (marked && !last) marked_.swap(next_marked_);  // nothing came of this frontier
+      if (marked) queue_marked();
       result.farthest = *std::min_element(queue_.begin() + static_cast<std::ptrdiff_t>(frontier.begin),
                                           queue_.begin() + static_cast<std::ptrdiff_t>(frontier.end));
     }
