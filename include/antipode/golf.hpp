@@ -111,7 +111,7 @@ struct GolfOptions {
   Distance diameter = 0;                 // to aim for; 0: what a short trial reaches
 };
 
-// Chains from random starts, cooled together. With `steps` given the same options give the same graphs on the same kind of engine.
+// Chains from random starts, cooled together. With `steps` and `chains` given the same options give the same graphs on the same kind of engine.
 class GolfSearch {
  public:
   GolfSearch(PartEngine& engine, const GolfOptions& options);                    // tries part sizes and temperatures
@@ -129,6 +129,8 @@ class GolfSearch {
   double mean_average() const;           // of the parts the chains are at
 
  private:
+  void anneal(std::vector<Chain>& chains, const Schedule& schedule) const;
+  void anneal(std::vector<Chain>& chains, const Schedule& schedule, double seconds, std::uint64_t& at_once) const;
   double rate(std::span<Chain> chains, const Schedule& schedule) const;  // steps of each a second
   double rate_at(double temperature, std::span<Chain> chains, Distance aim) const;
   Vertex chosen_size() const;

@@ -238,7 +238,7 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
   sub->add_option("--group", search->golf.group, "shifts: sizes of cyclic groups whose product is order / part, as 100,50; by default one")->delimiter(',');
   sub->add_option("--chains", search->golf.chains, "walks at a time; 0: as many as the engine keeps going")->check(CLI::Range(0, 1 << 20))->capture_default_str();
   sub->add_option("--time", search->golf.seconds, "seconds")->check(CLI::Range(0.001, 1e9))->capture_default_str();
-  sub->add_option("--steps", search->golf.steps, "of each chain, instead of a time: the same seed gives the same graph");
+  sub->add_option("--steps", search->golf.steps, "of each chain, instead of a time: the same seed and --chains give the same graph");
   sub->add_option("--seed", search->golf.seed, "for all random choices")->capture_default_str();
   sub->add_option("--engine", search->engine, "auto, or one that 'antipode engines' lists")->capture_default_str();
   sub->add_option("--threads", search->threads, "threads to use; 0: one per core")->check(CLI::Range(0u, 4096u));

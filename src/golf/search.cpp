@@ -49,19 +49,25 @@ std::vector<Vertex> part_sizes(Vertex order, Vertex degree) {
 
 namespace {
 
+bool is_stopped(const GolfOptions& options) { return options.stop && options.stop(); }
+
 std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Vertex size, std::size_t count, std::uint64_t seed) {
+  const bool is_given = !options.start.edges.empty();
   std::vector<Chain> chains(count);
   for (std::size_t i = 0; i < count; ++i) {
-    chains[i].seed = mix(seed + i);
-    chains[i].part = chains[i].best = options.start.edges.empty() ? random_part(options.order, options.degree, size, chains[i].seed, options.group) : options.start;
-    chains[i].score = chains[i].best_score = engine.evaluate(chains[i].part);
-    if (options.stop && options.stop() && i > 0) {  // those that are there will do
+    Chain& chain = chains[i];
+    chain.seed = mix(seed + i);
+    chain.part = chain.best = is_given ? options.start : random_part(options.order, options.degree, size, chain.seed, options.group);
+    chain.score = chain.best_score = is_given && i > 0 ? chains[0].score : engine.evaluate(chain.part);
+    if (i > 0 && is_stopped(options)) {  // those that are there will do
       chains.resize(i + 1);
       break;
     }
   }
   return chains;
 }
+
+Distance aim_of(const GolfOptions& options) { return options.diameter != 0 ? options.diameter : moore_bounds(options.order, options.degree).diameter + 1; }
 
 // So hot that every move is taken, random parts show how far apart the energies of neighbours are: a property of order, degree and size, wherever the
 // search begins. Cooling goes from an eighth of that, where one move in a hundred is taken (from a part that is good already: less), to a fortieth, where
@@ -73,7 +79,7 @@ Schedule schedule_for(PartEngine& engine, GolfOptions options, Vertex size) {
   std::vector<Chain> chains = started(engine, options, size, kChains, options.seed);
   double changes = 0;
   std::uint64_t count = 0;
-  for (int trial = 0; trial < kTrials; ++trial) {
+  for (int trial = 0; trial < kTrials && !is_stopped(options); ++trial) {
     std::vector<double> before;
     for (const Chain& chain : chains) before.push_back(static_cast<double>(chain.score.sum));
     engine.anneal(chains, options.degree, {1e300, 1e300, 1, 0}, 1);
@@ -83,17 +89,17 @@ Schedule schedule_for(PartEngine& engine, GolfOptions options, Vertex size) {
     }
   }
   const double typical = count == 0 ? 1 : std::max(1.0, changes / static_cast<double>(count));
-  const Distance aim = options.diameter != 0 ? options.diameter : moore_bounds(options.order, options.degree).diameter + 1;
-  return {is_good ? typical / 15 : typical / 8, typical / 40, 1, aim};
+  return {is_good ? typical / 15 : typical / 8, typical / 40, 1, aim_of(options)};
 }
 
-// Where a projective plane, or one with a few vertices left out, has the least diameter there is, no annealing of random parts comes near it.
-GolfOptions with_start(PartEngine& engine, GolfOptions options) {
-  if (options.part != 0 || !options.group.empty() || !options.start.edges.empty() || !has_plane(options.order, options.degree)) return options;
+// A projective plane, whole or with four vertices and more left out, has diameter 3. Where that is the least there is, no annealing of random parts comes near it.
+Part plane_for(const GolfOptions& options) {
+  if (options.part != 0 || !options.group.empty() || !has_plane(options.order, options.degree) || moore_bounds(options.order, options.degree).diameter < 3) return {};
+  const Vertex left_out = plane_order(options.degree) - options.order;
+  if (left_out != 0 && left_out < 4) return {};
   Part plane = make_part(options.order, options.order);
   for (const Edge& e : plane_edges(options.order, options.degree)) plane.edges.push_back({e.from, e.to, 0});
-  if (engine.evaluate(plane).diameter <= moore_bounds(options.order, options.degree).diameter) options.start = std::move(plane);
-  return options;
+  return plane;
 }
 
 constexpr std::uint64_t kShare = 20;     // of all steps a twentieth more is for a trial
@@ -107,13 +113,19 @@ void get(StateReader& reader, Part& part) { reader.get(part.order).get(part.size
 
 }  // namespace
 
-GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_(engine), options_(with_start(engine, options)) {
+GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_(engine), options_(options) {
   const Stopwatch stopwatch;
-  const Part& start = options_.start;
+  Part& start = options_.start;
+  if (start.edges.empty()) start = plane_for(options_);
   const Vertex size = !start.edges.empty() ? start.size : options_.part != 0 ? options_.part : chosen_size();
   const Part like = make_part(options_.order, size, start.edges.empty() ? options_.group : start.group);
   const std::size_t count = options_.chains != 0 ? options_.chains : engine.chains(like);
   chains_ = started(engine, options_, size, count, options_.seed);
+  if (!start.edges.empty() && options_.steps == 0 && stopwatch.seconds() > options_.seconds / 20) {  // so large that a move or two is all there is time for
+    chains_.resize(1);
+    schedule_ = {1, 1, 1, aim_of(options_)};
+    return;
+  }
   schedule_ = schedule_for(engine, options_, size);
   schedule_.steps = options_.steps;
   if (options_.steps == 0) {
@@ -160,7 +172,7 @@ double GolfSearch::rate_at(double temperature, std::span<Chain> chains, Distance
     const Stopwatch stopwatch;
     engine_.anneal(trial, options_.degree, {temperature, temperature, 1, aim}, steps);
     const double seconds = stopwatch.seconds();
-    if (options_.stop && options_.stop()) return 1;
+    if (is_stopped(options_)) return 1;
     if (steps == 1) fixed = seconds;
     else if (seconds > 0.05 && seconds > 2 * fixed) return static_cast<double>(steps - 1) / (seconds - fixed);
     else if (seconds > 1) return static_cast<double>(steps) / seconds;
@@ -169,18 +181,19 @@ double GolfSearch::rate_at(double temperature, std::span<Chain> chains, Distance
 
 // A fifth of the time, shared among the sizes: a short annealing of each, and the best wins.
 Vertex GolfSearch::chosen_size() const {
+  constexpr std::size_t kChains = 4;     // whatever the machine: the choice must not depend on it
   const auto sizes = part_sizes(options_.order, options_.degree);
   if (sizes.size() == 1) return sizes.front();
   using Worth = std::tuple<std::uint64_t, Distance, double>;  // less is better: without a path, diameter, average
   Vertex best = sizes.front();
   Worth least{~std::uint64_t{0}, 0, 0};
   for (const Vertex size : sizes) {
-    if (options_.stop && options_.stop()) break;
-    auto chains = started(engine_, options_, size, std::min<std::size_t>(4, engine_.chains(make_part(options_.order, size))), options_.seed);
+    if (is_stopped(options_)) break;
+    auto chains = started(engine_, options_, size, kChains, options_.seed);
     Schedule schedule = schedule_for(engine_, options_, size);
     schedule.steps = options_.steps != 0 ? std::max<std::uint64_t>(1, options_.steps / 5 / sizes.size())
                                          : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate_at(middle_of(schedule), chains, schedule.aim) * options_.seconds / 5 / static_cast<double>(sizes.size())));
-    engine_.anneal(chains, options_.degree, schedule, schedule.steps);
+    anneal(chains, schedule);
     for (const Chain& chain : chains) {
       const Worth worth{chain.best_score.unreached, chain.best_score.diameter, average_of(chain.best, chain.best_score).value()};
       if (worth < least) least = worth, best = size;
@@ -196,19 +209,27 @@ Distance GolfSearch::reached_diameter() const {
   schedule.steps /= kShare;
   if (schedule.steps < kFew) return schedule.aim;
   std::vector<Chain> trial = chains_;
-  engine_.anneal(trial, options_.degree, schedule, schedule.steps);
+  anneal(trial, schedule);
   const Chain& best = *std::min_element(trial.begin(), trial.end(), is_better);
   return std::max(schedule.aim, best.best_score.diameter);
 }
 
-bool GolfSearch::round(double seconds) {
-  const std::uint64_t left = schedule_.steps - chains_.front().step;
-  if (left == 0) return false;
-  const std::uint64_t steps = std::min(left, round_steps_);
+// So many steps more as take about so long; `at_once` learns how many these are.
+void GolfSearch::anneal(std::vector<Chain>& chains, const Schedule& schedule, double seconds, std::uint64_t& at_once) const {
+  const std::uint64_t steps = std::min(schedule.steps - chains.front().step, at_once);
   const Stopwatch stopwatch;
-  engine_.anneal(chains_, options_.degree, schedule_, steps);
-  const double took = stopwatch.seconds();
-  round_steps_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(steps) * std::clamp(seconds / std::max(took, 1e-6), 0.25, 8.0)));
+  engine_.anneal(chains, options_.degree, schedule, steps);
+  at_once = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(steps) * std::clamp(seconds / std::max(stopwatch.seconds(), 1e-6), 0.25, 8.0)));
+}
+
+// All steps, unless it is stopped.
+void GolfSearch::anneal(std::vector<Chain>& chains, const Schedule& schedule) const {
+  for (std::uint64_t at_once = 1; chains.front().step < schedule.steps && !is_stopped(options_);) anneal(chains, schedule, 0.3, at_once);
+}
+
+bool GolfSearch::round(double seconds) {
+  if (chains_.front().step == schedule_.steps) return false;
+  anneal(chains_, schedule_, seconds, round_steps_);
   std::uint64_t accepted = 0;
   for (const Chain& chain : chains_) accepted += chain.accepted;
   const std::uint64_t stepped = evaluations();

@@ -93,7 +93,8 @@ bool has_plane(Vertex order, Vertex degree) {
 }
 
 // The last points and lines are left out. Two points of a line that is gone were joined by it alone; now each of them is joined to a point of another such line,
-// and that one still shares a line with the first's former fellows: three steps. Lines likewise.
+// and that one still shares a line with the first's former fellows: three steps. Lines likewise. (Where fewer than four vertices are left out, there is no other
+// such line: four steps.)
 std::vector<Edge> plane_edges(Vertex order, Vertex degree) {
   const Vertex whole = plane_order(degree) / 2, lost = 2 * whole - order, points = whole - (lost + 1) / 2, lines = whole - lost / 2;
   const Plane plane(degree - 1);

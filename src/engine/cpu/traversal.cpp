@@ -133,7 +133,7 @@ Traversal::Frontier Traversal::push_together(Frontier frontier, std::span<Distan
 
 bool Pace::together() {
   constexpr unsigned kAgain = 64;
-  constexpr double kClearly = 0.85;    // what one thread wrote is then in the wrong cache for the next level alone
+  constexpr double kClearly = 0.85;    // of the time alone: what other threads wrote is in the wrong cache for the next level alone
   if (together_ == 0 || alone_ == 0) return together_ == 0;
   return (together_ < kClearly * alone_) != (++turn_ % kAgain == 0);
 }

@@ -14,11 +14,11 @@ namespace antipode::cpu {
 
 // Chosen by the diameter benchmark over the shared graphs.
 struct TraversalTuning {
-  static constexpr EdgeOffset parallel_arcs = 16384;  // a level with more arcs runs on all threads,
-  EdgeOffset alone_arcs = 512;       // one with fewer than these on one; one between on as many as have been quicker
-  EdgeOffset pull_ratio = 14;        // pull when the frontier has more than this share of the unvisited arcs …
-  Vertex pull_share = 24;            // … and more than this share of the vertices, or
-  EdgeOffset pull_margin = 4;        // … so many times the arcs that a pull is likely to look at: they cost less there
+  static constexpr EdgeOffset parallel_arcs = 16384;  // a level with as many arcs runs on all threads
+  EdgeOffset alone_arcs = 512;       // a level with fewer runs on one; one between the two on one or all, whichever has been quicker
+  EdgeOffset pull_ratio = 14;        // pull when the frontier has more than this share of the unvisited arcs, and …
+  Vertex pull_share = 24;            // … more than this share of the vertices, or …
+  EdgeOffset pull_margin = 4;        // … its arcs, so many times, are more than those a pull is likely to look at: an arc costs less there
   EdgeOffset sparse_degree = 4;      // graphs of lower mean degree without a hub never pull
   Vertex hub_degree = 128;
   EdgeOffset short_row = 8;          // a level whose rows are shorter in the mean is pushed without branches
@@ -43,7 +43,7 @@ class Traversal {
 
  private:
   struct Frontier {
-    std::size_t begin = 0, end = 0;   // in queue_, once it is there
+    std::size_t begin = 0, end = 0;   // in queue_; what was pulled is only marked, and gets places from 0 on when it is queued
     EdgeOffset arcs = 0;
     std::size_t size() const { return end - begin; }
   };
