@@ -92,11 +92,10 @@ Schedule schedule_for(PartEngine& engine, GolfOptions options, Vertex size) {
   return {is_good ? typical / 15 : typical / 8, typical / 40, 1, aim_of(options)};
 }
 
-// A projective plane, whole or with four vertices and more left out, has diameter 3. Where that is the least there is, no annealing of random parts comes near it.
+// Where a projective plane, or one with a few vertices left out, has the least diameter there is, no annealing of random parts comes near it.
 Part plane_for(const GolfOptions& options) {
-  if (options.part != 0 || !options.group.empty() || !has_plane(options.order, options.degree) || moore_bounds(options.order, options.degree).diameter < 3) return {};
-  const Vertex left_out = plane_order(options.degree) - options.order;
-  if (left_out != 0 && left_out < 4) return {};
+  if (options.part != 0 || !options.group.empty() || !has_plane(options.order, options.degree)) return {};
+  if (plane_diameter(options.order, options.degree) > moore_bounds(options.order, options.degree).diameter) return {};
   Part plane = make_part(options.order, options.order);
   for (const Edge& e : plane_edges(options.order, options.degree)) plane.edges.push_back({e.from, e.to, 0});
   return plane;

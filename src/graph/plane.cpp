@@ -88,6 +88,12 @@ class Plane {
 
 Vertex plane_order(Vertex degree) { return static_cast<Vertex>(2 * (std::uint64_t{degree} * (degree - 1) + 1)); }
 
+// One to three vertices less leave points or lines that have nobody to be joined to: see plane_edges.
+Distance plane_diameter(Vertex order, Vertex degree) {
+  const Vertex left_out = plane_order(degree) - order;
+  return left_out == 0 || left_out >= 4 ? 3 : 4;
+}
+
 bool has_plane(Vertex order, Vertex degree) {
   return degree <= kMaxPlaneDegree && degree > 2 && prime_of(degree - 1) != 0 && order <= plane_order(degree) && order >= plane_order(degree) - 2 * degree;
 }

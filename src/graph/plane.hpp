@@ -12,6 +12,7 @@ inline constexpr Vertex kMaxPlaneDegree = 1 << 10;
 // There is a plane whose points and lines have this degree, and so many of them can be left out. (Planes over fields: q is a prime's power.)
 bool has_plane(Vertex order, Vertex degree);
 Vertex plane_order(Vertex degree);       // of the whole plane
+Distance plane_diameter(Vertex order, Vertex degree);  // at most
 std::vector<Edge> plane_edges(Vertex order, Vertex degree);
 
 }  // namespace antipode

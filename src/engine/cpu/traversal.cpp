@@ -18,20 +18,37 @@ bool claim(Distance& cell, Distance level) {
   return relaxed_load(cell) == kUnreached && std::atomic_ref<Distance>(cell).compare_exchange_strong(expected, level, std::memory_order_relaxed);
 }
 
-// A list on this thread's stack while it grows: lists side by side in memory would have the threads wait for each other's caches.
-struct Borrowed {
-  explicit Borrowed(std::vector<Vertex>& from) : owner(from), list(std::move(from)) { list.clear(); }
-  ~Borrowed() { owner = std::move(list); }
-  std::vector<Vertex>& owner;
-  mutable std::vector<Vertex> list;
+// What one thread finds in a level, on its stack: lists side by side in memory would have the threads wait for each other's caches. It goes to the end of the
+// queue when there is much of it, and when the thread is done.
+class Finds {
+ public:
+  Finds(const Graph& graph, std::vector<Vertex>& queue, std::size_t& end, EdgeOffset& arcs) : graph_(graph), queue_(queue), end_(end), arcs_(arcs) {}
+  ~Finds() { flush(); }
+  void add(Vertex v) {
+    if (count_ == kMany) flush();
+    found_[count_++] = v;
+  }
+
+ private:
+  static constexpr std::size_t kMany = 4096;
+  void flush() {
+    for (std::size_t i = 0; i < count_; ++i) arcs_ += graph_.degree(found_[i]);  // apart from the claims, which let no read pass
+    std::copy(found_, found_ + count_, queue_.begin() + static_cast<std::ptrdiff_t>(relaxed_add(end_, count_)));
+    count_ = 0;
+  }
+  const Graph& graph_;
+  std::vector<Vertex>& queue_;
+  std::size_t& end_;                     // of the queue, which all threads move
+  EdgeOffset& arcs_;                     // of what this thread found
+  std::size_t count_ = 0;
+  Vertex found_[kMany];
 };
 
 }  // namespace
 
 Traversal::Traversal(const Graph& graph, unsigned threads)
-    : graph_(graph), into_(graph.into()), threads_(static_cast<int>(threads)), queue_(graph.order() + std::size_t{1}), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), found_(threads), places_(threads), starts_(parts_.size()) {
-  widest_ = folded(graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); },
-                               [&](std::size_t v) { return graph.degree(static_cast<Vertex>(v)); });
+    : graph_(graph), into_(graph.into()), threads_(static_cast<int>(threads)), queue_(graph.order() + std::size_t{1}), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), starts_(parts_.size()) {
+  widest_ = folded(graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); }, [&](std::size_t v) { return graph.degree(static_cast<Vertex>(v)); });
   may_pull_ = graph.arcs() > tuning_.sparse_degree * graph.order() || widest_ >= tuning_.hub_degree;
 }
 
@@ -105,28 +122,17 @@ Traversal::Frontier Traversal::push_alone(Frontier frontier, std::span<Distance>
   return {frontier.end, end, arcs};
 }
 
-// The threads share the vertices of the frontier, and write into the queue as they come.
+// The threads share the vertices of the frontier.
 Traversal::Frontier Traversal::push_together(Frontier frontier, std::span<Distance> row, Distance level) {
-  constexpr std::size_t kMany = 4096;
   std::size_t end = frontier.end;
   EdgeOffset arcs = 0;
 #pragma omp parallel num_threads(threads_) reduction(+ : arcs) firstprivate(frontier, row, level)
   {
-    Vertex found[kMany];
-    std::size_t count = 0;
-    const auto flush = [&] {
-      for (std::size_t i = 0; i < count; ++i) arcs += graph_.degree(found[i]);  // apart from the claims, which let no read pass
-      std::copy(found, found + count, queue_.begin() + static_cast<std::ptrdiff_t>(relaxed_add(end, count)));
-      count = 0;
-    };
+    Finds finds(graph_, queue_, end, arcs);
 #pragma omp for schedule(static) nowait  // those next to each other have the same neighbours: better in one cache
     for (std::size_t i = frontier.begin; i < frontier.end; ++i)
-      for (const Vertex u : graph_.neighbors(queue_[i])) {
-        if (!claim(row[u], level)) continue;
-        if (count == kMany) flush();
-        found[count++] = u;
-      }
-    flush();
+      for (const Vertex u : graph_.neighbors(queue_[i]))
+        if (claim(row[u], level)) finds.add(u);
   }
   return {frontier.end, end, arcs};
 }
@@ -170,10 +176,11 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
   });
   exclusive_sum(arc_starts_);
   const EdgeOffset piece = std::clamp<EdgeOffset>(frontier.arcs / (parts_.size() * 4), 64, 4096);
+  std::size_t queue_end = frontier.end;
   EdgeOffset arcs = 0;
 #pragma omp parallel num_threads(threads_) reduction(+ : arcs) firstprivate(row, level)
   {
-    const Borrowed found(found_[static_cast<std::size_t>(omp_get_thread_num())]);
+    Finds finds(graph_, queue_, queue_end, arcs);
 #pragma omp for schedule(dynamic, 1) nowait
     for (EdgeOffset begin = 0; begin < frontier.arcs; begin += piece) {
       const EdgeOffset end = std::min(begin + piece, frontier.arcs);
@@ -182,13 +189,12 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
         const auto rest = graph_.neighbors(sources[source]).subspan(at - arc_starts_[source]);
         const auto mine = rest.first(std::min<EdgeOffset>(rest.size(), end - at));
         for (const Vertex u : mine)
-          if (claim(row[u], level)) found.list.push_back(u);
+          if (claim(row[u], level)) finds.add(u);
         at += mine.size();
       }
     }
-    for (const Vertex u : found.list) arcs += graph_.degree(u);  // apart from the claims, which let no read pass
   }
-  return collected(frontier.end, arcs);
+  return {frontier.end, queue_end, arcs};
 }
 
 // Lists the vertices not reached, in parts that share no word of a bitmap, and marks the frontier, which is at this level.
@@ -264,21 +270,6 @@ void Traversal::queue_marked() {
   std::size_t end = 0;
   for (std::size_t w = 0; w < marked_.size(); ++w)
     for (std::uint64_t word = marked_[w]; word != 0; word &= word - 1) queue_[end++] = static_cast<Vertex>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
-}
-
-// Moves what the threads found into the queue from `begin` on; nothing found leaves the queue as it was.
-Traversal::Frontier Traversal::collected(std::size_t begin, EdgeOffset arcs) {
-  Frontier frontier{begin, begin, arcs};
-  for (std::size_t part = 0; part < found_.size(); ++part) {
-    places_[part] = frontier.end;
-    frontier.end += found_[part].size();
-  }
-#pragma omp parallel for num_threads(threads_) schedule(static) if (frontier.size() > kWorthThreads)
-  for (std::size_t part = 0; part < found_.size(); ++part) {
-    std::copy(found_[part].begin(), found_[part].end(), queue_.begin() + static_cast<std::ptrdiff_t>(places_[part]));
-    found_[part].clear();
-  }
-  return frontier;
 }
 
 }  // namespace antipode::cpu

@@ -14,7 +14,7 @@ namespace antipode::cpu {
 
 // Chosen by the diameter benchmark over the shared graphs.
 struct TraversalTuning {
-  static constexpr EdgeOffset parallel_arcs = 16384;  // a level with as many arcs runs on all threads
+  EdgeOffset parallel_arcs = 16384;  // a level with as many arcs runs on all threads
   EdgeOffset alone_arcs = 512;       // a level with fewer runs on one; one between the two on one or all, whichever has been quicker
   EdgeOffset pull_ratio = 14;        // pull when the frontier has more than this share of the unvisited arcs, and …
   Vertex pull_share = 24;            // … more than this share of the vertices, or …
@@ -61,7 +61,6 @@ class Traversal {
   Frontier pull_parts(std::span<Distance> row, Distance level, bool together);
   Frontier pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level);
   void queue_marked();
-  Frontier collected(std::size_t begin, EdgeOffset arcs);
 
   const Graph& graph_;
   const Graph& into_;                        // what a pull looks at
@@ -75,8 +74,6 @@ class Traversal {
   std::vector<std::span<Vertex>> parts_;     // stretches of unvisited_
   std::vector<std::uint64_t> marked_, next_marked_;  // while pulling: the frontier, a bit a vertex
   std::vector<EdgeOffset> arc_starts_;       // in a push by all: how many arcs come before those of each vertex of the frontier
-  std::vector<std::vector<Vertex>> found_;   // by thread in a push
-  std::vector<std::size_t> places_;          // where each of them goes in the queue
   std::vector<std::size_t> starts_;          // the first vertex of each part
   Paces push_paces_, pull_paces_;
 };
