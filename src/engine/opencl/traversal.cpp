@@ -1,6 +1,7 @@
 #include "engine/opencl/traversal.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include "antipode/error.hpp"
 
@@ -17,6 +18,9 @@ struct Tuning {
   EdgeOffset sparse_degree = 4;                               // graphs of lower mean degree without a hub never pull
   Vertex hub_degree = 128;
   std::size_t groups_a_unit_cpu = 8, groups_a_unit_gpu = 8;
+  EdgeOffset alone_arcs = 1 << 15;                            // graphs with fewer are searched by a crew of one
+  std::uint64_t arcs_at_once = 1 << 24;                       // after so many a crew asks for an interrupt
+  std::uint32_t patience = 1 << 16;                           // looks at a word while a crew gathers: about a tenth of a millisecond
 };
 constexpr Tuning kTuning;
 
@@ -29,12 +33,32 @@ bool worth_pulling(const Graph& graph) {
 
 std::string macros_for(const Graph& graph) { return graph.arcs() >= 8 * std::uint64_t{graph.order()} ? "-D TEAM=32" : "-D TEAM=4"; }
 
+Search described(Vertex source, std::vector<Vertex> level_sizes, Vertex farthest) {
+  Search result;
+  result.source = source;
+  result.farthest = farthest;
+  result.eccentricity = static_cast<Distance>(level_sizes.size() - 1);
+  for (std::size_t d = 0; d < level_sizes.size(); ++d) {
+    result.reached += level_sizes[d];
+    result.distance_sum += d * level_sizes[d];
+  }
+  result.level_sizes = std::move(level_sizes);
+  return result;
+}
+
 }  // namespace
 
 Traversal::Traversal(const Context& context, const DeviceGraph& graph, std::function<bool()> interrupted)
     : context_(context), graph_(graph), interrupted_(std::move(interrupted)), may_pull_(worth_pulling(graph.host())), macros_(macros_for(graph.host())), rising_(context, "search", macros_),
       queue_(context, std::size_t{graph.order()} + 1), sizes_(context, std::size_t{graph.order()} + 2), control_(context, sizeof(Frontier) / 4), bits_(context, graph.order() / 32 + 1), next_bits_(context, graph.order() / 32 + 1), first_(context, 1),
-      found_(context, wide_range().items / wide_range().group) {}
+      found_(context, wide_range().items / wide_range().group) {
+  if (context.device().is_cpu) crew_.emplace(context, graph.host());
+}
+
+// Threads that take turns on a core would wait for each other in vain: no more than there are cores for this process.
+// The sizes of buffers are those of crew.cl: 8 parts for each of the crew; words in lines of their own.
+Traversal::Crew::Crew(const Context& context, const Graph& graph)
+    : wanted(graph.arcs() < kTuning.alone_arcs ? 1 : std::clamp(std::thread::hardware_concurrency(), 1u, std::uint32_t{context.device().units})), kernels(context, "crew"), unvisited(context, std::size_t{graph.order()} + 1), counts(context, 8 * wanted), meeting(context, 48), desks(context, 48), found(context, 3 * wanted), course(context, 1) {}
 
 Range Traversal::narrow_range() const {
   const std::size_t items = context_.device().is_cpu ? 1 : std::min<std::size_t>(rising_.most_items("narrow"), 1024) / 32 * 32;
@@ -89,14 +113,28 @@ Traversal::Found Traversal::pull(Frontier& frontier, const Buffer<Distance>& row
   return found;
 }
 
-Search Traversal::search(Vertex source, const Buffer<Distance>& row) {
+Search Traversal::search(Vertex source, const Buffer<Distance>& row) { return crew_ ? search_together(source, row) : search_by_levels(source, row); }
+
+// Twice as many groups as are wanted: PoCL gives a thread several of few at a time, and those behind its first come too late to be of the crew.
+Search Traversal::search_together(Vertex source, const Buffer<Distance>& row) {
+  const Range range{crew_->wanted == 1 ? 1 : 2 * crew_->wanted, 1};
+  Course course{};
+  for (std::uint32_t is_new = 1; course.ended == 0; is_new = 0) {
+    if (interrupted_()) throw Interrupted();
+    crew_->meeting.fill(0);
+    crew_->kernels.run("search_together", range, graph_.rows().offsets, graph_.rows().targets, graph_.into().offsets, graph_.into().targets, row, queue_, crew_->unvisited, crew_->counts, sizes_, bits_, next_bits_, crew_->meeting, crew_->desks, crew_->found, crew_->course, graph_.order(),
+                       std::uint32_t{!graph_.host().is_directed()}, std::uint32_t{may_pull_}, is_new, source, kTuning.arcs_at_once, crew_->wanted, kTuning.patience);
+    crew_->course.download(std::span<Course>(&course, 1));
+  }
+  return described(source, sizes_.values(std::size_t{course.level} + 1), course.farthest);
+}
+
+Search Traversal::search_by_levels(Vertex source, const Buffer<Distance>& row) {
   const Vertex order = graph_.order();
-  const std::uint64_t wide = context_.device().is_cpu ? kTuning.wide_arcs_cpu : kTuning.wide_arcs_gpu;
+  const std::uint64_t wide = kTuning.wide_arcs_gpu;
   const Range words = Range::over(order / 32 + 1, 64);
   row.fill(kUnreached, order);
   rising_.run("start", {1, 1}, control_, row, queue_, sizes_, source);
-  Search result;
-  result.source = source;
   std::vector<Vertex> sizes(1, 1);     // of the levels done one by one; kNoVertex: in sizes_
   Frontier here{0, 1, 0, 0};
   std::uint64_t arcs = graph_.host().degree(source), left = graph_.host().arcs() - arcs;
@@ -127,19 +165,13 @@ Search Traversal::search(Vertex source, const Buffer<Distance>& row) {
     left -= std::min(left, arcs);
     if (!fresh) sizes.push_back(static_cast<Vertex>(found.count));
   }
-  result.level_sizes = sizes_.values(sizes.size());
+  std::vector<Vertex> level_sizes = sizes_.values(sizes.size());
   for (std::size_t d = 0; d < sizes.size(); ++d)
-    if (sizes[d] != kNoVertex) result.level_sizes[d] = sizes[d];
-  while (result.level_sizes.size() > 1 && result.level_sizes.back() == 0) result.level_sizes.pop_back();
-  result.eccentricity = static_cast<Distance>(result.level_sizes.size() - 1);
-  for (std::size_t d = 0; d < result.level_sizes.size(); ++d) {
-    result.reached += result.level_sizes[d];
-    result.distance_sum += d * result.level_sizes[d];
-  }
+    if (sizes[d] != kNoVertex) level_sizes[d] = sizes[d];
+  while (level_sizes.size() > 1 && level_sizes.back() == 0) level_sizes.pop_back();
   first_.fill(kUnreached);
-  rising_.run("first_at", Range::over(order), row, first_, result.eccentricity, order);
-  result.farthest = first_.value(0);
-  return result;
+  rising_.run("first_at", Range::over(order), row, first_, static_cast<Distance>(level_sizes.size() - 1), order);
+  return described(source, std::move(level_sizes), first_.value(0));
 }
 
 std::vector<Vertex> Traversal::path(const Buffer<Distance>& row, Vertex to) const {

@@ -1,7 +1,8 @@
-// One search on a device, direction-optimizing: runs of narrow levels are one launch of one work-group, a wide level is one launch,
-// pushed from a queue or pulled against a bitmap.  [Beamer, Asanović, Patterson 2012]
+// One search on a device, direction-optimizing: a level is pushed from a queue or pulled against a bitmap.  [Beamer, Asanović, Patterson 2012]
+// On a CPU a whole search is one launch of as many work-groups as there are cores, which meet after every level. Elsewhere runs of narrow levels are one
+// launch of one work-group, and a wide level is one launch.
 // And waves: searches from many sources, each of which starts at a level of its own.
-// Memory beside the row: 4.25 bytes a vertex for the queue and two bitmaps, 4 for the sizes of levels.
+// Memory beside the row: 4.25 bytes a vertex for the queue and two bitmaps, 4 for the sizes of levels, 4 on a CPU for those not reached.
 #pragma once
 
 #include "engine/opencl/device_graph.hpp"
@@ -16,7 +17,7 @@ struct WaveStart {
 class Traversal {
  public:
   Traversal(const Context& context, const DeviceGraph& graph, std::function<bool()> interrupted);
-  static constexpr Footprint kFootprint{9, 0};
+  static constexpr Footprint kFootprint{13, 0};
 
   Search search(Vertex source, const Buffer<Distance>& row);
   std::vector<Vertex> path(const Buffer<Distance>& row, Vertex to) const;
@@ -39,6 +40,26 @@ class Traversal {
     std::uint64_t arcs, count;
   };
 
+  // Of a search in one launch.
+  struct Course {                      // how far it is; as in crew.cl
+    std::uint64_t arcs, left, looked;
+    std::uint32_t begin, end;
+    Distance level;
+    std::uint32_t before, reached, pulled, which, ended;
+    Vertex farthest;
+  };
+  struct Crew {
+    Crew(const Context& context, const Graph& graph);
+    std::uint32_t wanted;              // groups
+    Program kernels;
+    Buffer<Vertex> unvisited;
+    Buffer<std::uint32_t> counts, meeting, desks;
+    Buffer<Found> found;
+    Buffer<Course> course;
+  };
+
+  Search search_together(Vertex source, const Buffer<Distance>& row);
+  Search search_by_levels(Vertex source, const Buffer<Distance>& row);
   void narrow(const Program& program, Frontier& frontier, Distance limit, std::uint32_t most_levels, const Buffer<Distance>& values);
   Found push(const Program& program, Frontier& frontier, Distance next, const Buffer<Distance>& values);
   Found pull(Frontier& frontier, const Buffer<Distance>& row);
@@ -59,6 +80,7 @@ class Traversal {
   Buffer<Vertex> queue_;
   Buffer<std::uint32_t> sizes_, control_, bits_, next_bits_, first_;
   Buffer<Found> found_;
+  std::optional<Crew> crew_;           // on a CPU
 };
 
 }  // namespace antipode::opencl

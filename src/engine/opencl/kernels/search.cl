@@ -229,37 +229,6 @@ kernel void mark(global const Distance* values, global uint* bits, Distance leve
 
 // One wide level, pulled: vertices not reached yet look for a neighbour of the last level. `into`: rows of arcs that enter.
 #define MARKED(bits, v) (((bits)[(v) / 32] >> (v) % 32 & 1) != 0)
-#ifdef ON_CPU
-#define WORDS 32
-kernel void pull(global const ulong* into, global const Vertex* into_targets, global const ulong* offsets, global Distance* values, global const uint* bits, global uint* next_bits, global uint* control, global Found* found, uint order, Distance next) {
-  Found mine = {0, 0};
-  const uint words = order / 32 + 1;
-  for (;;) {
-    uint w = atomic_add(&control[TICKET], WORDS);
-    if (w >= words) break;
-    const uint last = min(w + WORDS, words);
-    for (; w < last; ++w) {
-      uint word = 0;
-      const uint begin = w * 32, end = min(begin + 32, order);
-      for (uint v = begin; v < end; ++v) {
-        if (values[v] != UNREACHED) continue;
-        const ulong stop = into[v + 1];
-        for (ulong k = into[v]; k < stop; ++k) {
-          const Vertex u = into_targets[k];
-          if (!MARKED(bits, u)) continue;
-          values[v] = next;
-          word |= 1u << (v - begin);
-          mine.arcs += degree_of(offsets, v);
-          ++mine.count;
-          break;
-        }
-      }
-      next_bits[w] = word;
-    }
-  }
-  found[get_global_id(0)] = mine;
-}
-#else
 kernel void pull(global const ulong* into, global const Vertex* into_targets, global const ulong* offsets, global Distance* values, global const uint* bits, global uint* next_bits, global uint* control, global Found* found, uint order, Distance next) {
   local uint words[8];                 // groups have 256 items
   local uint group_arcs, group_count;
@@ -291,7 +260,6 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets, gl
   barrier(CLK_LOCAL_MEM_FENCE);
   if (me == 0) found[get_group_id(0)] = (Found){group_arcs, group_count};
 }
-#endif
 
 // The vertices of a bitmap go to the queue.
 kernel void collect(global const uint* bits, global Vertex* queue, global uint* control, uint order) {
