@@ -98,7 +98,7 @@ std::function<ExitCode()> configure_betweenness(CLI::App& command) {
   command.add_option("--delta", options->delta, "with --epsilon")->check(CLI::Range(1e-12, 1.0))->needs(epsilon)->capture_default_str();
   command.add_flag("--normalized", options->normalized, "divided by the number of pairs");
   command.add_option("--top", options->top, "so many are printed")->capture_default_str();
-  command.add_option("--output", options->output, "write 'vertex betweenness' or 'from to betweenness', one a line");
+  add_target(command, "--output", options->output, "write 'vertex betweenness' or 'from to betweenness', one a line");
   options->checkpoint.add_to(command);
   return [options] {
     options->measure.seed = options->common.seed;

@@ -6,11 +6,12 @@
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
+#include "cli/session.hpp"
 
 namespace antipode::cli {
 
 void CheckpointOptions::add_to(CLI::App& command) {
-  auto* where = command.add_option("--checkpoint", file, "a file that holds what is done so far, written again and again");
+  auto* where = add_target(command, "--checkpoint", file, "a file that holds what is done so far, written again and again");
   command.add_option("--checkpoint-every", every, "seconds between two checkpoints")->check(CLI::NonNegativeNumber)->needs(where)->capture_default_str();
   command.add_flag("--estimate", estimate, "only say how long it would take and what memory, from a few sources");
   command.add_flag("--resume", resume, "go on from the checkpoint")->needs(where);

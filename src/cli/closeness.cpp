@@ -88,7 +88,7 @@ std::function<ExitCode()> configure_closeness(CLI::App& command) {
   command.add_flag("--harmonic", options->harmonic, "the sum of 1 / distance instead");
   command.add_flag("--unscaled", options->unscaled, "not scaled by the share of the vertices that is reached (Wasserman and Faust)");
   command.add_option("--top", options->top, "so many of the nearest vertices; in a connected graph found without searching from all");
-  command.add_option("--output", options->output, "write 'vertex closeness' for every vertex");
+  add_target(command, "--output", options->output, "write 'vertex closeness' for every vertex");
   options->checkpoint.add_to(command);
   return [options] { return run(*options); };
 }

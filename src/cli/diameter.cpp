@@ -113,7 +113,7 @@ std::function<ExitCode()> configure_diameter(CLI::App& command) {
   command.add_option("--batches", options->diameter.batching, "auto strategy: search candidates together auto, always or never")
       ->transform(CLI::CheckedTransformer(batchings).description(""));
   command.add_option("--lanes", options->diameter.most_lanes, "auto strategy: most sources in a batch; 0: as many as the engine takes");
-  command.add_option("--certificate", options->certificate, "write a proof that 'antipode verify' checks");
+  add_target(command, "--certificate", options->certificate, "write a proof that 'antipode verify' checks");
   return [options] {
     options->diameter.seed = options->common.seed;
     return run(*options);

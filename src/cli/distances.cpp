@@ -110,7 +110,6 @@ ExitCode run(const Options& options) {
   if (answer.bytes > options.disk_limit) throw DeviceError(fmt::format("{} would need {} bytes, and the disk limit is {}: raise --disk-limit, or name --sources", options.target, answer.bytes, options.disk_limit));
   session.finish_phase("prepare");
   if (options.checkpoint.estimate) {
-    check_target(options.target);
     return print_estimate(session, sources.size(), [&](Observer& trial) { time_rows(*engine, sources, trial); });
   }
   CheckpointFile keeper(options.checkpoint, fmt::format("distances as {} in {}", format, options.target), graph, sources);
@@ -131,7 +130,7 @@ std::function<ExitCode()> configure_distances(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
-  command.add_option("target", options->target, "the file to write")->required();
+  add_target(command, "target", options->target, "the file to write")->required();
   command.add_option("--to", options->to, "npy, compact or text; by default as the file's name says")->check(CLI::IsMember({"auto", "npy", "compact", "text"}))->capture_default_str();
   command.add_option("--sources", options->sources, "a file with the vertices to start from, one a line; by default all");
   command.add_option("--disk-limit", options->disk_limit, "bytes (k, M, G understood); more is refused")->transform(CLI::AsSizeValue(true))->capture_default_str();

@@ -102,15 +102,15 @@ ExitCode run(Question question, const Options& options) {
 std::function<ExitCode()> configure(CLI::App& command, Question question) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
-  command.add_option("--certificate", options->certificate, "write a proof that 'antipode verify' checks");
+  add_target(command, "--certificate", options->certificate, "write a proof that 'antipode verify' checks");
   if (question == Question::eccentricity) {
     options->common.add_directed_to(command);
-    command.add_option("--output", options->output, "write 'vertex eccentricity' for every vertex");
+    add_target(command, "--output", options->output, "write 'vertex eccentricity' for every vertex");
     options->checkpoint.add_to(command);
   } else {
     options->common.add_estimate_to(command);
   }
-  if (question == Question::center || question == Question::periphery) command.add_option("--output", options->output, "write the vertices, one a line");
+  if (question == Question::center || question == Question::periphery) add_target(command, "--output", options->output, "write the vertices, one a line");
   return [options, question] { return run(question, *options); };
 }
 

@@ -107,7 +107,6 @@ ExitCode print_verify_estimate(Session& session, const Certificate& certificate)
 }
 
 ExitCode print_writing_estimate(Session& session, const Graph& graph, const std::string& target, const std::string& format) {
-  check_target(target);
   const Graph some = some_edges(graph);
   const double share = graph.size() == 0 ? 1 : static_cast<double>(some.size()) / static_cast<double>(graph.size());
   const Written file = writing(some, std::max(share, 1e-9), target, format);
@@ -122,7 +121,6 @@ ExitCode print_writing_estimate(Session& session, const Graph& graph, const std:
 ExitCode print_generating_estimate(const CommonOptions& options, const std::string& target, const std::string& format) {
   set_threads(options.threads);
   set_memory_limit(options.memory_limit);
-  check_target(target);
   const std::string spec = options.place().substr(4);
   GeneratedSample sample;
   const double making = seconds_of([&] { sample = sample_generated(spec); });

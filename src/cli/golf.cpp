@@ -244,9 +244,9 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
   sub->add_option("--threads", search->threads, "threads to use; 0: one per core")->check(CLI::Range(0u, 4096u));
   sub->add_option("--diameter", search->golf.diameter, "to aim for; 0: what a short trial reaches")->capture_default_str();
   sub->add_option("--start", search->start, "a part file to begin with, or a graph");
-  sub->add_option("--output", search->output, "a part file, written whenever there is a better one");
-  sub->add_option("--trace", search->trace, "a CSV of the annealing; bench/golf.py draws it");
-  CLI::Option* checkpoint = sub->add_option("--checkpoint", search->checkpoint, "a file to go on from, written now and then");
+  add_target(*sub, "--output", search->output, "a part file, written whenever there is a better one");
+  add_target(*sub, "--trace", search->trace, "a CSV of the annealing; bench/golf.py draws it");
+  CLI::Option* checkpoint = add_target(*sub, "--checkpoint", search->checkpoint, "a file to go on from, written now and then");
   sub->add_option("--checkpoint-every", search->every, "seconds")->check(CLI::NonNegativeNumber)->needs(checkpoint)->capture_default_str();
   sub->add_flag("--resume", search->resume, "go on from the checkpoint")->needs(checkpoint);
   sub->add_flag("--json", search->json, "answer in JSON");

@@ -146,7 +146,7 @@ std::function<ExitCode()> configure_writing(CLI::App& command) {
   auto options = std::make_shared<ConvertOptions>();
   options->common.add_to(command);
   options->common.add_estimate_to(command);
-  command.add_option("target", options->target, "the file to write, - for standard output")->required();
+  add_target(command, "target", options->target, "the file to write, - for standard output")->required();
   command.add_option("--to", options->to, "format: apg, snap, mtx or egr; by default from the file's name");
   command.add_flag("--largest", options->largest, "write the largest component alone");
   return [options] { return run_convert(*options); };
@@ -186,7 +186,7 @@ std::function<ExitCode()> configure_bfs(CLI::App& command) {
   options->common.add_directed_to(command);
   options->common.add_estimate_to(command);
   command.add_option("--source", options->source, "the vertex to search from, by its label; by default one of highest degree");
-  command.add_option("--output", options->output, "write 'vertex distance' for every vertex; with --relaxed 'vertex in out', edges passed at it");
+  add_target(command, "--output", options->output, "write 'vertex distance' for every vertex; with --relaxed 'vertex in out', edges passed at it");
   command.add_flag("--relaxed", options->relaxed, "without levels, on an OpenCL device: who is reached, and no distances");
   return [options] { return run_bfs(*options); };
 }

@@ -69,6 +69,8 @@ void CommonOptions::add_to(CLI::App& command) {
   command.add_option("--order", order, "of the vertices in memory: as-read, degree, bfs or rcm; no answer shows it")->capture_default_str();
 }
 
+CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path, const std::string& text) { return command.add_option(name, path, text)->each(check_target); }
+
 void CommonOptions::add_directed_to(CLI::App& command) { command.add_flag("--directed", directed, "edges go from their first vertex to the second, and so do distances"); }
 
 void CommonOptions::add_estimate_to(CLI::App& command) { command.add_flag("--estimate", estimate, "only say how long it would take and how much memory, from a small part of it"); }

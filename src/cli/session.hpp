@@ -37,6 +37,9 @@ struct CommonOptions {
   report::Style style() const { return json ? report::Style::json : report::Style::text; }
 };
 
+// An option that names a file to write. One that cannot be written is refused before anything is computed.
+CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path, const std::string& text);
+
 // Shows progress, and says stop after --time-limit or Ctrl-C.
 class LiveObserver final : public Observer {
  public:

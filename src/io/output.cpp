@@ -66,7 +66,9 @@ void OutputFile::commit() {
 void check_target(const std::string& path) {
   if (path == "-") return;
   struct stat status {};
-  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) throw DeviceError(path + ": cannot be written: it is a folder");
+  const bool is_there = stat(path.c_str(), &status) == 0;
+  if (is_there && S_ISDIR(status.st_mode)) throw DeviceError(path + ": cannot be written: it is a folder");
+  if (is_there && !S_ISREG(status.st_mode)) return;  // a pipe: who reads it would take this for all there is
   OutputFile nothing(path);
 }
 
