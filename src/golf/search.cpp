@@ -129,7 +129,8 @@ GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_
   schedule_.steps = options_.steps;
   if (options_.steps == 0) {
     const double steps_a_second = rate(chains_, schedule_), seconds = std::max(options_.seconds / 2, options_.seconds - stopwatch.seconds());
-    schedule_.steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps_a_second * seconds * kShare / (kShare + 1)));
+    const std::uint64_t trials = options_.diameter == 0 ? 1 : 0;
+    schedule_.steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps_a_second * seconds * kShare / static_cast<double>(kShare + trials)));
   }
   if (options_.diameter == 0) schedule_.aim = reached_diameter();
 }

@@ -80,7 +80,7 @@ TEST_P(GolfContract, larger_parts_are_scored_by_every_way_an_engine_has) {
 // A few steps of each, small enough for compute-sanitizer.
 TEST_P(GolfContract, every_way_of_walking_takes_a_few_steps) {
   const auto engine = make_part_engine(GetParam(), 2);
-  for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{130, 5, 2}, {520, 4, 8}, {2080, 3, 32}, {8512, 3, 64}, {24, 3, 24}}) {
+  for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{130, 5, 2}, {520, 4, 8}, {2080, 3, 32}, {8512, 3, 64}, {40000, 4, 20}, {24, 3, 24}}) {
     std::vector<Chain> chains(2);
     for (std::size_t i = 0; i < chains.size(); ++i) {
       chains[i].part = chains[i].best = random_part(order, degree, size, i);
@@ -89,6 +89,33 @@ TEST_P(GolfContract, every_way_of_walking_takes_a_few_steps) {
     }
     engine->anneal(chains, degree, {static_cast<double>(order), 1, 4, 3}, 4);
     for (const Chain& chain : chains) ASSERT_EQ(chain.score, expected_score(chain.part)) << order;
+  }
+}
+
+// However many steps an engine tries at the same time, hot or cold.
+TEST_P(GolfContract, a_walk_is_the_same_one_step_at_a_time) {
+  const auto engine = make_part_engine(GetParam(), 2);
+  for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{485, 5, 5}, {1024, 3, 16}, {640, 4, 64}, {4096, 4, 64}, {8512, 3, 64}, {40000, 4, 20}, {130, 5, 2}}) {
+    for (const double temperature : {1e9, static_cast<double>(order) / 10, 1.0}) {
+      std::vector<Chain> chains(2);
+      for (std::size_t i = 0; i < chains.size(); ++i) {
+        chains[i].seed = i + 3;
+        chains[i].part = chains[i].best = random_part(order, degree, size, i);
+        chains[i].score = chains[i].best_score = engine->evaluate(chains[i].part);
+      }
+      auto slowly = chains;
+      constexpr std::uint64_t kSteps = 70;
+      const Schedule schedule{temperature, temperature, kSteps, moore_bounds(order, degree).diameter};
+      engine->anneal(chains, degree, schedule, kSteps);
+      for (std::uint64_t step = 0; step < kSteps; ++step) engine->anneal(slowly, degree, schedule, 1);
+      for (std::size_t i = 0; i < chains.size(); ++i) {
+        ASSERT_EQ(chains[i].part, slowly[i].part) << order << " at " << temperature;
+        ASSERT_EQ(chains[i].score, slowly[i].score);
+        ASSERT_EQ(chains[i].best_score, slowly[i].best_score);
+        ASSERT_EQ(chains[i].step, slowly[i].step);
+        ASSERT_EQ(chains[i].accepted, slowly[i].accepted);
+      }
+    }
   }
 }
 

@@ -1,8 +1,10 @@
-// Many chains at once, each in the shared memory of a warp or a block: for every source and residue a bitset over the shifts, in which a
+// Many chains at once, each in the shared memory of a warp or of some blocks, which try steps at the same time: for every source and residue a bitset over the shifts, in which a
 // neighbour is a rotation; or, in a graph without symmetry, a bitset over the sources for every vertex.
 #include <algorithm>
+#include <type_traits>
 
 #include "engine/cuda/part_engine.hpp"
+#include "engine/cuda/part_steps.hpp"
 
 namespace antipode::cuda {
 
@@ -21,7 +23,7 @@ __host__ __device__ Layout layout_of(unsigned size, unsigned shifts) {
 }
 
 template <unsigned kThreads>
-struct Team {
+struct Threads {
   __device__ static unsigned rank() { return kThreads == kWarp ? lane() : threadIdx.x; }
   __device__ static void sync() {
     if constexpr (kThreads == kWarp) __syncwarp();
@@ -32,7 +34,7 @@ struct Team {
 // One chain, as its threads see it.
 template <unsigned kThreads, bool kPlain>
 class Walker {
-  using Us = Team<kThreads>;
+  using Us = Threads<kThreads>;
 
  public:
   __device__ Walker(const WalkJob& job, const Layout& layout, unsigned* memory, Port* ports, unsigned* counters)
@@ -174,98 +176,94 @@ class Walker {
   unsigned fresh_ = 0;
 };
 
+// `teams` blocks for each chain; of warps there is one.
 template <unsigned kThreads, bool kPlain>
-__global__ void __launch_bounds__(kThreads == kWarp ? 128 : kThreads) chains_kernel(const __grid_constant__ WalkJob job, unsigned words_of_chain) {
-  using Us = Team<kThreads>;
+__global__ void __launch_bounds__(kThreads == kWarp ? 128 : kThreads, kThreads == 512 ? 3 : 8) chains_kernel(const __grid_constant__ WalkJob job, unsigned words_of_chain, Council* councils, unsigned teams) {
+  using Us = Threads<kThreads>;
   extern __shared__ unsigned memory[];
-  constexpr unsigned kTogether = kThreads == kWarp ? 4 : 1;
+  constexpr bool kWarps = kThreads == kWarp;
   __shared__ unsigned counters[3];
-  const unsigned mine = kThreads == kWarp ? threadIdx.x / kWarp : 0, chain = blockIdx.x * kTogether + mine;
+  __shared__ Walk walks[kWarps ? 4 : 1];
+  const unsigned mine = kWarps ? threadIdx.x / kWarp : 0, chain = kWarps ? blockIdx.x * 4 + mine : blockIdx.x / teams, team = kWarps ? 0 : blockIdx.x % teams;
   if (chain >= job.chains) return;           // whole warps, or whole blocks
   unsigned* const here = memory + mine * words_of_chain;
   Port* const ports = reinterpret_cast<Port*>(here);
   Port* const global = job.now + static_cast<std::size_t>(chain) * job.ports;
+  Port* const best = job.best + static_cast<std::size_t>(chain) * job.ports;
   for (unsigned p = Us::rank(); p < job.ports; p += kThreads) ports[p] = global[p];
-  Us::sync();
   Walker<kThreads, kPlain> walker(job, layout_of(job.size, job.shifts), here + job.ports * (sizeof(Port) / 4), ports, counters);
-  WalkState state = job.states[chain];
+  Walk& walk = walks[mine];
+  if (Us::rank() == 0) walk.begin(job, job.states[chain]);
+  Us::sync();
   if (job.steps == 0) {
-    walker.evaluate(~0ull, state.score);
-    state.best = state.score;
-  }
-  for (unsigned long long step = 0; step < job.steps; ++step) {
-    WalkRandom random(state.seed, state.step);
-    const unsigned long long limit = limit_of(job, state, random);
-    ++state.step;
-    const WalkMove move = proposed(job, ports, random);
-    if (move.count == 0) continue;
-    Port old[4];
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k)
-      if (k < move.count) old[k] = ports[move.where[k]];
-    Us::sync();
-    if (Us::rank() == 0)
-      for (unsigned k = 0; k < move.count; ++k) ports[move.where[k]] = move.ports[k];
-    Us::sync();
     WalkScore score;
-    const bool taken = walker.evaluate(limit, score);
-    Us::sync();
-    if (!taken) {
-      if (Us::rank() == 0)
-        for (unsigned k = 0; k < move.count; ++k) ports[move.where[k]] = old[k];
-      Us::sync();
-      continue;
-    }
-    state.score = score;
-    ++state.accepted;
-    if (score < state.best) {
-      state.best = score;
-      Port* const best = job.best + static_cast<std::size_t>(chain) * job.ports;
-      for (unsigned p = Us::rank(); p < job.ports; p += kThreads) best[p] = ports[p];
-    }
+    walker.evaluate(~0ull, score);
+    if (Us::rank() == 0) walk.state.score = walk.state.best = score;
   }
+  std::conditional_t<kWarps, Alone, Member> party = [&] {
+    if constexpr (kWarps) return Alone();
+    else return Member(councils + chain, teams, team, teams, true);
+  }();
+  take_steps<Us>(job, walk, ports, team == 0 ? best : nullptr, party, [&](unsigned long long limit, WalkScore& score) { return walker.evaluate(limit, score); });
+  if (team != 0) return;
   for (unsigned p = Us::rank(); p < job.ports; p += kThreads) global[p] = ports[p];
-  if (Us::rank() == 0) job.states[chain] = state;
+  if (Us::rank() == 0) job.states[chain] = walk.state;
 }
 
 constexpr std::size_t kSharedBytes = 227 << 10;
 
 std::size_t words_of(const WalkJob& job) { return layout_of(job.size, job.shifts).total() + (job.shifts == 1 ? std::size_t{job.size} * ((job.size + 31) / 32) : 0) + job.ports * (sizeof(Port) / 4); }
 
+// A launch of chains by so many threads each.
 template <unsigned kThreads>
-void launch(const Context& context, const WalkJob& job) {
-  const unsigned together = kThreads == kWarp ? 4 : 1, threads = kThreads * together;
-  const std::size_t words = (words_of(job) + 3) / 4 * 4, bytes = words * 4 * together;
-  const auto kernel = job.shifts == 1 ? chains_kernel<kThreads, true> : chains_kernel<kThreads, false>;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
-  kernel<<<(job.chains + together - 1) / together, threads, bytes, context.stream()>>>(job, static_cast<unsigned>(words));
-  check(cudaGetLastError(), "launching a kernel");
-}
+struct Launch {
+  static constexpr unsigned kChains = kThreads == kWarp ? 4 : 1;  // of a block
+  explicit Launch(const WalkJob& job) : words((words_of(job) + 3) / 4 * 4), bytes(words * 4 * kChains), kernel(job.shifts == 1 ? chains_kernel<kThreads, true> : chains_kernel<kThreads, false>) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
+  }
+  std::size_t blocks_at_once(const Context& context) const {
+    int each = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, kThreads * kChains, bytes), "asking how many blocks fit");
+    return static_cast<std::size_t>(std::max(each, 1)) * static_cast<std::size_t>(context.multiprocessors());
+  }
+  // One long walk comes farther than many short ones, so that blocks go to few chains.
+  std::size_t chains_at_once(const Context& context) const {
+    return kThreads == kWarp ? blocks_at_once(context) * kChains : std::max<std::size_t>(1, blocks_at_once(context) / kMostTeams);
+  }
+  // Teams wait for each other, so all of them must be there.
+  unsigned teams(const Context& context, const WalkJob& job) const {
+    const unsigned long long most = kThreads == kWarp ? 1 : std::min<unsigned long long>(kMostTeams, job.steps);
+    return static_cast<unsigned>(std::max(1ull, std::min<unsigned long long>(most, blocks_at_once(context) / job.chains)));
+  }
+  void run(const Context& context, WalkJob job, Council* councils) const {
+    unsigned together = teams(context, job), each = static_cast<unsigned>(words);
+    context.fill_bytes(councils, 0, together > 1 ? job.chains : 0);
+    const dim3 blocks((job.chains + kChains - 1) / kChains * together), threads(kThreads * kChains);
+    void* arguments[] = {&job, &each, &councils, &together};
+    check(together > 1 ? cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments, bytes, context.stream()) : cudaLaunchKernel(kernel, blocks, threads, arguments, bytes, context.stream()), "launching a kernel");
+  }
+  std::size_t words, bytes;                    // of a chain; of a block
+  void (*kernel)(WalkJob, unsigned, Council*, unsigned);
+};
 
 // Threads for a chain: as many as its words keep busy.
-unsigned threads_for(const WalkJob& job) {
+template <class Action>
+auto with_launch(const WalkJob& job, Action action) {
   const Layout layout = layout_of(job.size, job.shifts);
   const unsigned words = layout.rows * layout.words;
-  return words <= 256 ? 32 : words <= 2048 ? 128 : 512;
+  return words <= 256 ? action(Launch<32>(job)) : words <= 2048 ? action(Launch<128>(job)) : action(Launch<512>(job));
 }
 
 }  // namespace
 
 bool fits_shared(const WalkJob& job) { return (job.shifts == 1 || job.shifts >= 32) && words_of(job) * 4 + 64 <= kSharedBytes; }
 
-std::size_t chains_at_once(const WalkJob& job, int multiprocessors) {
-  const unsigned threads = threads_for(job);
-  const std::size_t by_memory = kSharedBytes / (words_of(job) * 4 + 1024 / (threads == 32 ? 4 : 1)), by_threads = 2048 / threads;
-  const std::size_t each = std::max<std::size_t>(1, std::min(by_memory, by_threads));
-  return (threads == 32 ? std::max<std::size_t>(4, each / 4 * 4) : each) * static_cast<std::size_t>(multiprocessors);
+std::size_t chains_at_once(const Context& context, const WalkJob& job) {
+  return with_launch(job, [&](const auto& launch) { return launch.chains_at_once(context); });
 }
 
-void walk_in_shared(const Context& context, const WalkJob& job) {
-  switch (threads_for(job)) {
-    case 32: launch<32>(context, job); break;
-    case 128: launch<128>(context, job); break;
-    default: launch<512>(context, job); break;
-  }
+void walk_in_shared(const Context& context, const WalkJob& job, Council* councils) {
+  with_launch(job, [&](const auto& launch) { launch.run(context, job, councils); });
 }
 
 }  // namespace antipode::cuda

@@ -5,6 +5,7 @@
 
 #include "antipode/error.hpp"
 #include "engine/cuda/engine.hpp"
+#include "engine/cuda/part_steps.hpp"
 
 namespace antipode::cuda {
 
@@ -61,7 +62,7 @@ class CudaParts final : public PartEngine {
 
   std::size_t chains(const Part& like) const override {
     const WalkJob job = shape(like, std::max<Vertex>(1, most_degree(like)));
-    return fits_shared(job) ? chains_at_once(job, context_.multiprocessors()) : 1;
+    return fits_shared(job) ? chains_at_once(context_, job) : 1;
   }
 
   void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) override {
@@ -85,7 +86,7 @@ class CudaParts final : public PartEngine {
     const WalkJob job = shape(part, degree);
     const bool small = job.ports < kFree && part.group.size() == 1 && degree > 0;
     const bool two_ends = std::none_of(part.edges.begin(), part.edges.end(), [&](const PartEdge& e) { return e.from == e.to && part.negative(e.shift) == e.shift; });
-    return small && two_ends && (fits_shared(job) || (part.size <= kMostGiantSources && std::size_t{job.ports} * sizeof(Port) <= 200 << 10));
+    return small && two_ends && (fits_shared(job) || (part.size <= kMostTeamSources && std::size_t{job.ports} * sizeof(Port) <= 200 << 10));
   }
 
   void run(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) {
@@ -111,12 +112,14 @@ class CudaParts final : public PartEngine {
     job.aim = schedule.aim;
     job.hottest = static_cast<float>(std::min(schedule.hottest, 1e18));
     job.log_cooling = static_cast<float>(std::log2(schedule.coldest / schedule.hottest));
+    if (councils_.size() < chains.size()) councils_ = Buffer<Council>(chains.size());
     if (fits_shared(job)) {
-      walk_in_shared(context_, job);
+      walk_in_shared(context_, job, councils_.data());
     } else {
-      if (words_.size() < 2 * std::size_t{job.order}) words_ = Buffer<unsigned long long>(2 * std::size_t{job.order});
-      if (control_.size() == 0) control_ = Buffer<GiantControl>(1);
-      walk_by_all(context_, job, words_.data(), control_.data());
+      const std::size_t teams = teams_for(job, context_.multiprocessors()), words = 3 * teams * job.order;
+      if (words_.size() < words) words_ = Buffer<unsigned long long>(words);
+      if (cells_.size() < teams) cells_ = Buffer<TeamCells>(teams);
+      walk_in_teams(context_, job, {words_.data(), cells_.data(), councils_.data()});
     }
     context_.download(std::span<WalkState>(states), states_.data());
     context_.download(std::span<Port>(now), now_.data());
@@ -136,7 +139,8 @@ class CudaParts final : public PartEngine {
   Buffer<WalkState> states_;
   Buffer<Port> now_, best_;
   Buffer<unsigned long long> words_;
-  Buffer<GiantControl> control_;
+  Buffer<TeamCells> cells_;
+  Buffer<Council> councils_;
 };
 
 }  // namespace

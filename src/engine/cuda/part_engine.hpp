@@ -5,17 +5,24 @@
 
 namespace antipode::cuda {
 
-// Every chain in the shared memory of a warp or block of its own.
-bool fits_shared(const WalkJob& job);
-std::size_t chains_at_once(const WalkJob& job, int multiprocessors);
-void walk_in_shared(const Context& context, const WalkJob& job);
+struct Council;
 
-// One chain after the other, by the whole GPU: a word of up to 64 sources for every vertex, residue by residue, so that the neighbours of
-// consecutive vertices are consecutive.
-struct GiantControl {
-  unsigned long long fresh[3];           // new pairs: of this level, of the next, and the one being cleared
+// Every chain in the shared memory of a warp, or of as many blocks as there are. A council for each chain.
+bool fits_shared(const WalkJob& job);
+std::size_t chains_at_once(const Context& context, const WalkJob& job);
+void walk_in_shared(const Context& context, const WalkJob& job, Council* councils);
+
+// One chain after the other, by all blocks; parts of up to 64 vertices.
+struct TeamCells {
+  unsigned long long found[3];           // new pairs of a level, and blocks that have come; by turns as in a council
 };
-inline constexpr unsigned kMostGiantSources = 64;
-void walk_by_all(const Context& context, const WalkJob& job, unsigned long long* words, GiantControl* control);  // words: two for each vertex
+struct TeamsMemory {
+  unsigned long long* words;             // three for each vertex and team
+  TeamCells* cells;                      // one for each team
+  Council* council;
+};
+inline constexpr unsigned kMostTeamSources = 64;
+unsigned teams_for(const WalkJob& job, int multiprocessors);
+void walk_in_teams(const Context& context, const WalkJob& job, const TeamsMemory& memory);
 
 }  // namespace antipode::cuda

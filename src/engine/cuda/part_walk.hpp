@@ -82,15 +82,15 @@ __device__ inline unsigned step_from(const WalkJob& job, const Port* ports, unsi
 }
 
 // What a step may cost at most, from the energy now.
-__device__ inline unsigned long long limit_of(const WalkJob& job, const WalkState& state, WalkRandom& random) {
-  const float done = static_cast<float>(static_cast<double>(state.step) / static_cast<double>(job.all_steps));
+__device__ inline unsigned long long limit_of(const WalkJob& job, const WalkState& state, unsigned long long step, WalkRandom& random) {
+  const float done = static_cast<float>(static_cast<double>(step) / static_cast<double>(job.all_steps));
   const float room = job.hottest * exp2f(job.log_cooling * done) * random.exponential();
   return energy_of(job, state.score) + static_cast<unsigned long long>(fminf(room, 1e18f));
 }
 
 // Up to four ports and what they become.
 struct WalkMove {
-  unsigned count = 0;
+  unsigned count;
   unsigned where[4];
   Port ports[4];
 };
@@ -108,6 +108,7 @@ __device__ inline bool join(const WalkJob& job, WalkRandom& random, unsigned p, 
 // Change a shift; move one end to a port that is free; or join the ends of two edges otherwise. Count 0: not possible.
 __device__ inline WalkMove proposed(const WalkJob& job, const Port* ports, WalkRandom& random) {
   WalkMove move;
+  move.count = 0;
   const bool shift_only = random.below(2) == 0 && job.shifts > 1;
   const unsigned p = random.below(job.ports), q = random.below(job.ports), p_mate = ports[p].mate, q_mate = ports[q].mate;
   bool possible = p_mate != kFree;
