@@ -22,7 +22,7 @@ struct Options {
 };
 
 DiameterReport one_component(Session& session, const Options& options) {
-  const Graph graph = session.largest_component();
+  const Graph graph = session.largest_component(!options.certificate.empty());
   auto engine = session.engine_for(graph);
   session.finish_phase("prepare");
   LiveObserver observer("diameter", options.common);

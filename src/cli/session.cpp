@@ -159,7 +159,7 @@ const Graph& Session::whole_graph() const {
   return loaded_.graph;
 }
 
-Graph Session::largest_component() {
+Graph Session::largest_component(bool to_prove) {
   whole_graph();
   if (!connected() && options_.disconnected != "largest")
     throw UsageError(fmt::format("{} cannot be asked with --disconnected {}: choose largest or error", context_.measure, options_.disconnected));
@@ -168,7 +168,7 @@ Graph Session::largest_component() {
   context_.used_edges = part.size();
   if (!connected())
     notice(options_, fmt::format("{} components; the answer is about the largest, {} of {} vertices", components_.count(), part.order(), loaded_.graph.order()));
-  return part;
+  return to_prove ? part.with_residues(0) : part;
 }
 
 std::unique_ptr<Engine> Session::engine_for(const Graph& graph) {

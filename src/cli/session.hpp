@@ -70,8 +70,9 @@ class Session {
   // The component by number, in the order asked for, and an engine that holds it.
   Graph component(Vertex which);
   std::unique_ptr<Engine> engine_for(const Graph& graph);
-  // For questions about one component: the largest, or an error if --disconnected asks for one.
-  Graph largest_component();
+  // For questions about one component: the largest, or an error if --disconnected asks for one. A proof must not rest on a symmetry of which
+  // 'verify' knows nothing.
+  Graph largest_component(bool to_prove = false);
 
   void finish_phase(const char* name);  // time since the last phase is booked under this name
   report::Context& context() { return context_; }

@@ -5,6 +5,7 @@
 #include "antipode/error.hpp"
 #include "antipode/measures.hpp"
 #include "measure/elimination.hpp"
+#include "measure/residues.hpp"
 #include "measure/takes_kosters.hpp"
 
 namespace antipode {
@@ -74,6 +75,8 @@ Diameter diameter(Engine& engine, const DiameterOptions& options, Observer& obse
     case Strategy::takes_kosters: return by_bounding(engine, options, observer);
     case Strategy::exhaustive: return by_exhaustion(engine, observer);
     case Strategy::automatic:
+      if (few_stand_for_all(engine)) return diameter_by_residues(engine, observer);
+      break;
     case Strategy::sweep: break;
   }
   return eliminate(engine, options, observer);

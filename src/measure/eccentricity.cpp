@@ -5,6 +5,7 @@
 #include "antipode/error.hpp"
 #include "antipode/measures.hpp"
 #include "measure/cost.hpp"
+#include "measure/residues.hpp"
 #include "measure/source_loop.hpp"
 #include "measure/state.hpp"
 #include "measure/takes_kosters.hpp"
@@ -170,29 +171,9 @@ Eccentricities eccentricities(Engine& engine, Question question, Selection selec
   return described(engine, bounded(engine, question, selection, observer));
 }
 
-// Of a connected graph in which a few vertices stand for all.
-Eccentricities by_residues(Engine& engine, Observer& observer) {
-  const Vertex order = engine.graph().order(), residues = engine.graph().residues();
-  std::vector<Vertex> sources(residues);
-  std::iota(sources.begin(), sources.end(), Vertex{0});
-  Eccentricities answer;
-  answer.lower.assign(order, 0);
-  answer.upper.assign(order, order - 1);
-  engine.interrupt_when([&] { return observer.stop(); });
-  try {
-    const auto summaries = engine.summarize(sources);
-    for (Vertex v = 0; v < order; ++v) answer.lower[v] = answer.upper[v] = summaries[v % residues].eccentricity;
-    answer.exact = true;
-    answer.searches = residues;
-  } catch (const Interrupted&) {
-  }
-  engine.interrupt_when(nullptr);
-  return answer;
-}
-
 Eccentricities eccentricities(Engine& engine, Question question, Observer& observer, Keeper& keeper) {
   refuse_nothing(engine);
-  if (question == Question::eccentricity && engine.graph().residues() > 0) return by_residues(engine, observer);
+  if (few_stand_for_all(engine)) return eccentricities_by_residues(engine, observer);
   return described(engine, Settlement(engine, question, observer, keeper).run());
 }
 

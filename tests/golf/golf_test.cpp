@@ -253,8 +253,31 @@ TEST(Golf, a_search_begins_near_a_plane_where_there_is_one) {
   EXPECT_EQ(GolfSearch(*engine, options).part_size(), 10u);
 }
 
+// Edge by edge, in digits of its own.
+TEST(Part, is_expanded_to_the_graph_its_edges_say) {
+  std::mt19937 random(29);
+  for (int round = 0; round < 400; ++round) {
+    std::vector<Vertex> group{static_cast<Vertex>(1 + random() % 12)};
+    while (random() % 3 == 0) group.push_back(1 + random() % 5);
+    const Vertex size = 1 + random() % 6;
+    Part part = wild_part(size, group, random() % (3 * size + 1), random);
+    if (!part.edges.empty() && round % 2 == 0) part.edges.push_back(part.edges.front());
+    part.edges.push_back({size - 1, size - 1, 0});  // a loop, which is dropped
+    std::vector<Edge> edges;
+    for (const PartEdge& e : part.edges)
+      for (Vertex q = 0; q < part.shifts(); ++q) {
+        Vertex sum = 0, a = q, b = e.shift, unit = 1;
+        for (std::size_t i = group.size(); i-- > 0; a /= group[i], b /= group[i], unit *= group[i]) sum += (a + b) % group[i] * unit;
+        edges.push_back({q * size + e.from, sum * size + e.to});
+      }
+    const Graph expected = build_graph(part.order, {std::move(edges)}, Labels::sequential(0, part.order)).graph, found = expanded(part);
+    ASSERT_TRUE(std::ranges::equal(found.offsets(), expected.offsets())) << to_text(part);
+    ASSERT_TRUE(std::ranges::equal(found.targets(), expected.targets())) << to_text(part);
+  }
+}
+
 // The first vertex of every remainder stands for all of them; without that knowledge the answers are the same.
-TEST(Part, averages_and_eccentricities_from_the_part_alone_are_those_of_the_whole_graph) {
+TEST(Part, measures_from_the_part_alone_are_those_of_the_whole_graph) {
   std::mt19937 random(23);
   for (int round = 0; round < 60; ++round) {
     std::vector<Vertex> group{static_cast<Vertex>(1 + random() % 30)};
@@ -273,7 +296,12 @@ TEST(Part, averages_and_eccentricities_from_the_part_alone_are_those_of_the_whol
       EXPECT_EQ(few.sources, all.sources);
       if (all.unreachable > 0) continue;
       Keeper nobody;
-      EXPECT_EQ(eccentricities(*engine, Question::eccentricity, observer, nobody).lower, eccentricities(*other, Question::eccentricity, observer, nobody).lower);
+      const auto expected = eccentricities(*other, Question::eccentricity, observer, nobody).lower;
+      for (const Question question : {Question::eccentricity, Question::radius, Question::center, Question::periphery}) EXPECT_EQ(eccentricities(*engine, question, observer, nobody).lower, expected);
+      const Diameter found = diameter(*engine, {}, observer);
+      EXPECT_TRUE(found.exact());
+      EXPECT_EQ(found.lower, *std::max_element(expected.begin(), expected.end()));
+      EXPECT_EQ(found.witness.path.size(), std::size_t{found.lower} + 1);
     }
   }
 }

@@ -1,0 +1,63 @@
+#include "measure/residues.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "antipode/error.hpp"
+
+namespace antipode {
+
+namespace {
+
+// Of each remainder; none if it was stopped.
+std::vector<Distance> reaches(Engine& engine, Observer& observer) {
+  std::vector<Vertex> sources(engine.graph().residues());
+  std::iota(sources.begin(), sources.end(), Vertex{0});
+  std::vector<Distance> result;
+  engine.interrupt_when([&] { return observer.stop(); });
+  try {
+    for (const Summary& summary : engine.summarize(sources)) result.push_back(summary.eccentricity);
+  } catch (const Interrupted&) {
+  }
+  engine.interrupt_when(nullptr);
+  return result;
+}
+
+}  // namespace
+
+bool few_stand_for_all(Engine& engine) { return engine.graph().residues() > 0 && engine.graph().residues() <= engine.bounds().batch_size(); }
+
+Diameter diameter_by_residues(Engine& engine, Observer& observer) {
+  Diameter answer;
+  answer.witness = farthest_path(engine, 0);  // a path, and bounds if it is stopped
+  answer.searches = 1;
+  answer.lower = static_cast<Distance>(answer.witness.path.size() - 1);
+  answer.upper = std::min(2 * answer.lower, engine.graph().order() - 1);
+  observer.progress({answer.lower, answer.upper, answer.searches, engine.graph().residues()});
+  const auto known = reaches(engine, observer);
+  if (known.empty()) return answer;
+  answer.batches = 1;
+  answer.lanes = known.size();
+  const auto longest = std::max_element(known.begin(), known.end());
+  if (*longest > answer.lower) {
+    answer.witness = farthest_path(engine, static_cast<Vertex>(longest - known.begin()));
+    ++answer.searches;
+  }
+  answer.lower = answer.upper = *longest;
+  return answer;
+}
+
+Eccentricities eccentricities_by_residues(Engine& engine, Observer& observer) {
+  const Vertex order = engine.graph().order();
+  Eccentricities answer;
+  answer.lower.assign(order, 0);
+  answer.upper.assign(order, order - 1);
+  const auto known = reaches(engine, observer);
+  if (known.empty()) return answer;
+  for (Vertex v = 0; v < order; ++v) answer.lower[v] = answer.upper[v] = known[v % known.size()];
+  answer.exact = true;
+  answer.searches = known.size();
+  return answer;
+}
+
+}  // namespace antipode
