@@ -77,16 +77,21 @@ TEST_P(GolfContract, larger_parts_are_scored_by_every_way_an_engine_has) {
   }
 }
 
+std::vector<Chain> random_chains(PartEngine& engine, std::size_t count, Vertex order, Vertex degree, Vertex size) {
+  std::vector<Chain> chains(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    chains[i].seed = i + 7;
+    chains[i].part = chains[i].best = random_part(order, degree, size, i);
+    chains[i].score = chains[i].best_score = engine.evaluate(chains[i].part);
+  }
+  return chains;
+}
+
 // A few steps of each, small enough for compute-sanitizer.
 TEST_P(GolfContract, every_way_of_walking_takes_a_few_steps) {
   const auto engine = make_part_engine(GetParam(), 2);
   for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{130, 5, 2}, {520, 4, 8}, {2080, 3, 32}, {8512, 3, 64}, {40000, 4, 20}, {24, 3, 24}}) {
-    std::vector<Chain> chains(2);
-    for (std::size_t i = 0; i < chains.size(); ++i) {
-      chains[i].part = chains[i].best = random_part(order, degree, size, i);
-      chains[i].score = chains[i].best_score = engine->evaluate(chains[i].part);
-      chains[i].seed = i;
-    }
+    std::vector<Chain> chains = random_chains(*engine, 2, order, degree, size);
     engine->anneal(chains, degree, {static_cast<double>(order), 1, 4, 3}, 4);
     for (const Chain& chain : chains) ASSERT_EQ(chain.score, expected_score(chain.part)) << order;
   }
@@ -97,12 +102,7 @@ TEST_P(GolfContract, a_walk_is_the_same_one_step_at_a_time) {
   const auto engine = make_part_engine(GetParam(), 2);
   for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{485, 5, 5}, {1024, 3, 16}, {640, 4, 64}, {4096, 4, 64}, {8512, 3, 64}, {40000, 4, 20}, {130, 5, 2}}) {
     for (const double temperature : {1e9, static_cast<double>(order) / 10, 1.0}) {
-      std::vector<Chain> chains(2);
-      for (std::size_t i = 0; i < chains.size(); ++i) {
-        chains[i].seed = i + 3;
-        chains[i].part = chains[i].best = random_part(order, degree, size, i);
-        chains[i].score = chains[i].best_score = engine->evaluate(chains[i].part);
-      }
+      std::vector<Chain> chains = random_chains(*engine, 2, order, degree, size);
       auto slowly = chains;
       constexpr std::uint64_t kSteps = 70;
       const Schedule schedule{temperature, temperature, kSteps, moore_bounds(order, degree).diameter};
@@ -122,12 +122,7 @@ TEST_P(GolfContract, a_walk_is_the_same_one_step_at_a_time) {
 TEST_P(GolfContract, a_walk_keeps_degrees_and_says_the_truth) {
   const auto engine = make_part_engine(GetParam(), 2);
   for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{50, 4, 50}, {172, 6, 2}, {485, 5, 5}, {640, 4, 64}, {1024, 3, 16}, {4096, 4, 64}}) {
-    std::vector<Chain> chains(3);
-    for (std::size_t i = 0; i < chains.size(); ++i) {
-      chains[i].seed = i + 7;
-      chains[i].part = chains[i].best = random_part(order, degree, size, i);
-      chains[i].score = chains[i].best_score = engine->evaluate(chains[i].part);
-    }
+    std::vector<Chain> chains = random_chains(*engine, 3, order, degree, size);
     auto again = chains;
     const std::vector<Chain> before = chains;
     const Schedule schedule{static_cast<double>(order) / 10, 1, 200, moore_bounds(order, degree).diameter};

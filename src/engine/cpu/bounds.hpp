@@ -73,9 +73,8 @@ class CpuBounds final : public Bounds {
   Distance levels_ = 0;                // of the deepest search so far: deep graphs are searched one by one on each thread
   std::vector<unsigned char> descent_memory_;
   std::vector<unsigned char> marks_;   // of the batch at hand
-  std::vector<OffsetStart> starts_;    // all batch sources so far with their reach
-  std::vector<Distance> around_;       // what the offset search from them says …
-  Distance around_limit_ = 0;          // … up to this value
+  BatchStarts starts_;
+  std::vector<Distance> around_;       // what their waves say
 };
 
 template <class Action>

@@ -65,7 +65,7 @@ void CpuBounds::settle_by_lanes(std::span<const Vertex> sources, std::span<Settl
   marks_.assign(graph_.order(), kMarkCandidate);
   std::vector<Reach> reaches(sources.size());
   lanes_.reach(sources, {marks_, reaches, lower_});
-  std::vector<OffsetStart> starts;
+  std::vector<WaveStart> starts;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     settled[i].eccentricity = reaches[i].candidates;
     starts.push_back({sources[i], reaches[i].candidates});
@@ -118,20 +118,13 @@ std::vector<Reach> CpuBounds::reach(std::span<const Vertex> sources) {
 }
 
 void CpuBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) {
-  std::vector<OffsetStart> fresh, outside;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    fresh.push_back({sources[i], reaches[i].candidates});
-    outside.push_back({sources[i], reaches[i].outside});
-  }
-  const bool again = starts_.empty() || limit != around_limit_;  // values beyond an older limit were not followed
-  starts_.insert(starts_.end(), fresh.begin(), fresh.end());
-  if (again) around_.assign(graph_.order(), kUnreached);
-  around_limit_ = limit;
-  offset_search(graph_, again ? starts_ : std::move(fresh), limit, around_);
+  auto waves = starts_.next(sources, reaches, limit);
+  if (waves.is_new) around_.assign(graph_.order(), kUnreached);
+  offset_search(graph_, std::move(waves.candidates), limit, around_);
   for (const Vertex v : candidates_) upper_[v] = std::min(upper_[v], around_[v]);
 
   std::vector<Distance> inside(graph_.order(), kUnreached);
-  offset_search(graph_, std::move(outside), limit, inside);
+  offset_search(graph_, std::move(waves.outside), limit, inside);
   remove_if([&](Vertex v) { return upper_[v] <= limit || (!in(v, Among::outside) && inside[v] <= limit); });
 }
 

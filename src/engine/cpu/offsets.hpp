@@ -5,19 +5,14 @@
 #include <span>
 #include <vector>
 
-#include "antipode/graph.hpp"
+#include "engine/wave_starts.hpp"
 
 namespace antipode::cpu {
 
-struct OffsetStart {
-  Vertex source;
-  Distance level;
-};
-
 // Lowers the values that become at most `limit`; others stay. Values may hold those of earlier calls with the same limit.
-void offset_search(const Graph& graph, std::vector<OffsetStart> starts, Distance limit, std::span<Distance> values);
+void offset_search(const Graph& graph, std::vector<WaveStart> starts, Distance limit, std::span<Distance> values);
 
 // The mirror image: raises values[v] to the max over i of level_i - d(v, s_i). Values must change by at most one along an edge.
-void descending_offset_search(const Graph& graph, std::vector<OffsetStart> starts, std::span<Distance> values);
+void descending_offset_search(const Graph& graph, std::vector<WaveStart> starts, std::span<Distance> values);
 
 }  // namespace antipode::cpu

@@ -84,8 +84,7 @@ class CudaBounds final : public Bounds {
   Buffer<Distance> around_, inside_;        // made when a batch or a wider ball wants them
   Buffer<RoundControl> round_;              // all zero between requests
   Buffer<Vertex> list_;                     // of candidates
-  std::vector<WaveStart> starts_;           // all batch sources so far with their reach
-  Distance around_limit_ = 0;               // values in around_ are right up to this
+  BatchStarts starts_;                      // whose waves are in around_
   mutable Census census_{};
   mutable bool census_known_ = false;
   // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while the counts are the same.

@@ -58,18 +58,11 @@ std::vector<Reach> CudaBounds::reach(std::span<const Vertex> sources) {
 void CudaBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) {
   if (around_.size() == 0) around_ = Buffer<Distance>(order());
   if (inside_.size() == 0) inside_ = Buffer<Distance>(order());
-  std::vector<WaveStart> fresh, outside;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    fresh.push_back({sources[i], reaches[i].candidates});
-    outside.push_back({sources[i], reaches[i].outside});
-  }
-  const bool again = starts_.empty() || limit != around_limit_;  // values beyond an older limit were not followed
-  starts_.insert(starts_.end(), fresh.begin(), fresh.end());
-  if (again) context_.fill_bytes(around_.data(), 0xFF, order());
-  around_limit_ = limit;
-  waves_.offset_search(again ? starts_ : std::move(fresh), limit, around_.data());
+  auto waves = starts_.next(sources, reaches, limit);
+  if (waves.is_new) context_.fill_bytes(around_.data(), 0xFF, order());
+  waves_.offset_search(std::move(waves.candidates), limit, around_.data());
   context_.fill_bytes(inside_.data(), 0xFF, order());
-  waves_.offset_search(std::move(outside), limit, inside_.data());
+  waves_.offset_search(std::move(waves.outside), limit, inside_.data());
   for_each(context_, order(), [=, around = around_.data(), inside = inside_.data(), upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
     if ((flags[v] & kCandidate) == 0) return;
     upper[v] = min(upper[v], around[v]);

@@ -6,13 +6,9 @@
 #include <vector>
 
 #include "engine/cuda/device_graph.hpp"
+#include "engine/wave_starts.hpp"
 
 namespace antipode::cuda {
-
-struct WaveStart {
-  Vertex source;
-  Distance level;
-};
 
 struct WaveControl {
   unsigned long long entries[3];       // queue entries of this level, the next, and the one being cleared

@@ -201,18 +201,11 @@ std::vector<Reach> ClBounds::reach(std::span<const Vertex> sources) {
 void ClBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) {
   if (around_.size() == 0) around_ = Buffer<Distance>(context_, order());
   if (inside_.size() == 0) inside_ = Buffer<Distance>(context_, order());
-  std::vector<WaveStart> fresh, outside;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    fresh.push_back({sources[i], reaches[i].candidates});
-    outside.push_back({sources[i], reaches[i].outside});
-  }
-  const bool again = starts_.empty() || limit != around_limit_;  // values beyond an older limit were not followed
-  starts_.insert(starts_.end(), fresh.begin(), fresh.end());
-  if (again) around_.fill(kUnreached);
-  around_limit_ = limit;
-  traversal_.offset_search(again ? starts_ : std::move(fresh), limit, around_);
+  auto waves = starts_.next(sources, reaches, limit);
+  if (waves.is_new) around_.fill(kUnreached);
+  traversal_.offset_search(std::move(waves.candidates), limit, around_);
   inside_.fill(kUnreached);
-  traversal_.offset_search(std::move(outside), limit, inside_);
+  traversal_.offset_search(std::move(waves.outside), limit, inside_);
   change("drop_around", upper_, flags_, around_, inside_, limit);
 }
 

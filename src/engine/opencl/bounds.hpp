@@ -70,8 +70,7 @@ class ClBounds final : public Bounds {
   Buffer<Reach> reaches_;
   Buffer<Vertex> counts_;
   Buffer<Rank> ranks_;
-  std::vector<WaveStart> starts_;           // all batch sources so far with their reach
-  Distance around_limit_ = 0;               // values in around_ are right up to this
+  BatchStarts starts_;                      // whose waves are in around_
   mutable Census census_;
   mutable bool census_known_ = false;
 };

@@ -6,13 +6,9 @@
 #pragma once
 
 #include "engine/opencl/device_graph.hpp"
+#include "engine/wave_starts.hpp"
 
 namespace antipode::opencl {
-
-struct WaveStart {
-  Vertex source;
-  Distance level;
-};
 
 class Traversal {
  public:
