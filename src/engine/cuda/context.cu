@@ -122,6 +122,7 @@ Context::Context() {
   int device = 0;
   check(cudaGetDevice(&device), "choosing a GPU");
   check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device), "asking the GPU for its size");
+  check(cudaDeviceGetAttribute(&cache_bytes_, cudaDevAttrL2CacheSize, device), "asking the GPU for its cache");
   if ((stream_ = Spares::shared().stream()) == nullptr) check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
   cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
   if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, kPinned);

@@ -116,7 +116,7 @@ class CudaParts final : public PartEngine {
     if (fits_shared(job)) {
       walk_in_shared(context_, job, councils_.data());
     } else {
-      const std::size_t teams = teams_for(job, context_.multiprocessors()), words = 3 * teams * job.order;
+      const std::size_t teams = teams_for(context_, job), words = 3 * teams * job.order;
       if (words_.size() < words) words_ = Buffer<unsigned long long>(words);
       if (cells_.size() < teams) cells_ = Buffer<TeamCells>(teams);
       walk_in_teams(context_, job, {words_.data(), cells_.data(), councils_.data()});

@@ -22,7 +22,7 @@ struct TeamsMemory {
   Council* council;
 };
 inline constexpr unsigned kMostTeamSources = 64;
-unsigned teams_for(const WalkJob& job, int multiprocessors);
+unsigned teams_for(const Context& context, const WalkJob& job);
 void walk_in_teams(const Context& context, const WalkJob& job, const TeamsMemory& memory);
 
 }  // namespace antipode::cuda

@@ -215,17 +215,17 @@ __global__ void __launch_bounds__(1024, 1) teams_kernel(const __grid_constant__ 
 }  // namespace
 
 // As many teams as have their words in the GPU's cache, with some blocks each.
-unsigned teams_for(const WalkJob& job, int multiprocessors) {
-  constexpr std::size_t kCached = 52 << 20, kLeastBlocks = 4;
+unsigned teams_for(const Context& context, const WalkJob& job) {
+  constexpr std::size_t kLeastBlocks = 4;
   const std::size_t bytes = 3 * std::size_t{job.order} * (job.size <= 32 ? 4 : 8);
-  const std::size_t most = std::min<std::size_t>(kMostTeams, static_cast<std::size_t>(multiprocessors) / kLeastBlocks);
-  return static_cast<unsigned>(std::clamp<std::size_t>(kCached / bytes, 1, std::max<std::size_t>(1, most)));
+  const std::size_t most = std::min<std::size_t>(kMostTeams, static_cast<std::size_t>(context.multiprocessors()) / kLeastBlocks);
+  return static_cast<unsigned>(std::clamp<std::size_t>(context.cache_bytes() / bytes, 1, std::max<std::size_t>(1, most)));
 }
 
 void walk_in_teams(const Context& context, const WalkJob& job, const TeamsMemory& memory) {
   constexpr unsigned kLarge = 4096;              // vertices of a block for which all its threads have something to do
   const unsigned multiprocessors = static_cast<unsigned>(context.multiprocessors());
-  const unsigned teams = static_cast<unsigned>(std::clamp<unsigned long long>(job.steps, 1, teams_for(job, context.multiprocessors()))), blocks = multiprocessors / teams;
+  const unsigned teams = static_cast<unsigned>(std::clamp<unsigned long long>(job.steps, 1, teams_for(context, job))), blocks = multiprocessors / teams;
   context.fill_bytes(memory.cells, 0, teams);
   context.fill_bytes(memory.council, 0, 1);
   context.fill_bytes(memory.words, 0, static_cast<std::size_t>(teams) * 3 * job.order);
