@@ -164,12 +164,14 @@ std::optional<Certificate> parse_certificate(const std::string& name, const std:
 std::string render(const Context& context, const VerdictReport& answer, Style style) {
   const auto& [certificate, verdict] = answer;
   if (style == Style::json) {
-    return json_text(context, {{"value", verdict.accepted}, {"question", question_name(certificate.question)}, {"proved", certificate.value},
-                     {"reason", verdict.reason}, {"facts", certificate.facts.size()}, {"searches", verdict.searches}});
+    const auto question = certificate ? Json(question_name(certificate->question)) : Json();
+    const auto proved = verdict.accepted ? Json(certificate->value) : Json();
+    return json_text(context, {{"value", verdict.accepted}, {"question", question}, {"proved", proved},
+                     {"reason", verdict.reason}, {"facts", certificate ? certificate->facts.size() : 0}, {"searches", verdict.searches}});
   }
   if (!verdict.accepted) return fmt::format("refused: {}\n", verdict.reason);
-  return fmt::format("accepted: {} {} of {}\n  facts     {}\n  searches  {}\n", question_name(certificate.question), certificate.value, context.graph_name,
-                     grouped(certificate.facts.size()), grouped(verdict.searches)) + context_lines(context);
+  return fmt::format("accepted: {} {} of {}\n  facts     {}\n  searches  {}\n", question_name(certificate->question), certificate->value, context.graph_name,
+                     grouped(certificate->facts.size()), grouped(verdict.searches)) + context_lines(context);
 }
 
 }  // namespace antipode::report

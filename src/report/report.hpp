@@ -147,7 +147,7 @@ struct RelaxedReport {
 };
 
 struct VerdictReport {
-  Certificate certificate;
+  std::optional<Certificate> certificate;  // none where a file is not one
   Verdict verdict;
 };
 
