@@ -77,11 +77,11 @@ TEST_P(GolfContract, larger_parts_are_scored_by_every_way_an_engine_has) {
   }
 }
 
-std::vector<Chain> random_chains(PartEngine& engine, std::size_t count, Vertex order, Vertex degree, Vertex size) {
+std::vector<Chain> random_chains(PartEngine& engine, std::size_t count, Vertex order, Vertex degree, Vertex size, const std::vector<Vertex>& group = {}) {
   std::vector<Chain> chains(count);
   for (std::size_t i = 0; i < count; ++i) {
     chains[i].seed = i + 7;
-    chains[i].part = chains[i].best = random_part(order, degree, size, i);
+    chains[i].part = chains[i].best = random_part(order, degree, size, i, group);
     chains[i].score = chains[i].best_score = engine.evaluate(chains[i].part);
   }
   return chains;
@@ -99,10 +99,14 @@ TEST_P(GolfContract, every_way_of_walking_takes_a_few_steps) {
 
 // However many steps an engine tries at the same time, hot or cold.
 TEST_P(GolfContract, a_walk_is_the_same_one_step_at_a_time) {
+  struct Case {
+    Vertex order, degree, size;
+    std::vector<Vertex> group = {};
+  };
   const auto engine = make_part_engine(GetParam(), 2);
-  for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{485, 5, 5}, {1024, 3, 16}, {640, 4, 64}, {4096, 4, 64}, {8512, 3, 64}, {40000, 4, 20}, {130, 5, 2}}) {
+  for (const auto& [order, degree, size, group] : {Case{485, 5, 5}, Case{1024, 3, 16}, Case{640, 4, 64}, Case{4096, 4, 64}, Case{8512, 3, 64}, Case{40000, 4, 20}, Case{130, 5, 2}, Case{1260, 4, 4, {35, 9}}, Case{4800, 3, 40, {3, 5, 8}}}) {
     for (const double temperature : {1e9, static_cast<double>(order) / 10, 1.0}) {
-      std::vector<Chain> chains = random_chains(*engine, 2, order, degree, size);
+      std::vector<Chain> chains = random_chains(*engine, 2, order, degree, size, group);
       auto slowly = chains;
       constexpr std::uint64_t kSteps = 70;
       const Schedule schedule{temperature, temperature, kSteps, moore_bounds(order, degree).diameter};
@@ -114,6 +118,9 @@ TEST_P(GolfContract, a_walk_is_the_same_one_step_at_a_time) {
         ASSERT_EQ(chains[i].best_score, slowly[i].best_score);
         ASSERT_EQ(chains[i].step, slowly[i].step);
         ASSERT_EQ(chains[i].accepted, slowly[i].accepted);
+        if (!group.empty() && temperature == 1) {
+          ASSERT_EQ(chains[i].score, expected_score(chains[i].part)) << order;
+        }
       }
     }
   }

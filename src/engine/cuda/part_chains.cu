@@ -101,11 +101,11 @@ class Walker {
       const unsigned a = i / shorter;
       unsigned rest = i % shorter, shift = 0, at = a;
       bool goes = true;
-      for (unsigned k = 1; k < length; ++k, rest /= job_.degree) at = step_from(job_, ports_, at, rest % job_.degree, shift, goes);
+      for (unsigned k = 1; k < length; ++k, rest /= job_.degree) at = step_from<true>(job_, ports_, at, rest % job_.degree, shift, goes);
       for (unsigned k = 0; goes && k < job_.degree; ++k) {
         unsigned end = shift;
         bool ends = true;
-        const unsigned there = step_from(job_, ports_, at, k, end, ends);
+        const unsigned there = step_from<true>(job_, ports_, at, k, end, ends);
         if (ends) set(a * job_.size + there, end);
       }
     }
@@ -256,7 +256,7 @@ auto with_launch(const WalkJob& job, Action action) {
 
 }  // namespace
 
-bool fits_shared(const WalkJob& job) { return (job.shifts == 1 || job.shifts >= 32) && words_of(job) * 4 + 64 <= kSharedBytes; }
+bool fits_shared(const WalkJob& job) { return job.factor_count == 1 && (job.shifts == 1 || job.shifts >= 32) && words_of(job) * 4 + 64 <= kSharedBytes; }
 
 std::size_t chains_at_once(const Context& context, const WalkJob& job) {
   return with_launch(job, [&](const auto& launch) { return launch.chains_at_once(context); });

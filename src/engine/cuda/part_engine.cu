@@ -79,12 +79,14 @@ class CudaParts final : public PartEngine {
   static WalkJob shape(const Part& part, Vertex degree) {
     WalkJob job{};
     job.order = part.order, job.size = part.size, job.shifts = part.shifts(), job.degree = degree, job.ports = part.size * degree;
+    job.factor_count = static_cast<unsigned>(std::min<std::size_t>(part.group.size(), kMostFactors));
+    std::copy_n(part.group.begin(), job.factor_count, job.factors);
     return job;
   }
-  // Involutions have one end, and products of groups are no rotations: they are the host's.
+  // Involutions have one end: they are the host's.
   static bool suits(const Part& part, Vertex degree) {
     const WalkJob job = shape(part, degree);
-    const bool small = job.ports < kFree && part.group.size() == 1 && degree > 0;
+    const bool small = job.ports < kFree && part.group.size() <= kMostFactors && degree > 0;
     const bool two_ends = std::none_of(part.edges.begin(), part.edges.end(), [&](const PartEdge& e) { return e.from == e.to && part.negative(e.shift) == e.shift; });
     return small && two_ends && (fits_shared(job) || (part.size <= kMostTeamSources && std::size_t{job.ports} * sizeof(Port) <= 200 << 10));
   }

@@ -106,7 +106,7 @@ class Walk {
   }
 
  private:
-  __device__ void draw(const WalkJob& job, const Port* ports, unsigned long long step) {
+  __device__ __noinline__ void draw(const WalkJob& job, const Port* ports, unsigned long long step) {
     WalkRandom random(state.seed, step);
     limit_ = limit_of(job, state, step, random);
     move_ = proposed(job, ports, random);

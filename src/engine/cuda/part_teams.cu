@@ -33,7 +33,7 @@ struct BlockState {
 
 // A team that evaluates parts. Of its three rows of words one takes the levels that are walked, arc by arc, two take those that are pulled, by turns; the first one
 // is cleared meanwhile for the next evaluation, so that nobody has to wait for that.
-template <class Word>
+template <class Word, bool kCyclic>
 class Team {
  public:
   __device__ Team(const TeamsJob& job, const Port* ports, BlockState* shared)
@@ -110,14 +110,14 @@ class Team {
       const unsigned first = i % shares * kAtOnce, a = i / shares / shorter;
       unsigned rest = i / shares % shorter, shift = 0, at = a;
       bool goes = true;
-      for (unsigned k = 1; k < length; ++k, rest /= walk_.degree) at = step_from(walk_, ports_, at, rest % walk_.degree, shift, goes);
+      for (unsigned k = 1; k < length; ++k, rest /= walk_.degree) at = step_from<kCyclic>(walk_, ports_, at, rest % walk_.degree, shift, goes);
       if (!goes) continue;
 #pragma unroll
       for (unsigned k = 0; k < kAtOnce; ++k) {
         if (first + k >= walk_.degree) continue;
         unsigned end = shift;
         bool ends = true;
-        const unsigned there = step_from(walk_, ports_, at, first + k, end, ends);
+        const unsigned there = step_from<kCyclic>(walk_, ports_, at, first + k, end, ends);
         if (ends) fresh += set(words, there, end, a);
       }
     }
@@ -144,9 +144,7 @@ class Team {
           word[k] = 0;
           if (first + k >= walk_.degree) continue;
           const Port port = ports[first + k];
-          unsigned there = q + port.shift;
-          if (there >= walk_.shifts) there -= walk_.shifts;
-          if (here && port.mate != kFree && sum != all) word[k] = now[static_cast<std::size_t>(port.to) * walk_.shifts + there];
+          if (here && port.mate != kFree && sum != all) word[k] = now[static_cast<std::size_t>(port.to) * walk_.shifts + shifted<kCyclic>(walk_, q, port.shift)];
         }
 #pragma unroll
         for (unsigned k = 0; k < kAtOnce; ++k) sum |= word[k];
@@ -182,13 +180,13 @@ class Team {
   unsigned first_row_ = 0, turn_ = 0;            // of the rows, of the cells; they go on from one evaluation to the next
 };
 
-template <class Word>
+template <class Word, bool kCyclic>
 __global__ void __launch_bounds__(1024, 1) teams_kernel(const __grid_constant__ TeamsJob job) {
   extern __shared__ Port ports[];
   __shared__ BlockState shared;
   if (blockIdx.x >= job.teams * job.blocks) return;
   const WalkJob& walk = job.walk;
-  Team<Word> team(job, ports, &shared);
+  Team<Word, kCyclic> team(job, ports, &shared);
   Member member(job.council, job.teams, team.number(), job.teams * job.blocks, team.speaks());
   const bool writes = blockIdx.x == 0;
   for (unsigned chain = 0; chain < walk.chains; ++chain) {
@@ -231,7 +229,8 @@ void walk_in_teams(const Context& context, const WalkJob& job, const TeamsMemory
   context.fill_bytes(memory.words, 0, static_cast<std::size_t>(teams) * 3 * job.order);
   const TeamsJob all{job, memory.words, memory.cells, memory.council, teams, blocks};
   const std::size_t bytes = job.ports * sizeof(Port);
-  const auto kernel = job.size <= 32 ? teams_kernel<unsigned> : teams_kernel<unsigned long long>;
+  const bool is_cyclic = job.factor_count == 1;
+  const auto kernel = job.size <= 32 ? (is_cyclic ? teams_kernel<unsigned, true> : teams_kernel<unsigned, false>) : is_cyclic ? teams_kernel<unsigned long long, true> : teams_kernel<unsigned long long, false>;
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
   context.launch_together(kernel, job.order / blocks >= kLarge ? 1024 : 256, bytes, all);
 }

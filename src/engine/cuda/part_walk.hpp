@@ -31,9 +31,12 @@ struct WalkState {
   unsigned long long seed, step, accepted;
 };
 
+inline constexpr unsigned kMostFactors = 4;
+
 // All chains of a request.
 struct WalkJob {
   unsigned order, size, shifts, degree, ports;
+  unsigned factors[kMostFactors], factor_count;  // the shifts are a product of so many cyclic groups
   WalkState* states;
   Port *now, *best;                          // `ports` of each chain
   unsigned chains;
@@ -72,12 +75,38 @@ __device__ inline bool count_level(WalkScore& score, unsigned long long fresh, u
   return score.sum + score.unreached * (level + 1) <= limit;
 }
 
+// See Part::sum and Part::negative.
+template <bool kCyclic>
+__device__ unsigned shifted(const WalkJob& job, unsigned q, unsigned shift) {
+  if constexpr (kCyclic) {
+    const unsigned sum = q + shift;
+    return sum >= job.shifts ? sum - job.shifts : sum;
+  }
+  unsigned result = 0, unit = 1;
+  for (unsigned i = job.factor_count; i-- > 0;) {
+    const unsigned factor = job.factors[i], digit = q % factor + shift % factor;
+    result += (digit >= factor ? digit - factor : digit) * unit;
+    q /= factor, shift /= factor, unit *= factor;
+  }
+  return result;
+}
+
+__device__ inline unsigned negative(const WalkJob& job, unsigned shift) {
+  unsigned result = 0, unit = 1;
+  for (unsigned i = job.factor_count; i-- > 0;) {
+    const unsigned factor = job.factors[i], digit = shift % factor;
+    result += (digit == 0 ? 0 : factor - digit) * unit;
+    shift /= factor, unit *= factor;
+  }
+  return result;
+}
+
 // Walks of this length are taken one by one where they are fewer than what a level looks at otherwise.
-__device__ inline unsigned step_from(const WalkJob& job, const Port* ports, unsigned residue, unsigned which, unsigned& shift, bool& goes) {
+template <bool kCyclic>
+__device__ unsigned step_from(const WalkJob& job, const Port* ports, unsigned residue, unsigned which, unsigned& shift, bool& goes) {
   const Port port = ports[residue * job.degree + which];
   goes = goes && port.mate != kFree;
-  shift += port.shift;
-  if (shift >= job.shifts) shift -= job.shifts;
+  shift = shifted<kCyclic>(job, shift, port.shift);
   return port.to;
 }
 
@@ -97,7 +126,7 @@ struct WalkMove {
 
 // The edge between two ports, with a random shift; not possible where it would be its own way back.
 __device__ inline bool join(const WalkJob& job, WalkRandom& random, unsigned p, unsigned q, WalkMove& move) {
-  const unsigned from = p / job.degree, to = q / job.degree, shift = random.below(job.shifts), back = shift == 0 ? 0 : job.shifts - shift;
+  const unsigned from = p / job.degree, to = q / job.degree, shift = random.below(job.shifts), back = negative(job, shift);
   move.where[move.count] = p;
   move.ports[move.count++] = {static_cast<unsigned short>(q), static_cast<unsigned short>(to), shift};
   move.where[move.count] = q;
