@@ -105,6 +105,8 @@ struct Eccentricities {
 Eccentricities eccentricities(Engine& engine, Question question, Selection selection, Observer& observer);
 Eccentricities eccentricities(Engine& engine, Question question, Observer& observer, Keeper& keeper);  // together
 
+std::uint64_t most_sources(Engine& engine, Question question);  // that are searched in the worst case; they stand for all
+
 // How far each vertex reaches along the arcs of a directed graph, by a search from every one; those it does not reach do not count.
 struct ForwardEccentricities {
   std::vector<Distance> value;

@@ -21,8 +21,11 @@ struct Options {
   std::string certificate;
 };
 
+// Or by a strategy that knows of no symmetry.
+bool to_prove(const Options& options) { return !options.certificate.empty() || options.diameter.strategy != Strategy::automatic; }
+
 DiameterReport one_component(Session& session, const Options& options) {
-  const Graph graph = session.largest_component(!options.certificate.empty());
+  const Graph graph = session.largest_component(to_prove(options));
   auto engine = session.engine_for(graph);
   session.finish_phase("prepare");
   LiveObserver observer("diameter", options.common);
@@ -82,9 +85,10 @@ DiameterReport answer_for(Session& session, const Options& options) {
 ExitCode run(const Options& options) {
   Session session("diameter", options.common);
   if (options.common.estimate && session.whole_graph().order() > 0) {
-    const auto engine = session.engine_for(session.component(session.components().largest()));
+    const Graph graph = session.component(session.components().largest());
+    const auto engine = session.engine_for(to_prove(options) ? graph.with_residues(0) : graph);
     session.finish_phase("prepare");
-    return print_search_estimate(session, *engine, kFewestSearches);
+    return print_search_estimate(session, *engine, kFewestSearches, most_sources(*engine, Question::diameter));
   }
   const DiameterReport answer = answer_for(session, options);
   if (!options.certificate.empty() && session.context().certificate.empty())

@@ -77,7 +77,7 @@ ExitCode run(Question question, const Options& options) {
     Keeper nobody;
     return print_estimate(session, answer.graph.order(), [&](Observer& trial) { forward_eccentricities(*engine, trial, nobody); });
   }
-  if (options.common.estimate || options.checkpoint.estimate) return print_search_estimate(session, *engine, kFewestSearches);
+  if (options.common.estimate || options.checkpoint.estimate) return print_search_estimate(session, *engine, kFewestSearches, most_sources(*engine, question));
   CheckpointFile keeper(options.checkpoint, report::question_name(question), answer.graph);
   {
     LiveObserver observer(report::question_name(question), options.common);

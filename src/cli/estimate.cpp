@@ -51,22 +51,22 @@ Written writing(const Graph& some, double share, const std::string& target, cons
 
 }  // namespace
 
-ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest) {
+ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest, std::uint64_t most) {
   constexpr Vertex kTimed = 5;
-  const Vertex order = engine.graph().order(), all = engine.graph().residues() > 0 ? engine.graph().residues() : order;  // some may stand for all
+  const Vertex order = engine.graph().order();
   std::vector<double> times;
   engine.search(0);                         // pays for memory that the others only use
   for (Vertex i = 0; i < kTimed; ++i) times.push_back(seconds_of([&] { engine.search(static_cast<Vertex>(std::uint64_t{i} * order / kTimed)); }));
   std::sort(times.begin(), times.end());
   const double one = times[kTimed / 2];
-  report::EstimateReport answer{all, kTimed, one};
+  report::EstimateReport answer{most, kTimed, one};
   if (fewest > 0) {
-    const std::size_t lanes = std::min<std::size_t>(engine.bounds().batch_size(), all);
+    const std::size_t lanes = std::min<std::size_t>(engine.bounds().batch_size(), most);
     std::vector<Vertex> sources;
     for (std::size_t i = 0; i < lanes; ++i) sources.push_back(static_cast<Vertex>(i * order / lanes));
     const double batch = seconds_of([&] { engine.summarize(sources); });
     answer.timed = lanes;
-    answer.at_most = batch * static_cast<double>(all) / static_cast<double>(lanes);
+    answer.at_most = batch * static_cast<double>(most) / static_cast<double>(lanes);
     answer.seconds = std::min(one * static_cast<double>(fewest), answer.at_most);
   }
   session.finish_phase("estimate");

@@ -55,7 +55,7 @@ ExitCode print_estimate(Session& session, std::uint64_t sources, Run run) {
 
 // Of a measure whose bounds decide how many searches it takes: a few are timed, and a batch. `fewest`: what any proof needs; 0: one search is
 // all there is to do.
-ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest);
+ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest, std::uint64_t most);
 inline constexpr std::uint64_t kFewestSearches = 4;  // to the far end and back, from the middle, and one to prove it
 
 ExitCode print_info_estimate(Session& session);

@@ -221,7 +221,7 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
   auto evaluate = add<EvaluateOptions>(command, "evaluate", "diameter and average distance of a graph or part file, and how far they are from the bounds", chosen, run_evaluate, sub);
   sub->add_option("file", evaluate->file, "a part file, .edges, or any graph")->required();
   sub->add_option("--degree", evaluate->degree, "the degree allowed; by default the largest there is");
-  sub->add_option("--expand", evaluate->expand, "write all edges, 0-based, one a line");
+  add_target(*sub, "--expand", evaluate->expand, "write all edges, 0-based, one a line");
   sub->add_option("--engine", evaluate->engine, "for graphs that are no parts")->capture_default_str();
   sub->add_option("--threads", evaluate->threads, "threads to use; 0: one per core")->check(CLI::Range(0u, 4096u));
   sub->add_flag("--json", evaluate->json, "answer in JSON");

@@ -112,7 +112,7 @@ ExitCode run_bfs(const BfsOptions& options) {
   const Vertex source = source_vertex(answer.graph, options.source);
   auto engine = session.engine_for(answer.graph);
   session.finish_phase("prepare");
-  if (options.common.estimate) return print_search_estimate(session, *engine, 0);
+  if (options.common.estimate) return print_search_estimate(session, *engine, 0, engine->graph().order());
   answer.search = engine->search(source);
   session.context().engine_detail = engine->description();  // it may have learnt something
   session.finish_phase("compute");

@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return complain(ExitCode::kUsage, fmt::format("{}; see 'antipode --help' or 'antipode VERB --help'", error.what()).c_str());
   }
+  cli::check_targets(app);
   return chosen();
 }
 

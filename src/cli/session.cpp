@@ -8,6 +8,7 @@
 #include <atomic>
 #include <csignal>
 #include <ctime>
+#include <map>
 
 #include "antipode/error.hpp"
 
@@ -69,7 +70,21 @@ void CommonOptions::add_to(CLI::App& command) {
   command.add_option("--order", order, "of the vertices in memory: as-read, degree, bfs or rcm; no answer shows it")->capture_default_str();
 }
 
-CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path, const std::string& text) { return command.add_option(name, path, text)->each(check_target); }
+constexpr const char* kTarget = "TARGET";
+
+CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path, const std::string& text) { return command.add_option(name, path, text)->type_name(kTarget); }
+
+void check_targets(const CLI::App& command) {
+  std::map<std::string, std::string> options;  // by what they name
+  for (const CLI::Option* option : command.get_options([](const CLI::Option* each) { return each->get_type_name() == kTarget && each->count() > 0; })) {
+    const std::string path = option->as<std::string>();
+    if (path.empty()) continue;
+    const auto [other, is_new] = options.emplace(path, option->get_name());
+    if (!is_new && path != "-") throw UsageError(fmt::format("{} and {} name the same file, {}", other->second, option->get_name(), path));
+    check_target(path);
+  }
+  for (const CLI::App* each : command.get_subcommands()) check_targets(*each);
+}
 
 void CommonOptions::add_directed_to(CLI::App& command) { command.add_flag("--directed", directed, "edges go from their first vertex to the second, and so do distances"); }
 

@@ -37,7 +37,7 @@ struct CommonOptions {
   report::Style style() const { return json ? report::Style::json : report::Style::text; }
 };
 
-// An option that names a file to write. One that cannot be written is refused before anything is computed.
+// An option that names a file to write, and the check before anything is computed that those of a command can be written.
 CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path, const std::string& text);
 
 // Shows progress, and says stop after --time-limit or Ctrl-C.

@@ -15,6 +15,8 @@ struct Verb {
   std::function<ExitCode()> (*configure)(CLI::App& command);
 };
 
+void check_targets(const CLI::App& command);  // files to write: an error for one that cannot be, or is named twice
+
 std::function<ExitCode()> configure_info(CLI::App& command);
 std::function<ExitCode()> configure_diameter(CLI::App& command);
 std::function<ExitCode()> configure_radius(CLI::App& command);

@@ -53,6 +53,7 @@ Graph Graph::derived(std::vector<EdgeOffset> offsets, std::vector<Vertex> target
   graph.owner_ = std::move(rows);
   graph.origin_ = std::move(origins);
   graph.into_ = nullptr;
+  graph.residues_ = 0;                   // of other numbers
   return graph;
 }
 

@@ -75,7 +75,7 @@ Diameter diameter(Engine& engine, const DiameterOptions& options, Observer& obse
     case Strategy::takes_kosters: return by_bounding(engine, options, observer);
     case Strategy::exhaustive: return by_exhaustion(engine, observer);
     case Strategy::automatic:
-      if (few_stand_for_all(engine)) return diameter_by_residues(engine, observer);
+      if (options.batching == Batching::by_cost && options.most_lanes == 0 && few_stand_for_all(engine, Question::diameter)) return diameter_by_residues(engine, observer);
       break;
     case Strategy::sweep: break;
   }

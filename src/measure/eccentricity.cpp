@@ -173,7 +173,10 @@ Eccentricities eccentricities(Engine& engine, Question question, Selection selec
 
 Eccentricities eccentricities(Engine& engine, Question question, Observer& observer, Keeper& keeper) {
   refuse_nothing(engine);
-  if (few_stand_for_all(engine)) return eccentricities_by_residues(engine, observer);
+  if (few_stand_for_all(engine, question)) {
+    keeper.kept();                         // of no use, but one that is not there is an error all the same
+    return eccentricities_by_residues(engine, observer);
+  }
   return described(engine, Settlement(engine, question, observer, keeper).run());
 }
 

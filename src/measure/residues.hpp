@@ -5,7 +5,7 @@
 
 namespace antipode {
 
-bool few_stand_for_all(Engine& engine);  // so few that one batch searches them
+bool few_stand_for_all(Engine& engine, Question question);  // so few that nothing else is quicker
 Diameter diameter_by_residues(Engine& engine, Observer& observer);
 Eccentricities eccentricities_by_residues(Engine& engine, Observer& observer);
 

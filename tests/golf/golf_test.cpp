@@ -278,6 +278,16 @@ TEST(Part, is_expanded_to_the_graph_its_edges_say) {
   }
 }
 
+TEST(Part, graphs_derived_from_it_do_not_pretend_to_repeat) {
+  Part part = make_part(24, 3);          // a cycle with a leaf at every vertex, and eight vertices alone
+  part.edges = {{0, 0, 1}, {0, 1, 0}};
+  const Graph graph = expanded(part);
+  EXPECT_EQ(graph.residues(), 3u);
+  EXPECT_EQ(reordered(graph, VertexOrder::degree).residues(), 0u);
+  const Components found = components(graph);
+  EXPECT_EQ(component_subgraph(graph, found, found.largest()).residues(), 0u);
+}
+
 // The first vertex of every remainder stands for all of them; without that knowledge the answers are the same.
 TEST(Part, measures_from_the_part_alone_are_those_of_the_whole_graph) {
   std::mt19937 random(23);

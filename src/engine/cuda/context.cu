@@ -123,6 +123,7 @@ Context::Context() {
   check(cudaGetDevice(&device), "choosing a GPU");
   check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device), "asking the GPU for its size");
   check(cudaDeviceGetAttribute(&cache_bytes_, cudaDevAttrL2CacheSize, device), "asking the GPU for its cache");
+  check(cudaDeviceGetAttribute(&shared_bytes_, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "asking the GPU for shared memory");
   if ((stream_ = Spares::shared().stream()) == nullptr) check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
   cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
   if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, kPinned);

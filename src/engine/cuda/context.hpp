@@ -53,6 +53,7 @@ class Context {
   cudaStream_t stream() const { return stream_; }
   int multiprocessors() const { return multiprocessors_; }
   std::size_t cache_bytes() const { return static_cast<std::size_t>(cache_bytes_); }  // shared by all multiprocessors
+  std::size_t shared_bytes() const { return static_cast<std::size_t>(shared_bytes_); }  // that a block may have
   void finish() const { check(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
 
   template <class T>
@@ -97,7 +98,7 @@ class Context {
  private:
   cudaStream_t stream_ = nullptr;
   void* pinned_ = nullptr;
-  int multiprocessors_ = 0, cache_bytes_ = 0;
+  int multiprocessors_ = 0, cache_bytes_ = 0, shared_bytes_ = 0;
 };
 
 // action(i) for i in [0, count), on the GPU.

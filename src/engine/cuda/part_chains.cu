@@ -210,15 +210,15 @@ __global__ void __launch_bounds__(kThreads == kWarp ? 128 : kThreads, kThreads =
   if (Us::rank() == 0) job.states[chain] = walk.state;
 }
 
-constexpr std::size_t kSharedBytes = 227 << 10;
-
 std::size_t words_of(const WalkJob& job) { return layout_of(job.size, job.shifts).total() + (job.shifts == 1 ? std::size_t{job.size} * ((job.size + 31) / 32) : 0) + job.ports * (sizeof(Port) / 4); }
+
+std::size_t padded_words(const WalkJob& job) { return (words_of(job) + 3) / 4 * 4; }
 
 // A launch of chains by so many threads each.
 template <unsigned kThreads>
 struct Launch {
   static constexpr unsigned kChains = kThreads == kWarp ? 4 : 1;  // of a block
-  explicit Launch(const WalkJob& job) : words((words_of(job) + 3) / 4 * 4), bytes(words * 4 * kChains), kernel(job.shifts == 1 ? chains_kernel<kThreads, true> : chains_kernel<kThreads, false>) {
+  explicit Launch(const WalkJob& job) : words(padded_words(job)), bytes(words * 4 * kChains), kernel(job.shifts == 1 ? chains_kernel<kThreads, true> : chains_kernel<kThreads, false>) {
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
   }
   std::size_t blocks_at_once(const Context& context) const {
@@ -247,16 +247,22 @@ struct Launch {
 };
 
 // Threads for a chain: as many as its words keep busy.
-template <class Action>
-auto with_launch(const WalkJob& job, Action action) {
+unsigned threads_for(const WalkJob& job) {
   const Layout layout = layout_of(job.size, job.shifts);
   const unsigned words = layout.rows * layout.words;
-  return words <= 256 ? action(Launch<32>(job)) : words <= 2048 ? action(Launch<128>(job)) : action(Launch<512>(job));
+  return words <= 256 ? 32 : words <= 2048 ? 128 : 512;
+}
+
+template <class Action>
+auto with_launch(const WalkJob& job, Action action) {
+  const unsigned threads = threads_for(job);
+  return threads == 32 ? action(Launch<32>(job)) : threads == 128 ? action(Launch<128>(job)) : action(Launch<512>(job));
 }
 
 }  // namespace
 
-bool fits_shared(const WalkJob& job) { return job.factor_count == 1 && (job.shifts == 1 || job.shifts >= 32) && words_of(job) * 4 + 64 <= kSharedBytes; }
+// A block needs a little more for its walks.
+bool fits_shared(const Context& context, const WalkJob& job) { return job.factor_count == 1 && (job.shifts == 1 || job.shifts >= 32) && padded_words(job) * 4 * (threads_for(job) == 32 ? Launch<32>::kChains : 1) + 1024 <= context.shared_bytes(); }
 
 std::size_t chains_at_once(const Context& context, const WalkJob& job) {
   return with_launch(job, [&](const auto& launch) { return launch.chains_at_once(context); });

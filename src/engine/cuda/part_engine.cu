@@ -62,7 +62,7 @@ class CudaParts final : public PartEngine {
 
   std::size_t chains(const Part& like) const override {
     const WalkJob job = shape(like, std::max<Vertex>(1, most_degree(like)));
-    return fits_shared(job) ? chains_at_once(context_, job) : 1;
+    return fits_shared(context_, job) ? chains_at_once(context_, job) : 1;
   }
 
   void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) override {
@@ -84,11 +84,11 @@ class CudaParts final : public PartEngine {
     return job;
   }
   // Involutions have one end: they are the host's.
-  static bool suits(const Part& part, Vertex degree) {
+  bool suits(const Part& part, Vertex degree) const {
     const WalkJob job = shape(part, degree);
     const bool small = job.ports < kFree && part.group.size() <= kMostFactors && degree > 0;
     const bool two_ends = std::none_of(part.edges.begin(), part.edges.end(), [&](const PartEdge& e) { return e.from == e.to && part.negative(e.shift) == e.shift; });
-    return small && two_ends && (fits_shared(job) || (part.size <= kMostTeamSources && std::size_t{job.ports} * sizeof(Port) <= 200 << 10));
+    return small && two_ends && (fits_shared(context_, job) || (part.size <= kMostTeamSources && job.ports * sizeof(Port) + 1024 <= context_.shared_bytes()));
   }
 
   void run(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) {
@@ -115,7 +115,7 @@ class CudaParts final : public PartEngine {
     job.hottest = static_cast<float>(std::min(schedule.hottest, 1e18));
     job.log_cooling = static_cast<float>(std::log2(schedule.coldest / schedule.hottest));
     if (councils_.size() < chains.size()) councils_ = Buffer<Council>(chains.size());
-    if (fits_shared(job)) {
+    if (fits_shared(context_, job)) {
       walk_in_shared(context_, job, councils_.data());
     } else {
       const std::size_t teams = teams_for(context_, job), words = 3 * teams * job.order;

@@ -8,7 +8,7 @@ namespace antipode::cuda {
 struct Council;
 
 // Every chain in the shared memory of a warp, or of as many blocks as there are. A council for each chain.
-bool fits_shared(const WalkJob& job);
+bool fits_shared(const Context& context, const WalkJob& job);
 std::size_t chains_at_once(const Context& context, const WalkJob& job);
 void walk_in_shared(const Context& context, const WalkJob& job, Council* councils);
 

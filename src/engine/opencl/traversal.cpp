@@ -1,7 +1,8 @@
 #include "engine/opencl/traversal.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
-#include <thread>
 
 #include "antipode/error.hpp"
 
@@ -58,7 +59,7 @@ Traversal::Traversal(const Context& context, const DeviceGraph& graph, std::func
 // Threads that take turns on a core would wait for each other in vain: no more than there are cores for this process.
 // The sizes of buffers are those of crew.cl: 8 parts for each of the crew; words in lines of their own.
 Traversal::Crew::Crew(const Context& context, const Graph& graph)
-    : wanted(graph.arcs() < kTuning.alone_arcs ? 1 : std::clamp(std::thread::hardware_concurrency(), 1u, std::uint32_t{context.device().units})), kernels(context, "crew"), unvisited(context, std::size_t{graph.order()} + 1), counts(context, 8 * wanted), meeting(context, 48), desks(context, 48), found(context, 3 * wanted), course(context, 1) {}
+    : wanted(graph.arcs() < kTuning.alone_arcs ? 1 : std::clamp(static_cast<std::uint32_t>(omp_get_num_procs()), 1u, std::uint32_t{context.device().units})), kernels(context, "crew"), unvisited(context, std::size_t{graph.order()} + 1), counts(context, 8 * wanted), meeting(context, 48), desks(context, 48), found(context, 3 * wanted), course(context, 1) {}
 
 Range Traversal::narrow_range() const {
   const std::size_t items = context_.device().is_cpu ? 1 : std::min<std::size_t>(rising_.most_items("narrow"), 1024) / 32 * 32;
