@@ -77,11 +77,16 @@ TEST_P(GolfContract, larger_parts_are_scored_by_every_way_an_engine_has) {
   }
 }
 
-std::vector<Chain> random_chains(PartEngine& engine, std::size_t count, Vertex order, Vertex degree, Vertex size, const std::vector<Vertex>& group = {}) {
+struct Shape {
+  Vertex order, degree, size;
+  std::vector<Vertex> group = {};
+};
+
+std::vector<Chain> random_chains(PartEngine& engine, std::size_t count, const Shape& shape) {
   std::vector<Chain> chains(count);
   for (std::size_t i = 0; i < count; ++i) {
     chains[i].seed = i + 7;
-    chains[i].part = chains[i].best = random_part(order, degree, size, i, group);
+    chains[i].part = chains[i].best = random_part(shape.order, shape.degree, shape.size, i, shape.group);
     chains[i].score = chains[i].best_score = engine.evaluate(chains[i].part);
   }
   return chains;
@@ -90,23 +95,20 @@ std::vector<Chain> random_chains(PartEngine& engine, std::size_t count, Vertex o
 // A few steps of each, small enough for compute-sanitizer.
 TEST_P(GolfContract, every_way_of_walking_takes_a_few_steps) {
   const auto engine = make_part_engine(GetParam(), 2);
-  for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{130, 5, 2}, {520, 4, 8}, {2080, 3, 32}, {8512, 3, 64}, {40000, 4, 20}, {24, 3, 24}}) {
-    std::vector<Chain> chains = random_chains(*engine, 2, order, degree, size);
-    engine->anneal(chains, degree, {static_cast<double>(order), 1, 4, 3}, 4);
-    for (const Chain& chain : chains) ASSERT_EQ(chain.score, expected_score(chain.part)) << order;
+  for (const Shape& shape : {Shape{130, 5, 2}, Shape{520, 4, 8}, Shape{2080, 3, 32}, Shape{8512, 3, 64}, Shape{40000, 4, 20}, Shape{24, 3, 24}, Shape{1260, 4, 4, {35, 9}}, Shape{4800, 3, 40, {3, 5, 8}}}) {
+    std::vector<Chain> chains = random_chains(*engine, 2, shape);
+    engine->anneal(chains, shape.degree, {static_cast<double>(shape.order), 1, 4, 3}, 4);
+    for (const Chain& chain : chains) ASSERT_EQ(chain.score, expected_score(chain.part)) << shape.order;
   }
 }
 
 // However many steps an engine tries at the same time, hot or cold.
 TEST_P(GolfContract, a_walk_is_the_same_one_step_at_a_time) {
-  struct Case {
-    Vertex order, degree, size;
-    std::vector<Vertex> group = {};
-  };
   const auto engine = make_part_engine(GetParam(), 2);
-  for (const auto& [order, degree, size, group] : {Case{485, 5, 5}, Case{1024, 3, 16}, Case{640, 4, 64}, Case{4096, 4, 64}, Case{8512, 3, 64}, Case{40000, 4, 20}, Case{130, 5, 2}, Case{1260, 4, 4, {35, 9}}, Case{4800, 3, 40, {3, 5, 8}}}) {
+  for (const Shape& shape : {Shape{485, 5, 5}, Shape{1024, 3, 16}, Shape{640, 4, 64}, Shape{4096, 4, 64}, Shape{8512, 3, 64}, Shape{40000, 4, 20}, Shape{130, 5, 2}, Shape{1260, 4, 4, {35, 9}}, Shape{4800, 3, 40, {3, 5, 8}}}) {
+    const auto& [order, degree, size, group] = shape;
     for (const double temperature : {1e9, static_cast<double>(order) / 10, 1.0}) {
-      std::vector<Chain> chains = random_chains(*engine, 2, order, degree, size, group);
+      std::vector<Chain> chains = random_chains(*engine, 2, shape);
       auto slowly = chains;
       constexpr std::uint64_t kSteps = 70;
       const Schedule schedule{temperature, temperature, kSteps, moore_bounds(order, degree).diameter};
@@ -129,7 +131,7 @@ TEST_P(GolfContract, a_walk_is_the_same_one_step_at_a_time) {
 TEST_P(GolfContract, a_walk_keeps_degrees_and_says_the_truth) {
   const auto engine = make_part_engine(GetParam(), 2);
   for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{50, 4, 50}, {172, 6, 2}, {485, 5, 5}, {640, 4, 64}, {1024, 3, 16}, {4096, 4, 64}}) {
-    std::vector<Chain> chains = random_chains(*engine, 3, order, degree, size);
+    std::vector<Chain> chains = random_chains(*engine, 3, {order, degree, size});
     auto again = chains;
     const std::vector<Chain> before = chains;
     const Schedule schedule{static_cast<double>(order) / 10, 1, 200, moore_bounds(order, degree).diameter};
