@@ -21,11 +21,8 @@ struct Options {
   std::string certificate;
 };
 
-// Or by a strategy that knows of no symmetry.
-bool to_prove(const Options& options) { return !options.certificate.empty() || options.diameter.strategy != Strategy::automatic; }
-
-DiameterReport one_component(Session& session, const Options& options) {
-  const Graph graph = session.largest_component(to_prove(options));
+DiameterReport one_component(Session& session, const Options& options, std::string& proof) {
+  const Graph graph = session.largest_component(!options.certificate.empty());
   auto engine = session.engine_for(graph);
   session.finish_phase("prepare");
   LiveObserver observer("diameter", options.common);
@@ -34,7 +31,7 @@ DiameterReport one_component(Session& session, const Options& options) {
   session.finish_phase("compute");
   const Diameter& found = answer.parts.front().diameter;
   if (!options.certificate.empty() && found.exact()) {
-    write_text(options.certificate, report::to_json(certify(*engine, session.whole(), found)));
+    proof = report::to_json(certify(*engine, session.whole(), found));
     session.context().certificate = options.certificate;
     session.finish_phase("certify");
   }
@@ -71,7 +68,7 @@ DiameterReport infinite(Session& session) {
   return answer;
 }
 
-DiameterReport answer_for(Session& session, const Options& options) {
+DiameterReport answer_for(Session& session, const Options& options, std::string& proof) {
   if (session.whole().order() == 0) {
     DiameterReport answer;
     answer.kind = DiameterReport::Kind::undefined;
@@ -79,21 +76,24 @@ DiameterReport answer_for(Session& session, const Options& options) {
   }
   if (!session.connected() && options.common.disconnected == "infinite") return infinite(session);
   if (!session.connected() && options.common.disconnected == "per-component") return every_component(session, options);
-  return one_component(session, options);
+  return one_component(session, options, proof);
 }
 
 ExitCode run(const Options& options) {
   Session session("diameter", options.common);
   if (options.common.estimate && session.whole_graph().order() > 0) {
     const Graph graph = session.component(session.components().largest());
-    const auto engine = session.engine_for(to_prove(options) ? graph.with_residues(0) : graph);
+    const bool knows_symmetry = options.certificate.empty() && options.diameter.strategy == Strategy::automatic;
+    const auto engine = session.engine_for(knows_symmetry ? graph : graph.with_residues(0));
     session.finish_phase("prepare");
     return print_search_estimate(session, *engine, kFewestSearches, most_sources(*engine, Question::diameter));
   }
-  const DiameterReport answer = answer_for(session, options);
+  std::string proof;
+  const DiameterReport answer = answer_for(session, options, proof);
   if (!options.certificate.empty() && session.context().certificate.empty())
     notice(options.common, fmt::format("no certificate is written: {}", answer.kind == DiameterReport::Kind::value ? "the answer is not proved yet" : "it proves one value of the largest component"));
-  session.print(answer);
+  session.print(answer);               // before the file: a disk may be full
+  if (!proof.empty()) write_text(options.certificate, proof);
   const bool exact = std::all_of(answer.parts.begin(), answer.parts.end(), [](const auto& part) { return part.diameter.exact(); });
   return exact ? kExact : kStoppedEarly;
 }

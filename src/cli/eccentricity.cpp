@@ -88,13 +88,15 @@ ExitCode run(Question question, const Options& options) {
   const bool exact = answer.eccentricities.exact;
   if (exact) complete(answer, *engine);
   session.finish_phase("compute");
+  std::string proof;
   if (exact && !options.certificate.empty()) {
-    write_text(options.certificate, report::to_json(certify(*engine, session.whole(), question, answer.eccentricities)));
+    proof = report::to_json(certify(*engine, session.whole(), question, answer.eccentricities));
     session.context().certificate = options.certificate;
     session.finish_phase("certify");
   }
+  session.print(answer);               // before the files: a disk may be full
+  if (!proof.empty()) write_text(options.certificate, proof);
   if (exact && !options.output.empty()) write_output(answer, options.output);
-  session.print(answer);
   if (exact) keeper.remove();
   return exact ? kExact : kStoppedEarly;
 }

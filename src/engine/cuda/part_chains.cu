@@ -176,15 +176,18 @@ class Walker {
   unsigned fresh_ = 0;
 };
 
+template <unsigned kThreads>
+constexpr unsigned kChainsOfBlock = kThreads == kWarp ? 4 : 1;
+
 // `teams` blocks for each chain; of warps there is one.
 template <unsigned kThreads, bool kPlain>
-__global__ void __launch_bounds__(kThreads == kWarp ? 128 : kThreads, kThreads == 512 ? 3 : 8) chains_kernel(const __grid_constant__ WalkJob job, unsigned words_of_chain, Council* councils, unsigned teams) {
+__global__ void __launch_bounds__(kThreads * kChainsOfBlock<kThreads>, kThreads == 512 ? 3 : 8) chains_kernel(const __grid_constant__ WalkJob job, unsigned words_of_chain, Council* councils, unsigned teams) {
   using Us = Threads<kThreads>;
   extern __shared__ unsigned memory[];
   constexpr bool kWarps = kThreads == kWarp;
   __shared__ unsigned counters[3];
-  __shared__ Walk walks[kWarps ? 4 : 1];
-  const unsigned mine = kWarps ? threadIdx.x / kWarp : 0, chain = kWarps ? blockIdx.x * 4 + mine : blockIdx.x / teams, team = kWarps ? 0 : blockIdx.x % teams;
+  __shared__ Walk walks[kChainsOfBlock<kThreads>];
+  const unsigned mine = kWarps ? threadIdx.x / kWarp : 0, chain = kWarps ? blockIdx.x * kChainsOfBlock<kThreads> + mine : blockIdx.x / teams, team = kWarps ? 0 : blockIdx.x % teams;
   if (chain >= job.chains) return;           // whole warps, or whole blocks
   unsigned* const here = memory + mine * words_of_chain;
   Port* const ports = reinterpret_cast<Port*>(here);
@@ -212,17 +215,14 @@ __global__ void __launch_bounds__(kThreads == kWarp ? 128 : kThreads, kThreads =
 
 std::size_t words_of(const WalkJob& job) { return layout_of(job.size, job.shifts).total() + (job.shifts == 1 ? std::size_t{job.size} * ((job.size + 31) / 32) : 0) + job.ports * (sizeof(Port) / 4); }
 
-std::size_t padded_words(const WalkJob& job) { return (words_of(job) + 3) / 4 * 4; }
-
 // A launch of chains by so many threads each.
 template <unsigned kThreads>
 struct Launch {
-  static constexpr unsigned kChains = kThreads == kWarp ? 4 : 1;  // of a block
-  explicit Launch(const WalkJob& job) : words(padded_words(job)), bytes(words * 4 * kChains), kernel(job.shifts == 1 ? chains_kernel<kThreads, true> : chains_kernel<kThreads, false>) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
-  }
+  static constexpr unsigned kChains = kChainsOfBlock<kThreads>;
+  explicit Launch(const WalkJob& job) : words((words_of(job) + 3) / 4 * 4), bytes(words * 4 * kChains), kernel(job.shifts == 1 ? chains_kernel<kThreads, true> : chains_kernel<kThreads, false>) {}
   std::size_t blocks_at_once(const Context& context) const {
     int each = 0;
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, kThreads * kChains, bytes), "asking how many blocks fit");
     return static_cast<std::size_t>(std::max(each, 1)) * static_cast<std::size_t>(context.multiprocessors());
   }
@@ -246,23 +246,21 @@ struct Launch {
   void (*kernel)(WalkJob, unsigned, Council*, unsigned);
 };
 
-// Threads for a chain: as many as its words keep busy.
-unsigned threads_for(const WalkJob& job) {
-  const Layout layout = layout_of(job.size, job.shifts);
-  const unsigned words = layout.rows * layout.words;
-  return words <= 256 ? 32 : words <= 2048 ? 128 : 512;
-}
-
+// By as many threads as the words of a chain keep busy.
 template <class Action>
 auto with_launch(const WalkJob& job, Action action) {
-  const unsigned threads = threads_for(job);
-  return threads == 32 ? action(Launch<32>(job)) : threads == 128 ? action(Launch<128>(job)) : action(Launch<512>(job));
+  const Layout layout = layout_of(job.size, job.shifts);
+  const unsigned words = layout.rows * layout.words;
+  return words <= 256 ? action(Launch<32>(job)) : words <= 2048 ? action(Launch<128>(job)) : action(Launch<512>(job));
 }
 
 }  // namespace
 
-// A block needs a little more for its walks.
-bool fits_shared(const Context& context, const WalkJob& job) { return job.factor_count == 1 && (job.shifts == 1 || job.shifts >= 32) && padded_words(job) * 4 * (threads_for(job) == 32 ? Launch<32>::kChains : 1) + 1024 <= context.shared_bytes(); }
+bool fits_shared(const Context& context, const WalkJob& job) {
+  constexpr std::size_t kMore = 1024;            // for the walks of a block
+  const bool rotates = job.factor_count == 1 && (job.shifts == 1 || job.shifts >= 32);
+  return rotates && with_launch(job, [](const auto& launch) { return launch.bytes; }) + kMore <= context.shared_bytes();
+}
 
 std::size_t chains_at_once(const Context& context, const WalkJob& job) {
   return with_launch(job, [&](const auto& launch) { return launch.chains_at_once(context); });
