@@ -51,8 +51,8 @@ class Elimination {
     peripheral_ = end.row;
     if (outside() == 0) return;
     if (automatic_ && outside() > tuning_.worth_middle) {
-      const auto path = engine_.path(end.row, end.search.farthest);
-      search_if_new(path[path.size() / 2]);
+      end_path_ = {end.search.source, end.search.farthest, engine_.path(end.row, end.search.farthest)};
+      search_if_new(end_path_.path[end_path_.path.size() / 2]);
       if (outside() > 0) search_if_new(end.search.farthest);
     }
     for (bool central = true; outside() > 0;) {
@@ -156,7 +156,7 @@ class Elimination {
     const Kept best = kept_[static_cast<std::size_t>(std::min_element(beyond.begin(), beyond.end()) - beyond.begin())];
     const Kept old = center_;
     set_ball(best);
-    if (best.row == old.row || cliques_[best.search.source].size() == 1 || lower() % 2 == 0) return;
+    if (best.row == old.row || lower() % 2 == 0 || clique_of(best).size() == 1) return;
     const Vertex left = outside();
     set_ball(old);
     if (outside() > left) set_ball(best);
@@ -164,19 +164,24 @@ class Elimination {
 
   void set_ball(const Kept& center) {
     const Distance radius = lower() / 2;
-    if (!cliques_.contains(center.search.source)) cliques_[center.search.source] = greedy_clique(engine_.graph(), center.search.source);
-    const std::vector<Vertex>& clique = cliques_[center.search.source];
     center_ = center;
     bounds_.set_ball(center.row, radius);
     const bool few = outside() * std::uint64_t{tuning_.widening_share} <= engine_.graph().order();  // many would cost more than a search
-    const bool widened = automatic_ && lower() % 2 == 1 && clique.size() > 1 && outside() > 0 && few;
-    if (widened) bounds_.widen_ball(center.row, radius, clique);
-    step({Step::Rule::ball, center.search.source, 0, widened ? clique : std::vector<Vertex>()});
+    const bool widened = automatic_ && lower() % 2 == 1 && outside() > 0 && few && clique_of(center).size() > 1;
+    if (widened) bounds_.widen_ball(center.row, radius, clique_of(center));
+    step({Step::Rule::ball, center.search.source, 0, widened ? clique_of(center) : std::vector<Vertex>()});
   }
 
-  // What each search showed, shown again for the candidates that are left: fewer candidates are nearer.
+  // Found when it is first asked for: around a hub that takes as long as a search.
+  const std::vector<Vertex>& clique_of(const Kept& center) {
+    const auto [at, is_new] = cliques_.try_emplace(center.search.source);
+    if (is_new) at->second = greedy_clique(engine_.graph(), center.search.source);
+    return at->second;
+  }
+
+  // What each search showed, shown again for the candidates that are left: fewer candidates are nearer. (The first has shown it just now.)
   void refine() {
-    if (outside() == 0 || bounds_.count(Among::candidates) * std::uint64_t{kept_.size()} > tuning_.refine_work * engine_.graph().order()) return;
+    if (outside() == 0 || answer_.searches == 1 || bounds_.count(Among::candidates) * std::uint64_t{kept_.size()} > tuning_.refine_work * engine_.graph().order()) return;
     for (const Shrink& shrink : bounds_.refine(kept_rows(), lower(), tuning_.refine_rounds))
       step({shrink.among == Among::outside ? Step::Rule::reach_outside : Step::Rule::reach, kept_[shrink.row].search.source, shrink.reach});
   }
@@ -202,7 +207,8 @@ class Elimination {
     answer_.lower = lower();
     answer_.upper = upper();
     if (answer_.searches > 0) {
-      answer_.witness = {longest_.search.source, longest_.search.farthest, engine_.path(longest_.row, longest_.search.farthest)};
+      const bool is_known = std::pair(end_path_.from, end_path_.to) == std::pair(longest_.search.source, longest_.search.farthest);
+      answer_.witness = is_known ? std::move(end_path_) : Witness{longest_.search.source, longest_.search.farthest, engine_.path(longest_.row, longest_.search.farthest)};
     }
     for (const Kept& kept : kept_) engine_.release(kept.row);
     return std::move(answer_);
@@ -224,6 +230,7 @@ class Elimination {
   Diameter answer_;
   std::vector<Kept> kept_;
   Kept longest_{}, center_{};
+  Witness end_path_;                               // the first long one
   std::map<Vertex, std::vector<Vertex>> cliques_;  // around those that were a centre of the ball
   Row peripheral_{};
   bool folded_ = false;

@@ -10,7 +10,7 @@ namespace antipode::cuda {
 namespace {
 
 constexpr unsigned kNobody = PackedRow::kNobody;
-constexpr unsigned kAlone = 1024, kMany = 256;   // threads for one search that has the GPU to itself, and for one of many
+constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 320;  // threads for a search that has a multiprocessor to itself, that shares it with one, or more
 constexpr unsigned kLongRing = 16384, kShortRing = 4096;
 constexpr std::size_t kShared = 227 << 10;       // shared memory a block can have
 constexpr Vertex kLongestRow = 64, kMeanRow = 8;
@@ -33,41 +33,43 @@ struct BlockJob {
 
 // One search as its block sees it.
 struct BlockState {
-  unsigned *visited, *ring, *found, *hits;       // shared memory
+  unsigned *visited, *ring, *found, *hits;       // shared memory; the ring holds entries of packed rows
   unsigned mask, head, count;
   Distance level;
 };
 
-__device__ void account(const BlockJob& job, const BlockState& state, Vertex u) {
-  const Distance d = state.level + 1;
-  if (job.row != nullptr) job.row[u] = d;
+// A vertex of this level is looked at, together with its row: nobody waits for what is asked of memory here.
+__device__ void account(const BlockJob& job, const BlockState& state, Vertex v) {
+  const Distance d = state.level;
+  if (job.row != nullptr) job.row[v] = d;
   if (!job.reaching) return;
-  const unsigned char flags = job.request.flags == nullptr ? kCandidate | kOutside : job.request.flags[u];
+  const unsigned char flags = job.request.flags == nullptr ? kCandidate | kOutside : job.request.flags[v];
   if ((flags & kCandidate) != 0 && fresh(&state.hits[0]) < d) atomicMax(&state.hits[0], d);
   if ((flags & kOutside) != 0 && fresh(&state.hits[1]) < d) atomicMax(&state.hits[1], d);
-  if (job.request.lower[u] < d) atomicMax(&job.request.lower[u], d);
+  if (job.request.lower[v] < d) atomicMax(&job.request.lower[v], d);
 }
 
-// Each lane offers some vertices; those nobody has visited enter the ring behind this level. All lanes of the warp must come.
+// Each lane offers some entries; those whose vertex nobody has visited enter the ring behind this level. All lanes of the warp must come.
 template <unsigned kOffers>
-__device__ void offer(const BlockJob& job, const BlockState& state, const unsigned (&u)[kOffers]) {
+__device__ void offer(const BlockState& state, const unsigned (&entries)[kOffers]) {
   bool mine[kOffers];
-  for (unsigned k = 0; k < kOffers; ++k) mine[k] = u[k] != kNobody && (fresh(&state.visited[u[k] / 32]) >> u[k] % 32 & 1) == 0;
-  for (unsigned k = 0; k < kOffers; ++k)
-    if (mine[k]) mine[k] = (atomicOr(&state.visited[u[k] / 32], 1u << u[k] % 32) >> u[k] % 32 & 1) == 0;
+  for (unsigned k = 0; k < kOffers; ++k) {
+    const Vertex u = PackedRow::vertex_of(entries[k]);
+    mine[k] = entries[k] != kNobody && (fresh(&state.visited[u / 32]) >> u % 32 & 1) == 0;
+  }
+  for (unsigned k = 0; k < kOffers; ++k) {
+    const Vertex u = PackedRow::vertex_of(entries[k]);
+    if (mine[k]) mine[k] = (atomicOr(&state.visited[u / 32], 1u << u % 32) >> u % 32 & 1) == 0;
+  }
   unsigned who[kOffers], total = 0;
   for (unsigned k = 0; k < kOffers; ++k) total += __popc(who[k] = __ballot_sync(~0u, mine[k]));
   if (total == 0) return;
   unsigned at = 0;
   if (lane() == 0) at = atomicAdd(state.found, total);
   at = __shfl_sync(~0u, at, 0) + state.count;
-  const unsigned before = (1u << lane()) - 1;
   for (unsigned k = 0; k < kOffers; ++k) {
-    if (mine[k]) {
-      const unsigned place = at + __popc(who[k] & before);
-      if (place <= state.mask) state.ring[(state.head + place) & state.mask] = u[k];
-      account(job, state, u[k]);
-    }
+    const unsigned place = at + __popc(who[k] & ((1u << lane()) - 1));
+    if (mine[k] && place <= state.mask) state.ring[(state.head + place) & state.mask] = entries[k];
     at += __popc(who[k]);
   }
 }
@@ -75,15 +77,18 @@ __device__ void offer(const BlockJob& job, const BlockState& state, const unsign
 __device__ void expand(const BlockJob& job, const BlockState& state, unsigned threads) {
   for (unsigned first = threadIdx.x - lane(); first < state.count; first += threads) {
     const bool active = first + lane() < state.count;
-    const Vertex v = active ? state.ring[(state.head + first + lane()) & state.mask] : 0;
-    const PackedRow row = active ? job.rows[v] : PackedRow::nobody();
-    offer<4>(job, state, {row.first.x, row.first.y, row.first.z, row.first.w});
-    if (!__any_sync(~0u, row.second.x != kNobody)) continue;
-    offer<4>(job, state, {row.second.x, row.second.y, row.second.z, row.last()});
-    for (unsigned waiting = __ballot_sync(~0u, row.goes_on()); waiting != 0; waiting &= waiting - 1) {
-      const Vertex hub = __shfl_sync(~0u, v, __ffs(waiting) - 1);
-      const Vertex degree = job.graph.degree(hub);
-      for (Vertex k = PackedRow::kLength; k < degree; k += kWarp) offer<1>(job, state, {k + lane() < degree ? job.graph.targets[job.graph.begin(hub) + k + lane()] : kNobody});
+    const unsigned entry = active ? state.ring[(state.head + first + lane()) & state.mask] : 0;
+    const Vertex v = PackedRow::vertex_of(entry);
+    const bool is_wide = (entry & PackedRow::kWide) != 0;
+    const uint4 a = active ? job.rows[v].first : PackedRow::nobody(), b = is_wide ? job.rows[v].second : PackedRow::nobody();
+    if (active) account(job, state, v);
+    __syncwarp();
+    offer<4>(state, {a.x, a.y, a.z, a.w});
+    if (!__any_sync(~0u, is_wide)) continue;
+    offer<4>(state, {b.x, b.y, b.z, b.w});
+    for (unsigned waiting = __ballot_sync(~0u, (entry & PackedRow::kLong) != 0); waiting != 0; waiting &= waiting - 1) {
+      const GraphView::Row row = job.graph.row(__shfl_sync(~0u, v, __ffs(waiting) - 1));
+      for (Vertex k = PackedRow::kLength; k < row.degree; k += kWarp) offer<1>(state, {k + lane() < row.degree ? PackedRow::entry_of(job.graph.targets[row.begin + k + lane()]) : kNobody});
     }
   }
 }
@@ -107,9 +112,8 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, Vertex sour
   if (threadIdx.x < 3) found[threadIdx.x] = 0;
   if (threadIdx.x < 2) hits[threadIdx.x] = 0;
   if (threadIdx.x == 0) {
-    state.ring[0] = source;
+    state.ring[0] = PackedRow::entry_of(source);
     *farthest = kNoVertex;
-    if (job.row != nullptr) job.row[source] = 0;
     if (job.level_sizes != nullptr) job.level_sizes[0] = 1;
   }
   __syncthreads();
@@ -134,7 +138,7 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, Vertex sour
   }
   result.eccentricity = state.level;
   if (job.row != nullptr)
-    for (unsigned i = threadIdx.x; i < state.count; i += blockDim.x) atomicMin(farthest, state.ring[(state.head + i) & state.mask]);
+    for (unsigned i = threadIdx.x; i < state.count; i += blockDim.x) atomicMin(farthest, PackedRow::vertex_of(state.ring[(state.head + i) & state.mask]));
   __syncthreads();
   result.farthest = fresh(farthest);
   result.reach = {fresh(&hits[0]), fresh(&hits[1])};
@@ -142,7 +146,7 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, Vertex sour
 }
 
 template <unsigned kThreads>
-__global__ void __launch_bounds__(kThreads) block_search_kernel(BlockJob job) {
+__global__ void __launch_bounds__(kThreads, 1) block_search_kernel(BlockJob job) {
   extern __shared__ unsigned shared[];
   __shared__ unsigned found[3], hits[2], farthest, taken;
   if (job.sources == nullptr) {
@@ -205,9 +209,12 @@ std::vector<BlockResult> BlockSearches::reach(std::span<const Vertex> sources, c
   context_.fill_bytes(next_.data(), 0, 1);
   context_.upload(sources_.data(), sources);
   const std::size_t bytes = shared_bytes(graph_.order, kShortRing) + 1024;
-  const std::size_t resident = std::clamp<std::size_t>(kShared / bytes, 1, 2048 / kMany) * static_cast<std::size_t>(context_.multiprocessors());
+  const std::size_t places = static_cast<std::size_t>(context_.multiprocessors()), resident = std::clamp<std::size_t>(kShared / bytes, 1, 2048 / kMany) * places;
   const BlockJob job{graph_, rows_.data(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), results_.data(), nullptr, nullptr, request, request.lower != nullptr, arrivals};
-  launch<kMany>(context_, static_cast<unsigned>(std::min(resident, sources.size())), job);
+  const auto blocks = static_cast<unsigned>(std::min(resident, sources.size()));
+  if (blocks <= places) launch<kAlone>(context_, blocks, job);
+  else if (blocks <= 2 * places) launch<kPaired>(context_, blocks, job);
+  else launch<kMany>(context_, blocks, job);
   std::vector<BlockResult> results(sources.size());
   context_.download(std::span<BlockResult>(results), results_.data());
   return results;

@@ -39,6 +39,8 @@ class BlockSearches {
   // Many sources; as Lanes::reach. Results whose `overflow` is set are missing, and the arrivals nonsense then.
   std::vector<BlockResult> reach(std::span<const Vertex> sources, const ReachRequest& request, const Arrivals& arrivals);
 
+  const PackedRow* rows() const { return rows_.data(); }
+
  private:
   const Context& context_;
   GraphView graph_;

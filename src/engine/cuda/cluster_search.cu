@@ -42,7 +42,7 @@ struct Mailbox {
 struct ClusterState {
   cg::cluster_group cluster;
   Mailbox* mailbox;
-  unsigned *marks, *queue;                       // this block's; the others' are at the same place
+  unsigned *marks, *queue;                       // this block's; the others' are at the same place. Queues hold entries of packed rows
   unsigned turn;                                 // whose queue this warp's next finds go to
   Distance level;
 
@@ -52,13 +52,16 @@ struct ClusterState {
   }
 };
 
-// Each lane offers some vertices. All lanes of the warp must come.
+// Each lane offers some entries; those whose vertex nobody has claimed enter somebody's queue. All lanes of the warp must come.
 template <unsigned kOffers>
-__device__ void offer(const ClusterJob& job, ClusterState& state, const unsigned (&u)[kOffers]) {
+__device__ void offer(const ClusterJob& job, ClusterState& state, const unsigned (&entries)[kOffers]) {
   bool mine[kOffers];
-  for (unsigned k = 0; k < kOffers; ++k) mine[k] = u[k] != kNobody && state.claim(u[k]);
+  for (unsigned k = 0; k < kOffers; ++k) mine[k] = entries[k] != kNobody && state.claim(PackedRow::vertex_of(entries[k]));
   unsigned who[kOffers], total = 0;
-  for (unsigned k = 0; k < kOffers; ++k) total += __popc(who[k] = __ballot_sync(~0u, mine[k]));
+  for (unsigned k = 0; k < kOffers; ++k) {
+    total += __popc(who[k] = __ballot_sync(~0u, mine[k]));
+    if (mine[k]) asm volatile("prefetch.global.L2 [%0];" ::"l"(&job.rows[PackedRow::vertex_of(entries[k])]));  // the next level asks for it
+  }
   if (total == 0) return;
   const unsigned to = state.turn++ % kBlocks, slot = (state.level + 1) % 3;
   unsigned at = 0;
@@ -66,28 +69,29 @@ __device__ void offer(const ClusterJob& job, ClusterState& state, const unsigned
   at = __shfl_sync(~0u, at, 0);
   unsigned* const queue = state.cluster.map_shared_rank(state.queue, to) + (state.level + 1) % 2 * kQueue;
   for (unsigned k = 0; k < kOffers; ++k) {
-    if (mine[k]) {
-      const unsigned place = at + __popc(who[k] & ((1u << lane()) - 1));
-      if (place < kQueue) queue[place] = u[k];
-      job.row[u[k]] = state.level + 1;
-    }
+    const unsigned place = at + __popc(who[k] & ((1u << lane()) - 1));
+    if (mine[k] && place < kQueue) queue[place] = entries[k];
     at += __popc(who[k]);
   }
 }
 
+// Distances are written here rather than by who claims a vertex: the barrier of the cluster waits for all that was written before it, and this has arrived
+// by then.
 __device__ void expand(const ClusterJob& job, ClusterState& state, unsigned count) {
   const unsigned* const queue = state.queue + state.level % 2 * kQueue;
   for (unsigned first = threadIdx.x - lane(); first < count; first += kThreads) {
     const bool active = first + lane() < count;
-    const Vertex v = active ? queue[first + lane()] : 0;
-    const PackedRow row = active ? job.rows[v] : PackedRow::nobody();
-    offer<4>(job, state, {row.first.x, row.first.y, row.first.z, row.first.w});
-    if (!__any_sync(~0u, row.second.x != kNobody)) continue;
-    offer<4>(job, state, {row.second.x, row.second.y, row.second.z, row.last()});
-    for (unsigned waiting = __ballot_sync(~0u, row.goes_on()); waiting != 0; waiting &= waiting - 1) {
-      const Vertex hub = __shfl_sync(~0u, v, __ffs(waiting) - 1);
-      const GraphView::Row rest = job.graph.row(hub);
-      for (Vertex k = PackedRow::kLength; k < rest.degree; k += kWarp) offer<1>(job, state, {k + lane() < rest.degree ? job.graph.targets[rest.begin + k + lane()] : kNobody});
+    const unsigned entry = active ? queue[first + lane()] : 0;
+    const Vertex v = PackedRow::vertex_of(entry);
+    const bool is_wide = (entry & PackedRow::kWide) != 0;
+    const uint4 a = active ? job.rows[v].first : PackedRow::nobody(), b = is_wide ? job.rows[v].second : PackedRow::nobody();
+    if (active) job.row[v] = state.level;
+    offer<4>(job, state, {a.x, a.y, a.z, a.w});
+    if (!__any_sync(~0u, is_wide)) continue;
+    offer<4>(job, state, {b.x, b.y, b.z, b.w});
+    for (unsigned waiting = __ballot_sync(~0u, (entry & PackedRow::kLong) != 0); waiting != 0; waiting &= waiting - 1) {
+      const GraphView::Row row = job.graph.row(__shfl_sync(~0u, v, __ffs(waiting) - 1));
+      for (Vertex k = PackedRow::kLength; k < row.degree; k += kWarp) offer<1>(job, state, {k + lane() < row.degree ? PackedRow::entry_of(job.graph.targets[row.begin + k + lane()]) : kNobody});
     }
   }
 }
@@ -102,10 +106,7 @@ __device__ void search_by_cluster(const ClusterJob& job) {
   for (unsigned w = threadIdx.x; w < words; w += kThreads) state.marks[w] = 0;
   if (threadIdx.x == 0) {
     mailbox = {{0, 0, 0}, 0, kNoVertex};
-    if (me == home) {
-      state.queue[0] = job.source;
-      job.row[job.source] = 0;
-    }
+    if (me == home) state.queue[0] = PackedRow::entry_of(job.source);
     if (me == 0) job.level_sizes[0] = 1;
   }
   __syncthreads();
@@ -137,7 +138,7 @@ __device__ void search_by_cluster(const ClusterJob& job) {
   }
   // The last level is still in the queues.
   unsigned least = kNoVertex;
-  for (unsigned i = threadIdx.x; i < count && result.overflow == 0; i += kThreads) least = min(least, state.queue[state.level % 2 * kQueue + i]);
+  for (unsigned i = threadIdx.x; i < count && result.overflow == 0; i += kThreads) least = min(least, PackedRow::vertex_of(state.queue[state.level % 2 * kQueue + i]));
   least = __reduce_min_sync(~0u, least);
   if (lane() == 0 && least != kNoVertex) atomicMin(&cluster.map_shared_rank(&mailbox, 0)->farthest, least);
   cluster.sync();

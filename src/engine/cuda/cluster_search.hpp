@@ -17,6 +17,8 @@ class ClusterSearch {
   // As BlockSearches::search.
   BlockAnswer search(Vertex source, Distance* row, Vertex* level_sizes);
 
+  const PackedRow* rows() const { return rows_.data(); }
+
  private:
   const Context& context_;
   GraphView graph_;

@@ -24,11 +24,10 @@ struct GraphView {
   const uint4* heads;                  // the first four neighbours of each vertex; itself where there are fewer
 
   __device__ EdgeOffset begin(Vertex v) const { return rows[v] >> kDegreeBits; }
+  __device__ static Row short_row(std::uint64_t packed) { return {packed >> kDegreeBits, static_cast<Vertex>(packed) & kLongRow}; }
   __device__ Row row(Vertex v) const {
-    const std::uint64_t packed = rows[v];
-    const EdgeOffset begin = packed >> kDegreeBits;
-    const Vertex degree = static_cast<Vertex>(packed) & kLongRow;
-    return {begin, degree < kLongRow ? degree : static_cast<Vertex>(this->begin(v + 1) - begin)};
+    const Row row = short_row(rows[v]);
+    return {row.begin, row.degree < kLongRow ? row.degree : static_cast<Vertex>(begin(v + 1) - row.begin)};
   }
   __device__ Vertex degree(Vertex v) const { return row(v).degree; }
   // A row four by four; the last may hold the vertex itself.

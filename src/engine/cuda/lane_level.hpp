@@ -2,13 +2,14 @@
 #pragma once
 
 #include "engine/cuda/flags.hpp"
-#include "engine/cuda/lane_words.hpp"
+#include "engine/cuda/lane_counters.hpp"
 #include "engine/cuda/lanes.hpp"
-#include "engine/cuda/warp.hpp"
 
 namespace antipode::cuda {
 
 inline constexpr unsigned kLaneThreads = 1024;
+__device__ inline unsigned grid_thread() { return blockIdx.x * kLaneThreads + threadIdx.x; }
+__device__ inline unsigned grid_threads() { return gridDim.x * kLaneThreads; }
 
 // What a batch keeps account of beside the reach of its lanes.
 enum class Account { reach, lanes, vertices };   // nothing; the sums of every lane; the sums of every vertex
@@ -24,14 +25,13 @@ struct LaneLevel {
 // Results, one for each lane.
 struct LaneControl {
   LaneLevel levels[3];
-  unsigned long long started;                      // lanes whose source is a candidate
   Reach reaches[Lanes::kMost];
   unsigned long long counts[Lanes::kMost], sums[Lanes::kMost];
 };
 
 struct LaneJob {
   GraphView graph, into;                           // rows that leave, for pushes, and rows that enter, for pulls
-  uint4* words[2];                                 // one read, one written; a vertex has kGroups of them
+  uint4* words[2];                                 // the first levels read and write the first set, the others read one and write the other; a vertex has kGroups of them
   unsigned* active[3];                             // bitmaps: who got new bits in the last level, in this one, and the one being cleared
   unsigned* full;                                  // a bit a rank: all lanes, in both sets of words
   LaneRanks ranks;
@@ -48,18 +48,18 @@ struct LaneJob {
 template <unsigned kGroups, Account kAccount>
 struct Level {
   const LaneJob& job;
-  Distance level;
+  const Distance& level;                           // in shared memory, as all that is referred to here: registers are for the words on their way
   const uint4* now;                                // words
-  LaneLevel& report;                               // of the block, in shared memory, as the next two
-  unsigned* counters;                              // one a lane, see counter_of
+  LaneLevel& report;                               // of the block
+  LaneCounters<kGroups> counters;
   const uint4& all;                                // the lanes in use of this thread's group
+  const bool& both;                                // both sets of words hold something; else all of the second is written
   unsigned group;                                  // of this thread, where a thread has one
 
   // Counted by this thread.
   unsigned arrivals = 0, at_candidates = 0, active_arcs = 0;
 
-  // Registers are for the words on their way: these are asked for when they are needed.
-  __device__ uint4* next() const { return job.words[level % 2]; }
+  __device__ uint4* next() const { return now == job.words[0] ? job.words[1] : job.words[0]; }
   __device__ const unsigned* active() const { return job.active[(level - 1) % 3]; }
   __device__ unsigned* active_next() const { return job.active[level % 3]; }
 
@@ -70,9 +70,11 @@ struct Level {
     if (job.request.lower != nullptr && job.request.lower[v] < level) job.request.lower[v] = level;  // whoever else writes, writes the same
   }
 
-  // The vertex has changed.
+  // The vertex has changed; others may say so, too.
   __device__ void activate(Vertex v, Vertex degree) {
-    if ((atomicOr(&active_next()[v / 32], 1u << v % 32) >> v % 32 & 1) != 0) return;
+    if ((atomicOr(&active_next()[v / 32], 1u << v % 32) >> v % 32 & 1) == 0) count_active(degree);
+  }
+  __device__ void count_active(Vertex degree) {
     active_arcs += min(degree, Lanes::kHugeRow);   // a hint; more would not change it
     if (degree > Lanes::kHugeRow) atomicAdd(&report.active_huge, 1u);
   }
@@ -81,10 +83,7 @@ struct Level {
   __device__ void arrive(Vertex v, uint4 fresh) {
     const unsigned bits = count(fresh);
     arrivals += bits;
-    if constexpr (kAccount == Account::vertices) {
-      at_candidates += bits;
-      return;
-    }
+    if constexpr (kAccount == Account::vertices) return;  // all are candidates
     const unsigned char flags = flags_of(v);
     if ((flags & kCandidate) != 0) {
       at_candidates += bits;
@@ -92,68 +91,6 @@ struct Level {
     }
     if ((flags & kOutside) != 0) add_words(report.outside, fresh);
     raise_lower(v);
-  }
-  // Lanes are counted one by one where few came: each thread begins with another bit, and counters lie so that these are in 32 banks.
-  static constexpr unsigned kCounters = 32 * (kGroups * 4 + 1);
-  __device__ static unsigned counter_of(unsigned word, unsigned bit) { return bit * (kGroups * 4 + 1) + word; }
-  __device__ void count_lanes(unsigned word, unsigned bits) const {
-    const unsigned first = lane() / kGroups;
-    for (bits = __funnelshift_r(bits, bits, first); bits != 0; bits &= bits - 1) atomicAdd(&counters[counter_of(word, (__ffs(bits) - 1 + first) % 32)], 1u);
-  }
-  __device__ void count_lanes(uint4 fresh) const {
-    count_lanes(group * 4, fresh.x);
-    count_lanes(group * 4 + 1, fresh.y);
-    count_lanes(group * 4 + 2, fresh.z);
-    count_lanes(group * 4 + 3, fresh.w);
-  }
-
-  // Where many came, the vertices of a warp are added up first, 32 lanes at a time in planes of bits: the thread of slot w, for w below four,
-  // has the sums for word w of its group, and keeps them as bytes, of lanes j, j + 8, j + 16 and j + 24 in kept[j]. 32 vertices are no more
-  // than a byte holds; then all goes to the counters. All threads of the warp come here together, with nothing where they have no vertex.
-  static constexpr unsigned kSlots = kWarp / kGroups, kFew = 6;
-  struct Kept {
-    unsigned bytes[8] = {};
-    bool any = false;                              // the same for the whole warp
-  };
-  __device__ void keep_lanes(uint4 fresh, Kept& kept) const {
-    const unsigned most = __reduce_max_sync(~0u, static_cast<unsigned>(count(fresh)));
-    if (most <= kFew) {
-      if (most > 0) count_lanes(fresh);
-      return;
-    }
-    constexpr unsigned kPlanes = kSlots == 4 ? 3 : kSlots == 8 ? 4 : kSlots == 16 ? 5 : 6;
-    const unsigned words[4] = {fresh.x, fresh.y, fresh.z, fresh.w};
-    unsigned mine[kPlanes] = {};
-#pragma unroll
-    for (unsigned w = 0; w < 4; ++w) {
-      unsigned planes[kPlanes] = {words[w]};
-#pragma unroll
-      for (unsigned used = 1; used < kPlanes; ++used) {
-        unsigned carry = 0;
-#pragma unroll
-        for (unsigned p = 0; p < used; ++p) {
-          const unsigned other = __shfl_xor_sync(~0u, planes[p], kGroups << (used - 1)), differ = planes[p] ^ other;
-          const unsigned sum = differ ^ carry;
-          carry = (planes[p] & other) | (carry & differ);
-          planes[p] = sum;
-        }
-        planes[used] = carry;
-      }
-      if (lane() / kGroups == w)
-        for (unsigned p = 0; p < kPlanes; ++p) mine[p] = planes[p];
-    }
-#pragma unroll
-    for (unsigned j = 0; j < 8; ++j)
-      for (unsigned p = 0; p < kPlanes; ++p) kept.bytes[j] += (mine[p] >> j & 0x01010101u) << p;
-    kept.any = true;
-  }
-  __device__ void count_kept(const Kept& kept) const {
-    if (!kept.any) return;
-    const unsigned word = group * 4 + lane() / kGroups;
-#pragma unroll
-    for (unsigned j = 0; j < 8; ++j)
-      for (unsigned k = 0; k < 4; ++k)
-        if (const unsigned lanes = kept.bytes[j] >> 8 * k & 0xFF; lanes != 0) atomicAdd(&counters[counter_of(word, j + 8 * k)], lanes);
   }
 
   // New lanes at a vertex, in one 32-bit word; several threads may bring some to the same vertex.
@@ -166,7 +103,7 @@ struct Level {
     }
     if ((flags & kOutside) != 0) add_bits(&report.outside[word], bits);
     raise_lower(v);
-    if constexpr (kAccount == Account::lanes) count_lanes(word, bits);
+    if constexpr (kAccount == Account::lanes) counters.add(word, bits);
     if constexpr (kAccount == Account::vertices) {
       const VertexAccount& account = job.account;
       const unsigned lanes = __popc(bits);
@@ -191,45 +128,80 @@ struct Level {
     add_bits(&shared_words[group * 4 + 3], bits.w);
   }
 
-  // A vertex has gathered `sum`: writes what is new, and tells. The lanes of `team` have the vertex's groups. Returns whether the
-  // vertex is done for good: all lanes are there, and nothing was new.
+  // A vertex has gathered `sum`: writes what is new, and tells. The lanes of `team` have the vertex's groups, and nobody else has it, so that
+  // nothing need be waited for. Returns whether the vertex is done for good: all lanes are there, and nothing was new.
   __device__ bool settle(Vertex v, Vertex degree, uint4 own, uint4 sum, unsigned team) {
     const uint4 fresh = sum - own;
     const bool is_new = any(fresh), vertex_is_new = __any_sync(team, is_new);
-    if (is_new || was_active(v)) next()[at(v)] = sum;  // what came in the last level is missing in these words
+    if (vertex_is_new || !both || was_active(v)) next()[at(v)] = sum;  // what came in the last level is missing in these words
     if (is_new) arrive(v, fresh);
     if constexpr (kAccount == Account::vertices) {
       if (vertex_is_new) {
         unsigned bits = count(fresh);
         for (unsigned step = 1; step < kGroups; step *= 2) bits += __shfl_xor_sync(team, bits, step);
-        if (group == 0 && level < VertexAccount::kNear) job.account.near[std::size_t{level} * job.graph.order + v] += bits;
+        if (group == 0 && level < VertexAccount::kNear) atomicAdd(&job.account.near[std::size_t{level} * job.graph.order + v], bits);
         if (group == 0 && level >= VertexAccount::kNear) job.account.add(v, level, bits);
       }
     }
-    if (vertex_is_new && group == 0) activate(v, degree);
+    if (vertex_is_new && group == 0) {
+      atomicOr(&active_next()[v / 32], 1u << v % 32);
+      count_active(degree);
+    }
     return __all_sync(team, sum == all) && !vertex_is_new;
   }
 
-  // The first level straight from the sources: a block a source, an arc a thread.
+  // A lane of the batch comes to a vertex by one of the first two levels, which leave no other trace than this.
+  __device__ void come(Vertex v, unsigned word, unsigned bit) {
+    if ((atomicOr(reinterpret_cast<unsigned*>(job.words[0]) + std::size_t{v} * kGroups * 4 + word, bit) & bit) != 0) return;
+    arrive(v, word, bit);
+    atomicOr(&active_next()[v / 32], 1u << v % 32);
+    count_active(job.graph.degree(v));             // once for every lane: each follows these arcs by itself
+  }
+
+  // The first level: a source and some of its neighbours a warp; a block for all neighbours of a hub.
   __device__ void from_sources() {
-    auto* const out = reinterpret_cast<unsigned*>(next());
-    for (unsigned i = blockIdx.x; i < job.count; i += gridDim.x) {
-      const Vertex source = job.sources[i];
+    const unsigned warp = grid_thread() / kWarp, warps = grid_threads() / kWarp;
+    const unsigned shares = max(1u, warps / job.count);
+    for (unsigned i = warp; i < job.count * shares; i += warps) {
+      const unsigned which = i % job.count, share = i / job.count;
+      const Vertex source = job.sources[which];
       const GraphView::Row row = job.graph.row(source);
-      const unsigned word = i / 32, bit = 1u << i % 32;
-      if (threadIdx.x == 0) atomicOr(&out[std::size_t{source} * kGroups * 4 + word], bit);
-      for (Vertex k = threadIdx.x; k < row.degree; k += kLaneThreads) {
-        const Vertex u = job.graph.targets[row.begin + k];
-        if ((atomicOr(&out[std::size_t{u} * kGroups * 4 + word], bit) & bit) != 0) continue;
-        arrive(u, word, bit);
-        activate(u, job.graph.degree(u));
+      if (share == 0 && lane() == 0) atomicOr(reinterpret_cast<unsigned*>(job.words[0]) + std::size_t{source} * kGroups * 4 + which / 32, 1u << which % 32);
+      if (row.degree > Lanes::kHugeRow) continue;
+      for (Vertex k = share * kWarp + lane(); k < row.degree; k += shares * kWarp) come(job.graph.targets[row.begin + k], which / 32, 1u << which % 32);
+    }
+    if (job.graph.max_degree <= Lanes::kHugeRow) return;
+    for (unsigned which = blockIdx.x; which < job.count; which += gridDim.x) {
+      const GraphView::Row row = job.graph.row(job.sources[which]);
+      if (row.degree <= Lanes::kHugeRow) continue;
+      for (Vertex k = threadIdx.x; k < row.degree; k += kLaneThreads) come(job.graph.targets[row.begin + k], which / 32, 1u << which % 32);
+    }
+  }
+
+  // The second level, where few arcs leave the neighbours of the sources: a neighbour a warp.
+  __device__ void from_neighbours() {
+    const unsigned warp = grid_thread() / kWarp, warps = grid_threads() / kWarp;
+    const unsigned shares = max(1u, warps / job.count);
+    for (unsigned i = warp; i < job.count * shares; i += warps) {
+      const unsigned which = i % job.count, share = i / job.count;
+      const GraphView::Row row = job.graph.row(job.sources[which]);
+      for (Vertex k = share; k < row.degree; k += shares) {
+        const GraphView::Row its = job.graph.row(job.graph.targets[row.begin + k]);
+        for (Vertex j = lane(); j < its.degree; j += kWarp) come(job.graph.targets[its.begin + j], which / 32, 1u << which % 32);
       }
     }
+  }
+
+  // Before the first push of the usual kind: the second set of words is told what the first says, except of those that push, whose news are what is missing.
+  __device__ void fill_second() const {
+    const std::size_t words = std::size_t{job.graph.order} * kGroups;
+    for (std::size_t i = grid_thread(); i < words; i += grid_threads()) job.words[1][i] = was_active(static_cast<Vertex>(i / kGroups)) ? uint4{0, 0, 0, 0} : job.words[0][i];
   }
 
   // A warp an active vertex, a lane a neighbour. Only bits that a neighbour did not have enter its new words, so that what is new at an
   // active vertex can be read from its two words all the time.
-  __device__ void push(unsigned warp, unsigned warps) {
+  __device__ void push() {
+    const unsigned warp = grid_thread() / kWarp, warps = grid_threads() / kWarp;
     constexpr unsigned kWords = kGroups * 4;
     const auto* const in = reinterpret_cast<const unsigned*>(now);
     auto* const out = reinterpret_cast<unsigned*>(next());
@@ -288,15 +260,16 @@ struct Level {
       const unsigned full = job.full[first / 32];
       if (full == ~0u) continue;
       const Vertex mine = first + lane() < order ? job.ranks.list[first + lane()] : 0;
+      const std::uint64_t my_row = job.into.rows[mine];
       unsigned done = 0;
-      Kept kept;
+      typename LaneCounters<kGroups>::Kept kept;
       for (unsigned round = 0; round < kGroups; ++round) {
         const unsigned which = round * kAtOnce + slot;
         const Vertex v = __shfl_sync(~0u, mine, which);
+        const GraphView::Row row = GraphView::short_row(__shfl_sync(~0u, my_row, which));
         bool ended = false;
         uint4 come{0, 0, 0, 0};
         if ((full >> which & 1) == 0) {
-          const GraphView::Row row = job.into.row(v);
           const uint4 own = now[at(v)], *const columns = job.into.quads(row), self{v, v, v, v};
           const Vertex count = GraphView::quad_count(row.degree);
           uint4 sum = own, a = count > 0 ? columns[0] : self, b = count > 1 ? columns[1] : self;
@@ -310,18 +283,19 @@ struct Level {
           ended = settle(v, row.degree, own, sum, team);
           come = sum - own;
         }
-        if constexpr (kAccount == Account::lanes) keep_lanes(come, kept);
+        if constexpr (kAccount == Account::lanes) counters.keep(group, come, kept);
         const unsigned ends = __ballot_sync(~0u, ended && group == 0);
         done |= __ballot_sync(~0u, lane() < kAtOnce && (ends >> lane() * kGroups & 1) != 0) << round * kAtOnce;
       }
-      if constexpr (kAccount == Account::lanes) count_kept(kept);
+      if constexpr (kAccount == Account::lanes) counters.add(group, kept);
       if (lane() == 0 && done != 0) job.full[first / 32] = full | done;
     }
   }
 
   // Wide rows: a warp a vertex, whose lanes share the row.
   template <bool kFilter>
-  __device__ void pull_wide(const unsigned* changed, unsigned warp, unsigned warps) {
+  __device__ void pull_wide(const unsigned* changed) {
+    const unsigned warp = grid_thread() / kWarp, warps = grid_threads() / kWarp;
     constexpr Vertex kSlots = kWarp / kGroups;
     for (Vertex rank = job.ranks.huge + warp; rank < job.ranks.wide; rank += warps) {
       if ((fresh(&job.full[rank / 32]) >> rank % 32 & 1) != 0) continue;
@@ -337,7 +311,7 @@ struct Level {
       bool ended = false;
       if (lane() < kGroups) {
         ended = settle(v, row.degree, own, sum, kGroups == kWarp ? ~0u : (1u << kGroups) - 1);
-        if constexpr (kAccount == Account::lanes) count_lanes(sum - own);
+        if constexpr (kAccount == Account::lanes) counters.add(group, sum - own);
       }
       if (lane() == 0 && ended) atomicOr(&job.full[rank / 32], 1u << rank % 32);
       __syncwarp();
@@ -351,7 +325,7 @@ struct Level {
       const Vertex v = job.ranks.list[rank];
       const GraphView::Row row = job.into.row(v);
       const uint4 own = now[at(v)], *const columns = job.into.quads(row), self{v, v, v, v};
-      if (__syncthreads_and(own == all && !was_active(v))) continue;
+      if (__syncthreads_and(own == all && both && !was_active(v))) continue;
       if (threadIdx.x < kGroups * 4) words[threadIdx.x] = 0;
       __syncthreads();
       const Vertex count = GraphView::quad_count(row.degree);
@@ -364,22 +338,22 @@ struct Level {
       if (threadIdx.x < kGroups) {
         const uint4 sum = own | uint4{words[group * 4], words[group * 4 + 1], words[group * 4 + 2], words[group * 4 + 3]};
         settle(v, row.degree, own, sum, kGroups == kWarp ? ~0u : (1u << kGroups) - 1);
-        if constexpr (kAccount == Account::lanes) count_lanes(sum - own);
+        if constexpr (kAccount == Account::lanes) counters.add(group, sum - own);
       }
       __syncthreads();
     }
   }
 
   template <bool kFilter>
-  __device__ void pull(const unsigned* changed, unsigned* words, unsigned* next_chunk, unsigned warp, unsigned warps) {
+  __device__ void pull(const unsigned* changed, unsigned* words, unsigned* next_chunk) {
     pull_huge<kFilter>(changed, words);
-    pull_wide<kFilter>(changed, warp, warps);
+    pull_wide<kFilter>(changed);
     pull_short<kFilter>(changed, next_chunk);
   }
 
   // What this thread has counted goes to the block's report.
   __device__ void add_up() {
-    unsigned long long counted[3] = {arrivals, at_candidates, active_arcs};
+    unsigned long long counted[3] = {arrivals, kAccount == Account::vertices ? arrivals : at_candidates, active_arcs};
     for (unsigned step = kWarp / 2; step > 0; step /= 2)
       for (auto& each : counted) each += __shfl_down_sync(~0u, each, step);
     if (lane() != 0 || counted[0] == 0) return;

@@ -17,10 +17,39 @@ namespace {
 
 constexpr std::size_t kFilterBytes = 200 << 10;    // of shared memory, for a bitmap
 
-// What thread 0 of every block knows of the last level; all compute the same.
+// How a level is done.
+enum class Manner { sources, neighbours, push, pull };
+
+// What thread 0 of every block knows of the last level, and what follows for the next; all compute the same. It lies in shared memory, since registers are
+// for the words on their way.
 struct Progress {
   unsigned long long left, arrivals, active_arcs;
   unsigned active_huge;
+  Distance level;                            // the next
+  Manner manner;
+  bool filters;                              // a pull looks only at neighbours that have changed
+  bool both;                                 // both sets of words hold something
+  unsigned side;                             // the set that is read
+
+  __device__ void plan(const LaneJob& job) {
+    const std::uint64_t order = job.graph.order;
+    const bool pushes = arrivals * 8 < order && active_huge == 0 && active_arcs * 8 < job.graph.arcs;
+    manner = level == 1 ? Manner::sources : !pushes ? Manner::pull : level == 2 ? Manner::neighbours : Manner::push;
+    filters = manner == Manner::pull && job.may_filter && arrivals < 2 * order;
+  }
+  __device__ void go_on(const LaneJob& job, const LaneLevel& found) {
+    left -= fresh(&found.at_candidates);
+    arrivals = fresh(&found.arrivals);
+    active_arcs = fresh(&found.active_arcs);
+    active_huge = fresh(&found.active_huge);
+    if (manner == Manner::push || manner == Manner::pull) {
+      both = true;
+      side = 1 - side;
+    }
+    ++level;
+    plan(job);
+  }
+  __device__ bool is_over(Vertex order) const { return left == 0 || arrivals == 0 || level > order; }
 };
 
 __device__ void clear(LaneLevel& level) {
@@ -28,17 +57,29 @@ __device__ void clear(LaneLevel& level) {
   if (threadIdx.x == 0) level.arrivals = level.at_candidates = level.active_arcs = level.active_huge = level.next_chunk = 0;
 }
 
-// The lanes start at their sources.
-__device__ void seed(const LaneJob& job, unsigned groups, std::size_t thread, std::size_t threads) {
-  for (std::size_t i = thread; i < job.count; i += threads) {
-    const Vertex v = job.sources[i];
-    atomicOr(reinterpret_cast<unsigned*>(job.words[0] + std::size_t{v} * groups) + i / 32, 1u << i % 32);
-    if (job.request.flags == nullptr || (job.request.flags[v] & kCandidate) != 0) atomicAdd(&job.control->started, 1ull);
-    job.control->counts[i] = 1;
-    if (job.account.counts != nullptr) atomicAdd(&job.account.counts[v], 1u);
-  }
+// What the first level needs; levels clear the rest in time.
+__device__ void prepare(const LaneJob& job, std::size_t words) {
+  const std::size_t thread = grid_thread(), threads = grid_threads();
   const Vertex order = job.graph.order;
-  if (thread == 0 && order % 32 != 0) job.full[order / 32] = ~0u << order % 32;  // ranks that nobody has
+  for (std::size_t i = thread; i < words; i += threads) job.words[0][i] = uint4{0, 0, 0, 0};
+  for (std::size_t w = thread; w <= order / 32; w += threads) {
+    job.active[1][w] = 0;
+    job.full[w] = w < order / 32 ? 0 : ~0u << order % 32;  // ranks that nobody has count as full
+  }
+  for (std::size_t i = thread; i < job.count; i += threads) {
+    job.control->reaches[i] = {};
+    job.control->counts[i] = 1;
+    job.control->sums[i] = 0;
+    if (job.account.counts != nullptr) atomicAdd(&job.account.counts[job.sources[i]], 1u);
+  }
+  if (blockIdx.x == 0) clear(job.control->levels[1]);
+}
+
+// How many sources are candidates.
+__device__ unsigned started(const LaneJob& job) {
+  static_assert(Lanes::kMost <= kLaneThreads);
+  const bool is_source = threadIdx.x < job.count;
+  return static_cast<unsigned>(__syncthreads_count(is_source && (job.request.flags == nullptr || (job.request.flags[job.sources[threadIdx.x]] & kCandidate) != 0)));
 }
 
 // What the block found goes to all.
@@ -56,7 +97,7 @@ __device__ void publish(const LaneJob& job, const LaneLevel& mine, LaneLevel& al
   }
   if constexpr (kAccount == Account::lanes)
     for (unsigned c = threadIdx.x; c < job.count; c += kLaneThreads)
-      if (const unsigned long long counted = counters[Level<kGroups, kAccount>::counter_of(c / 32, c % 32)]; counted != 0) {
+      if (const unsigned long long counted = counters[LaneCounters<kGroups>::place(c / 32, c % 32)]; counted != 0) {
         atomicAdd(&job.control->counts[c], counted);
         atomicAdd(&job.control->sums[c], counted * level);
       }
@@ -83,49 +124,52 @@ template <unsigned kGroups, Account kAccount>
 __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_constant__ LaneJob job) {
   extern __shared__ unsigned filter[];
   __shared__ LaneLevel report;
-  __shared__ unsigned counters[kAccount == Account::lanes ? Level<kGroups, kAccount>::kCounters : 1];
+  __shared__ unsigned counters[kAccount == Account::lanes ? LaneCounters<kGroups>::kSize : 1];
   __shared__ unsigned huge_words[kGroups * 4];
   __shared__ Progress progress;
   __shared__ uint4 in_use[kGroups];
-  const cg::grid_group grid = cg::this_grid();
-  const unsigned warp = static_cast<unsigned>(grid.thread_rank() / kWarp), warps = static_cast<unsigned>(grid.size() / kWarp);
-  const Vertex order = job.graph.order, bitmap_words = order / 32 + 1;
   const unsigned group = threadIdx.x % kGroups;
   unsigned long long before = 1;                     // a lane has reached its source
-  seed(job, kGroups, grid.thread_rank(), grid.size());
-  grid.sync();
+  prepare(job, std::size_t{job.graph.order} * kGroups);
+  const unsigned already = started(job);
   if (threadIdx.x < kGroups) in_use[threadIdx.x] = full_word(job.count, threadIdx.x);
-  if (threadIdx.x == 0) progress = {job.request.candidates * job.count - fresh(&job.control->started), job.count, 0, 0};
-  __syncthreads();
-  for (Distance level = 1; progress.left > 0 && progress.arrivals > 0 && level <= order; ++level) {
+  if (threadIdx.x == 0) progress = {job.request.candidates * job.count - already, job.count, 0, 0, 1, Manner::sources, false, false, 0};
+  cg::this_grid().sync();
+  while (!progress.is_over(job.graph.order)) {
+    const Distance level = progress.level;
     LaneLevel& all = job.control->levels[level % 3];
     clear(report);
     if constexpr (kAccount == Account::lanes)
-      for (unsigned c = threadIdx.x; c < Level<kGroups, kAccount>::kCounters; c += kLaneThreads) counters[c] = 0;
+      for (unsigned c = threadIdx.x; c < LaneCounters<kGroups>::kSize; c += kLaneThreads) counters[c] = 0;
     if (blockIdx.x == 0) clear(job.control->levels[(level + 1) % 3]);
-    for (std::size_t w = grid.thread_rank(); w < bitmap_words; w += grid.size()) job.active[(level + 1) % 3][w] = 0;
-    const unsigned* const active = job.active[(level - 1) % 3];
-    const bool pushes = progress.arrivals * 8 < order && progress.active_huge == 0 && progress.active_arcs * 8 < job.graph.arcs;
-    const bool filters = job.may_filter && progress.arrivals < 2 * std::uint64_t{order};
-    if (level > 1 && !pushes && filters)
-      for (Vertex w = threadIdx.x; w < bitmap_words; w += kLaneThreads) filter[w] = active[w];
+    for (std::size_t w = grid_thread(); w <= job.graph.order / 32; w += grid_threads()) job.active[(level + 1) % 3][w] = 0;
+    if (progress.filters)
+      for (Vertex w = threadIdx.x; w <= job.graph.order / 32; w += kLaneThreads) filter[w] = job.active[(level - 1) % 3][w];
     __syncthreads();
-    Level<kGroups, kAccount> here{job, level, job.words[(level - 1) % 2], report, counters, in_use[group], group};
-    if (level == 1) {
-      here.from_sources();
-    } else if (pushes) {
-      here.push(warp, warps);
-    } else if (filters) {
-      here.template pull<true>(filter, huge_words, &all.next_chunk, warp, warps);
-    } else {
-      here.template pull<false>(nullptr, huge_words, &all.next_chunk, warp, warps);
+    Level<kGroups, kAccount> here{job, progress.level, job.words[progress.side], report, {counters}, in_use[group], progress.both, group};
+    switch (progress.manner) {
+      case Manner::sources: here.from_sources(); break;
+      case Manner::neighbours: here.from_neighbours(); break;
+      case Manner::push:
+        if (!progress.both) {
+          here.fill_second();
+          cg::this_grid().sync();
+        }
+        here.push();
+        break;
+      case Manner::pull:
+        if (progress.filters) {
+          here.template pull<true>(filter, huge_words, &all.next_chunk);
+        } else {
+          here.template pull<false>(nullptr, huge_words, &all.next_chunk);
+        }
     }
     here.add_up();
     __syncthreads();
     publish<kGroups, kAccount>(job, report, all, counters, level);
-    grid.sync();
+    cg::this_grid().sync();
     if (threadIdx.x == 0) {
-      progress = {progress.left - fresh(&all.at_candidates), fresh(&all.arrivals), fresh(&all.active_arcs), fresh(&all.active_huge)};
+      progress.go_on(job, all);
       if (blockIdx.x == 0 && job.arrivals.levels != nullptr && job.arrivals.weights == nullptr) job.arrivals.levels[level] += progress.arrivals;
     }
     if constexpr (kAccount == Account::lanes)
@@ -216,9 +260,6 @@ void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& re
   if (interrupted_()) throw Interrupted();
   const std::size_t groups = groups_for(count), words = groups * graph_.order, marks = bitmap_words(graph_.order);
   make_room(groups);
-  context_.fill_bytes(control_.data(), 0, 1);
-  context_.fill_bytes(words_.data(), 0, 2 * words);
-  context_.fill_bytes(marks_.data(), 0, marks_.size());
   const bool filters = marks * sizeof(unsigned) <= kFilterBytes;
   const VertexAccount account = keeping == Keeping::vertices ? account_ : VertexAccount{};
   const LaneJob job{graph_, into_, {words_.data(), words_.data() + words}, {marks_.data(), marks_.data() + marks, marks_.data() + 2 * marks}, marks_.data() + 3 * marks, ranks_, control_.data(), request, account, arrivals, sources, static_cast<unsigned>(count), filters};

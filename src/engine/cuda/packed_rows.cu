@@ -2,6 +2,50 @@
 
 namespace antipode::cuda {
 
+namespace {
+
+__device__ unsigned entry_at(const PackedRow* rows, Vertex v) { return lane() < PackedRow::kLength ? reinterpret_cast<const unsigned*>(&rows[v])[lane()] : PackedRow::kNobody; }
+
+// Asked for here and now: the compiler would wait until it is known to be needed.
+__device__ uint4 read_ahead(const uint4* from) {
+  uint4 value;
+  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w) : "l"(from));
+  return value;
+}
+
+// One warp. Each lane looks whether its neighbour is a step nearer, and has that one's own row ready, should it be the one: a step waits for memory once.
+__global__ void walk_back_kernel(GraphView graph, const PackedRow* rows, const Distance* distances, Vertex to, Vertex* path) {
+  Vertex at = to;
+  unsigned entry = entry_at(rows, at);
+  for (Distance d = distances[to];; --d) {
+    if (lane() == 0) path[d] = at;
+    if (d == 0) return;
+    const bool is_there = entry != PackedRow::kNobody;
+    const Vertex u = is_there ? PackedRow::vertex_of(entry) : at;
+    const uint4 a = read_ahead(&rows[u].first), b = read_ahead(&rows[u].second);
+    unsigned nearer = __ballot_sync(~0u, is_there && distances[u] + 1 == d);
+    if (nearer != 0) {
+      const int who = __ffs(nearer) - 1;
+      const unsigned its[PackedRow::kLength] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
+      at = __shfl_sync(~0u, u, who);
+      entry = PackedRow::kNobody;
+      for (unsigned k = 0; k < PackedRow::kLength; ++k)
+        if (const unsigned next = __shfl_sync(~0u, its[k], who); lane() == k) entry = next;
+      continue;
+    }
+    const GraphView::Row row = graph.row(at);  // a long one, of which more than the beginning must be looked at
+    for (Vertex k = PackedRow::kLength; nearer == 0; k += kWarp) {
+      const bool here = k + lane() < row.degree;
+      const Vertex v = here ? graph.targets[row.begin + k + lane()] : at;
+      nearer = __ballot_sync(~0u, here && distances[v] + 1 == d);
+      if (nearer != 0) at = __shfl_sync(~0u, v, __ffs(nearer) - 1);
+    }
+    entry = entry_at(rows, at);
+  }
+}
+
+}  // namespace
+
 Buffer<PackedRow> packed_rows(const Context& context, const GraphView& graph) {
   Buffer<PackedRow> result(graph.order);
   for_each(context, graph.order, [graph, rows = result.data()] __device__(std::size_t at) {
@@ -9,11 +53,15 @@ Buffer<PackedRow> packed_rows(const Context& context, const GraphView& graph) {
     const GraphView::Row row = graph.row(v);
     const Vertex* const around = graph.targets + row.begin;
     unsigned packed[PackedRow::kLength];
-    for (unsigned i = 0; i < PackedRow::kLength; ++i) packed[i] = i < row.degree ? around[i] : PackedRow::kNobody;
-    if (row.degree > PackedRow::kLength) packed[PackedRow::kLength - 1] |= PackedRow::kMore;
+    for (unsigned i = 0; i < PackedRow::kLength; ++i) packed[i] = i < row.degree ? PackedRow::entry_of(around[i], graph.degree(around[i])) : PackedRow::kNobody;
     rows[v] = {{packed[0], packed[1], packed[2], packed[3]}, {packed[4], packed[5], packed[6], packed[7]}};
   });
   return result;
+}
+
+void walk_back(const Context& context, const GraphView& graph, const PackedRow* rows, const Distance* distances, Vertex to, Vertex* path) {
+  walk_back_kernel<<<1, kWarp, 0, context.stream()>>>(graph, rows, distances, to, path);
+  check(cudaGetLastError(), "launching a kernel");
 }
 
 }  // namespace antipode::cuda

@@ -1,4 +1,5 @@
-// Short rows for searches by a block or by a cluster of blocks: eight neighbours side by side, so that one 32-byte read brings them.
+// Short rows for searches by a block or by a cluster of blocks: eight neighbours side by side in 32 bytes. Each neighbour's entry says how much there is to
+// read of its own row: on roads hardly ever more than the first half, and uncoalesced reads are what a block has to wait for.
 // Memory: 32 bytes a vertex.
 #pragma once
 
@@ -8,17 +9,22 @@
 namespace antipode::cuda {
 
 struct PackedRow {
-  static constexpr unsigned kLength = 8;
-  static constexpr unsigned kMore = 0x80000000u;   // in the last of them: the row goes on in the graph's own rows
+  static constexpr unsigned kHalf = 4, kLength = 8;
+  // Flags of an entry: its vertex has more than kHalf neighbours, more than kLength. Who needs the place they take does not fit shared memory.
+  static constexpr unsigned kWide = 1u << 30, kLong = 1u << 31;
   static constexpr unsigned kNobody = 0xFFFFFFFFu;
 
   uint4 first, second;
 
-  __device__ static PackedRow nobody() { return {{kNobody, kNobody, kNobody, kNobody}, {kNobody, kNobody, kNobody, kNobody}}; }
-  __device__ bool goes_on() const { return second.w != kNobody && (second.w & kMore) != 0; }
-  __device__ Vertex last() const { return goes_on() ? second.w & ~kMore : second.w; }
+  __device__ static Vertex vertex_of(unsigned entry) { return entry & ~(kWide | kLong); }
+  __device__ static unsigned entry_of(Vertex v) { return v | kWide | kLong; }  // for those who have not looked
+  __device__ static unsigned entry_of(Vertex v, Vertex degree) { return v | (degree > kHalf ? kWide : 0) | (degree > kLength ? kLong : 0); }
+  __device__ static uint4 nobody() { return {kNobody, kNobody, kNobody, kNobody}; }
 };
 
 Buffer<PackedRow> packed_rows(const Context& context, const GraphView& graph);
+
+// A shortest path to `to`, found backwards, in a graph whose arcs have no direction; path[d] is the vertex at distance d.
+void walk_back(const Context& context, const GraphView& graph, const PackedRow* rows, const Distance* distances, Vertex to, Vertex* path);
 
 }  // namespace antipode::cuda

@@ -345,8 +345,13 @@ std::vector<Vertex> Traversal::path(const Distance* row, Vertex to) {
   const Distance distance = context_.value(row + to);
   if (distance == kUnreached) return {};
   if (path_.size() <= distance) path_ = Buffer<Vertex>(std::size_t{distance} + 1);
-  path_kernel<<<1, kThreads, 0, context_.stream()>>>(into_, row, to, path_.data());
-  check(cudaGetLastError(), "launching a kernel");
+  const PackedRow* const rows = into_.targets != graph_.targets ? nullptr : blocks_ ? blocks_->rows() : clusters_ ? clusters_->rows() : nullptr;
+  if (rows != nullptr) {
+    walk_back(context_, graph_, rows, row, to, path_.data());
+  } else {
+    path_kernel<<<1, kThreads, 0, context_.stream()>>>(into_, row, to, path_.data());
+    check(cudaGetLastError(), "launching a kernel");
+  }
   std::vector<Vertex> result(std::size_t{distance} + 1);
   context_.download(std::span<Vertex>(result), path_.data());
   return result;
