@@ -146,7 +146,7 @@ class Bounds {
   // As tighten from each of the sources, many searches at once.
   virtual std::vector<Settled> settle(std::span<const Vertex> sources) = 0;
 
-  // A batch: many searches at once, of which only their reach is kept. Lower bounds rise to the distances seen.
+  // A batch: many searches at once, of which only their reach is kept. Lower bounds, of candidates at least, rise to the distances seen.
   virtual std::size_t batch_size() const = 0;  // sources that one batch takes
   virtual std::vector<Vertex> sample(Among among, std::size_t most, std::uint64_t seed) const = 0;
   virtual std::vector<Reach> reach(std::span<const Vertex> sources) = 0;
@@ -163,6 +163,7 @@ struct BatchCosts {
   double most_lane = 1;                // but never more than this
   double patience = 1;                 // single searches are tried for 1 / this of a batch's cost first
   double apart = 1;                    // a lane of a batch that counts levels for each of its lanes, in lanes of one that counts for all together
+  std::size_t abreast = 1;             // so many searches at once take about as long as one
 };
 
 // Adds a level of a source to what those that it stands for have.

@@ -74,6 +74,7 @@ struct DiameterOptions {
   std::uint64_t seed = 1;                         // random starts
   Batching batching = Batching::by_cost;          // automatic
   std::size_t most_lanes = 0;                     // automatic: sources in a batch; 0: as many as the engine takes
+  std::size_t abreast = 0;                        // automatic: sources in a batch that takes the place of a search; 0: as the engine says
 };
 
 struct Diameter {

@@ -16,7 +16,7 @@ struct Tuning {
   std::size_t kept_rows = 24;       // candidates for the centre of the ball; each costs 4 bytes a vertex
   Vertex few_outside = 10;          // so few are searched one by one, without central sources between
   Vertex worth_middle = 3;          // more than so many: the middle and the other end of the path come first
-  Vertex widening_share = 16;       // the ball is widened when at most this share of the vertices lies outside it
+  Vertex few_share = 16;            // at most this share of the vertices lies outside the ball: it is good, and worth widening
   int refine_rounds = 4;
   std::uint64_t refine_work = 1;    // refine while candidates × rows <= this × order
 };
@@ -25,7 +25,8 @@ class Elimination {
  public:
   Elimination(Engine& engine, const DiameterOptions& options, Observer& observer)
       : engine_(engine), bounds_(engine.bounds()), automatic_(options.strategy == Strategy::automatic), batching_(options.batching), observer_(observer),
-        lanes_(options.most_lanes == 0 ? bounds_.batch_size() : std::min(options.most_lanes, bounds_.batch_size())), cost_(engine.batch_costs()) {}
+        lanes_(options.most_lanes == 0 ? bounds_.batch_size() : std::min(options.most_lanes, bounds_.batch_size())),
+        abreast_(!automatic_ || batching_ == Batching::never ? 1 : std::min(options.abreast == 0 ? engine.batch_costs().abreast : options.abreast, lanes_)), cost_(engine.batch_costs()) {}
 
   Diameter run() {
     bounds_.reset();
@@ -50,18 +51,26 @@ class Elimination {
     const Kept end = search(hub.search.farthest);
     peripheral_ = end.row;
     if (outside() == 0) return;
-    if (automatic_ && outside() > tuning_.worth_middle) {
-      end_path_ = {end.search.source, end.search.farthest, engine_.path(end.row, end.search.farthest)};
-      search_if_new(end_path_.path[end_path_.path.size() / 2]);
-      if (outside() > 0) search_if_new(end.search.farthest);
+    if (abreast_ > 1 && is_few(outside())) {
+      walk(end);  // most likely the answer's
+      batch(abreast_);
     }
-    for (bool central = true; outside() > 0;) {
+    if (automatic_ && outside() > tuning_.worth_middle) {
+      const Kept far = lower() > end.search.eccentricity ? longest_ : end;
+      walk(far);
+      search_if_new(long_path_.path[long_path_.path.size() / 2]);
+      if (outside() > 0 && abreast_ == 1) search_if_new(far.search.farthest);
+    }
+    for (bool central = abreast_ == 1; outside() > 0;) {
       if (wants_batch()) {
-        batch();
+        fold();
+        if (outside() > 0) batch(lanes_);
         continue;
       }
       if (automatic_ && central && outside() > tuning_.few_outside) {
         search(bounds_.select(Select::central, peripheral_));
+      } else if (abreast_ > 1) {
+        batch(abreast_);
       } else {
         peripheral_ = search(bounds_.select(Select::outside_upper, kLatestRow)).row;
       }
@@ -69,9 +78,20 @@ class Elimination {
     }
   }
 
+  // Few enough that a better ball is not worth a search, but its widening is.
+  bool is_few(Vertex outside) const { return outside * std::uint64_t{tuning_.few_share} <= engine_.graph().order(); }
+
+  // Where batches go as fast as searches, everything that is not one is slow.
+  bool wants_widening() const { return automatic_ && abreast_ == 1 && lower() % 2 == 1 && outside() > 0 && is_few(outside()); }
+
   bool wants_batch() const {
     if (!automatic_ || batching_ == Batching::never) return false;
     return batching_ == Batching::always || cost_.batch_pays(outside(), lanes_, lower());
+  }
+
+  void walk(const Kept& kept) {
+    const Search& search = kept.search;
+    if (long_path_.from != search.source || long_path_.to != search.farthest) long_path_ = {search.source, search.farthest, engine_.path(kept.row, search.farthest)};
   }
 
   void search_if_new(Vertex source) {
@@ -105,12 +125,10 @@ class Elimination {
 
   // Searches many candidates outside the ball at once. If all of them fit, nothing is left afterwards: every longer path had an end
   // among them.
-  void batch() {
-    fold();
-    if (outside() == 0) return;
+  void batch(std::size_t lanes) {
     const Stopwatch stopwatch;
     const Vertex before = outside();
-    const auto sources = bounds_.sample(Among::outside, lanes_, ++answer_.batches);
+    const auto sources = bounds_.sample(Among::outside, lanes, ++answer_.batches);
     const auto reaches = bounds_.reach(sources);
     answer_.lanes += sources.size();
     const auto longest = std::max_element(reaches.begin(), reaches.end(), [](const Reach& a, const Reach& b) { return a.candidates < b.candidates; });
@@ -126,7 +144,7 @@ class Elimination {
     cost_.batched(stopwatch.seconds(), sources.size(), before, outside());
   }
 
-  // Before the first batch: candidates that are no better than others.
+  // Before the first large batch: candidates that are no better than others.
   void fold() {
     if (folded_ || lower() < 2) return;
     folded_ = true;
@@ -156,7 +174,7 @@ class Elimination {
     const Kept best = kept_[static_cast<std::size_t>(std::min_element(beyond.begin(), beyond.end()) - beyond.begin())];
     const Kept old = center_;
     set_ball(best);
-    if (best.row == old.row || lower() % 2 == 0 || clique_of(best).size() == 1) return;
+    if (best.row == old.row || abreast_ > 1 || lower() % 2 == 0 || clique_of(best).size() == 1) return;
     const Vertex left = outside();
     set_ball(old);
     if (outside() > left) set_ball(best);
@@ -166,8 +184,7 @@ class Elimination {
     const Distance radius = lower() / 2;
     center_ = center;
     bounds_.set_ball(center.row, radius);
-    const bool few = outside() * std::uint64_t{tuning_.widening_share} <= engine_.graph().order();  // many would cost more than a search
-    const bool widened = automatic_ && lower() % 2 == 1 && outside() > 0 && few && clique_of(center).size() > 1;
+    const bool widened = wants_widening() && clique_of(center).size() > 1;
     if (widened) bounds_.widen_ball(center.row, radius, clique_of(center));
     step({Step::Rule::ball, center.search.source, 0, widened ? clique_of(center) : std::vector<Vertex>()});
   }
@@ -207,8 +224,8 @@ class Elimination {
     answer_.lower = lower();
     answer_.upper = upper();
     if (answer_.searches > 0) {
-      const bool is_known = std::pair(end_path_.from, end_path_.to) == std::pair(longest_.search.source, longest_.search.farthest);
-      answer_.witness = is_known ? std::move(end_path_) : Witness{longest_.search.source, longest_.search.farthest, engine_.path(longest_.row, longest_.search.farthest)};
+      walk(longest_);
+      answer_.witness = std::move(long_path_);
     }
     for (const Kept& kept : kept_) engine_.release(kept.row);
     return std::move(answer_);
@@ -224,13 +241,13 @@ class Elimination {
   bool automatic_;
   Batching batching_;
   Observer& observer_;
-  std::size_t lanes_;
+  std::size_t lanes_, abreast_;                    // sources of a batch, and of one that takes the place of a search
   Tuning tuning_;
   CostModel cost_;
   Diameter answer_;
   std::vector<Kept> kept_;
   Kept longest_{}, center_{};
-  Witness end_path_;                               // the first long one
+  Witness long_path_;                              // the one walked last
   std::map<Vertex, std::vector<Vertex>> cliques_;  // around those that were a centre of the ball
   Row peripheral_{};
   bool folded_ = false;

@@ -30,6 +30,9 @@ Distance everything(const Graph& graph, const std::string& kernel) {
   eccentricities(*engine, Question::eccentricity, Selection::together, observer);
   const std::vector<Vertex> sources{0, 1, 2};
   engine->summarize(sources);
+  engine->distribution(sources);
+  Received received(graph.order());
+  engine->receive(sources, received);
   engine->trace(0);
   Flow flow{std::vector<double>(graph.order(), 0), std::vector<double>(graph.arcs(), 0)};
   engine->add_flow(sources, std::vector<double>(graph.order(), 1), flow);
@@ -52,10 +55,10 @@ TEST_F(Cuda, every_failed_allocation_is_an_error_after_which_all_works) {
   }
 }
 
-// Short rows, long ones, and one that takes several stretches of the queue: small enough for compute-sanitizer.
+// Short rows, long ones, one that takes several stretches of the queue, and many thin levels: small enough for compute-sanitizer.
 TEST_F(Cuda, small_graphs_run_every_kernel) {
   Observer observer;
-  for (const std::string spec : {"ws?n=60&p=0.1", "star?n=2200"}) {
+  for (const std::string spec : {"ws?n=60&p=0.1", "star?n=2200", "path?n=120"}) {
     const Graph graph = generated(spec);
     const Distance expected = everything(graph, "auto");
     for (const std::string kernel : {"wide", "cluster"}) EXPECT_EQ(everything(graph, kernel), expected);

@@ -39,6 +39,9 @@ struct Case {
       batched.most_lanes = lanes;
       result.push_back(diameter_certificate(batched));
     }
+    DiameterOptions abreast;
+    abreast.abreast = 3;
+    result.push_back(diameter_certificate(abreast));
     for (const Question question : kQuestions) result.push_back(certificate(question));
     return result;
   }

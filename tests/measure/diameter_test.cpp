@@ -11,6 +11,7 @@ const DiameterOptions kAllOptions[] = {
     {Strategy::automatic},
     {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::always},
     {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::always, 4},  // many rounds of small batches
+    {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::by_cost, 0, 3},  // as where three searches take as long as one
     {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::never},
     {Strategy::sweep},
     {Strategy::exhaustive},

@@ -12,7 +12,6 @@ namespace {
 constexpr unsigned kNobody = PackedRow::kNobody;
 constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 320;  // threads for a search that has a multiprocessor to itself, that shares it with one, or more
 constexpr unsigned kLongRing = 16384, kShortRing = 4096;
-constexpr std::size_t kShared = 227 << 10;       // shared memory a block can have
 constexpr Vertex kLongestRow = 64, kMeanRow = 8;
 
 struct BlockJob {
@@ -24,7 +23,7 @@ struct BlockJob {
   unsigned ring;                                 // entries, a power of two
   unsigned* next;                                // the next source that nobody has taken
   BlockResult* results;
-  Distance* row;                                 // null: not wanted
+  Distance* rows_out;                            // one for each source, one after the other; null: not wanted
   Vertex* level_sizes;                           // null: not wanted
   ReachRequest request;
   bool reaching;                                 // the request counts
@@ -36,12 +35,19 @@ struct BlockState {
   unsigned *visited, *ring, *found, *hits;       // shared memory; the ring holds entries of packed rows
   unsigned mask, head, count;
   Distance level;
+  Distance* row;                                 // null: not wanted
 };
 
 // A vertex of this level is looked at, together with its row: nobody waits for what is asked of memory here.
 __device__ void account(const BlockJob& job, const BlockState& state, Vertex v) {
   const Distance d = state.level;
-  if (job.row != nullptr) job.row[v] = d;
+  if (state.row != nullptr) {
+    if (job.count == 1) {
+      state.row[v] = d;
+    } else {
+      __stcs(&state.row[v], d);                  // many rows would take the graph's place in the cache
+    }
+  }
   if (!job.reaching) return;
   const unsigned char flags = job.request.flags == nullptr ? kCandidate | kOutside : job.request.flags[v];
   if ((flags & kCandidate) != 0 && fresh(&state.hits[0]) < d) atomicMax(&state.hits[0], d);
@@ -107,7 +113,7 @@ __device__ void count_arrivals(const Arrivals& arrivals, unsigned which, Distanc
 // One search by the whole block.
 __device__ BlockResult searched(const BlockJob& job, unsigned which, Vertex source, unsigned* shared, unsigned* found, unsigned* hits, unsigned* farthest) {
   const unsigned words = job.graph.order / 32 + 1;
-  BlockState state{shared, shared + words, nullptr, hits, job.ring - 1, 0, 1, 0};
+  BlockState state{shared, shared + words, nullptr, hits, job.ring - 1, 0, 1, 0, job.rows_out == nullptr ? nullptr : job.rows_out + std::size_t{which} * job.graph.order};
   for (unsigned w = threadIdx.x; w < words; w += blockDim.x) state.visited[w] = w == source / 32 ? 1u << source % 32 : 0;
   if (threadIdx.x < 3) found[threadIdx.x] = 0;
   if (threadIdx.x < 2) hits[threadIdx.x] = 0;
@@ -137,7 +143,7 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, Vertex sour
     if (threadIdx.x == 0 && job.arrivals.levels != nullptr) count_arrivals(job.arrivals, which, state.level + 1, count);
   }
   result.eccentricity = state.level;
-  if (job.row != nullptr)
+  if (state.row != nullptr)
     for (unsigned i = threadIdx.x; i < state.count; i += blockDim.x) atomicMin(farthest, PackedRow::vertex_of(state.ring[(state.head + i) & state.mask]));
   __syncthreads();
   result.farthest = fresh(farthest);
@@ -185,13 +191,13 @@ bool BlockSearches::has_short_rows(const Graph& graph) {
   return true;
 }
 
-bool BlockSearches::suits(const Graph& graph) { return shared_bytes(graph.order(), kShortRing) + 1024 <= kShared && has_short_rows(graph); }
+bool BlockSearches::suits(const Graph& graph) { return shared_bytes(graph.order(), kShortRing) + 1024 <= static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) && has_short_rows(graph); }
 
-BlockSearches::BlockSearches(const Context& context, const GraphView& graph) : context_(context), graph_(graph), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), results_(Lanes::kMost), next_(1) {}
+BlockSearches::BlockSearches(const Context& context, const GraphView& graph, bool is_directed) : context_(context), graph_(graph), is_directed_(is_directed), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), results_(Lanes::kMost), next_(1) {}
 
 BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_sizes) {
-  context_.fill_bytes(row, 0xFF, graph_.order);
-  const unsigned ring = shared_bytes(graph_.order, kLongRing) + 1024 <= kShared ? kLongRing : kShortRing;
+  if (!reaches_all_) context_.fill_bytes(row, 0xFF, graph_.order);
+  const unsigned ring = shared_bytes(graph_.order, kLongRing) + 1024 <= context_.shared_bytes() ? kLongRing : kShortRing;
   // Both come back in one wait, as far as most searches go.
   struct Answer {
     BlockResult result;
@@ -202,14 +208,25 @@ BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_si
   launch<kAlone>(context_, 1, {graph_, rows_.data(), nullptr, 1, source, ring, nullptr, &answer->result, row, level_sizes, {}, false, {}});
   const std::size_t quick = std::min<std::size_t>(std::size(answer->level_sizes), std::size_t{graph_.order} + 1);
   context_.download(std::span<Vertex>(answer->level_sizes, quick), level_sizes);
+  reaches_all_ = reaches_all_ || (!is_directed_ && answer->result.overflow == 0 && answer->result.reached == graph_.order);
   return {answer->result, std::span<const Vertex>(answer->level_sizes, quick)};
+}
+
+bool BlockSearches::search(std::span<const Vertex> sources, Distance* rows) {
+  if (!reaches_all_) context_.fill_bytes(rows, 0xFF, sources.size() * graph_.order);
+  context_.fill_bytes(next_.data(), 0, 1);
+  context_.upload(sources_.data(), sources);
+  launch<kAlone>(context_, static_cast<unsigned>(sources.size()), {graph_, rows_.data(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), results_.data(), rows, nullptr, {}, false, {}});
+  std::vector<BlockResult> results(sources.size());
+  context_.download(std::span<BlockResult>(results), results_.data());
+  return std::all_of(results.begin(), results.end(), [](const BlockResult& each) { return each.overflow == 0; });
 }
 
 std::vector<BlockResult> BlockSearches::reach(std::span<const Vertex> sources, const ReachRequest& request, const Arrivals& arrivals) {
   context_.fill_bytes(next_.data(), 0, 1);
   context_.upload(sources_.data(), sources);
   const std::size_t bytes = shared_bytes(graph_.order, kShortRing) + 1024;
-  const std::size_t places = static_cast<std::size_t>(context_.multiprocessors()), resident = std::clamp<std::size_t>(kShared / bytes, 1, 2048 / kMany) * places;
+  const std::size_t places = static_cast<std::size_t>(context_.multiprocessors()), resident = std::clamp<std::size_t>(context_.shared_bytes() / bytes, 1, 2048 / kMany) * places;
   const BlockJob job{graph_, rows_.data(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), results_.data(), nullptr, nullptr, request, request.lower != nullptr, arrivals};
   const auto blocks = static_cast<unsigned>(std::min(resident, sources.size()));
   if (blocks <= places) launch<kAlone>(context_, blocks, job);

@@ -32,10 +32,12 @@ class BlockSearches {
   static bool suits(const Graph& graph);
   static bool has_short_rows(const Graph& graph);
   static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * 32; }
-  BlockSearches(const Context& context, const GraphView& graph);
+  BlockSearches(const Context& context, const GraphView& graph, bool is_directed);
 
   // If the ring overflowed, row and level_sizes hold nonsense. What is returned lives until the next request.
   BlockAnswer search(Vertex source, Distance* row, Vertex* level_sizes);
+  // Rows of several sources, one after the other. False: a ring overflowed, and they hold nonsense.
+  bool search(std::span<const Vertex> sources, Distance* rows);
   // Many sources; as Lanes::reach. Results whose `overflow` is set are missing, and the arrivals nonsense then.
   std::vector<BlockResult> reach(std::span<const Vertex> sources, const ReachRequest& request, const Arrivals& arrivals);
 
@@ -44,6 +46,8 @@ class BlockSearches {
  private:
   const Context& context_;
   GraphView graph_;
+  bool is_directed_;
+  bool reaches_all_ = false;             // a search has shown that rows have no gaps
   Buffer<PackedRow> rows_;
   Buffer<Vertex> sources_;
   Buffer<BlockResult> results_;

@@ -1,6 +1,6 @@
 // Eccentricity bounds and candidate sets of all vertices, resident on the GPU beside the rows; Algorithm 2 of Dal, Kosters and
 // Takes is `tighten` and `prune`. Every request is a kernel or two over all vertices, and what comes back is a number.
-// Memory: 9 bytes a vertex, 12 more for batches.
+// Memory: 9 bytes a vertex, 12 more for batches, 4 for every search that goes abreast of others.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ class CudaBounds final : public Bounds {
   static constexpr std::size_t kMostRows = 32;  // that one launch looks at
   using RowOf = std::function<RowView(Row)>;
   CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Traversal& traversal, Waves& waves, Lanes& lanes);
-  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * (9 + 12); }
+  static std::uint64_t bytes(const Graph& graph, std::size_t abreast) { return std::uint64_t{graph.order()} * (9 + 12 + 4 * abreast); }
 
   // Everything that is asked of the sets, found in one pass and remembered until they change.
   struct Census {
@@ -69,6 +69,8 @@ class CudaBounds final : public Bounds {
   void know(const Census& census) { census_ = census, census_known_ = true; }
   template <class Change>
   void recount(Change change) const;
+  std::vector<Reach> reach_of_rows();
+  void drop_around_rows(std::span<const Reach> reaches, Distance limit);
   Vertex order() const { return view_.order; }
 
   const Context& context_;
@@ -85,6 +87,9 @@ class CudaBounds final : public Bounds {
   Buffer<RoundControl> round_;              // all zero between requests
   Buffer<Vertex> list_;                     // of candidates
   BatchStarts starts_;                      // whose waves are in around_
+  std::vector<Vertex> abreast_;             // sources of the last batch, if their rows are here:
+  Buffer<Distance> abreast_rows_;           // one after the other
+  Buffer<Reach> abreast_reaches_;
   mutable Census census_{};
   mutable bool census_known_ = false;
   // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while the counts are the same.

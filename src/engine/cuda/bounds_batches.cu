@@ -3,9 +3,74 @@
 
 #include "engine/cuda/bounds.hpp"
 #include "engine/cuda/flags.hpp"
+#include "engine/cuda/warp.hpp"
 #include "graph/sample.hpp"
 
 namespace antipode::cuda {
+
+namespace {
+
+struct Abreast {
+  const Distance* rows;                      // one after the other
+  unsigned count;
+  Vertex order;
+  Distance *lower, *upper;
+  unsigned char* flags;
+  Reach* reaches;
+  const Distance* around;                    // by the waves of other batches
+};
+
+// How far each row reaches, among candidates and among those outside; and what its distances say of the candidates' eccentricities.
+__global__ void reach_of_rows_kernel(const Abreast job) {
+  constexpr unsigned kAtOnce = 8;            // rows on their way
+  __shared__ Reach found[Lanes::kMost];
+  for (unsigned i = threadIdx.x; i < job.count; i += blockDim.x) found[i] = {};
+  __syncthreads();
+  const std::size_t rounded = (std::size_t{job.order} + kWarp - 1) / kWarp * kWarp;
+  for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < rounded; v += std::size_t{gridDim.x} * blockDim.x) {
+    const bool here = v < job.order;
+    const unsigned char flags = here ? job.flags[v] : 0;
+    if (!__any_sync(~0u, (flags & kCandidate) != 0)) continue;
+    Distance most = 0;
+    for (unsigned first = 0; first < job.count; first += kAtOnce) {
+      Distance d[kAtOnce];
+      for (unsigned k = 0; k < kAtOnce; ++k) d[k] = here && first + k < job.count ? job.rows[(first + k) * std::size_t{job.order} + v] : kUnreached;
+      for (unsigned k = 0; k < kAtOnce && first + k < job.count; ++k) {
+        if (d[k] == kUnreached) d[k] = 0;
+        most = max(most, d[k]);
+        const Distance candidates = __reduce_max_sync(~0u, (flags & kCandidate) != 0 ? d[k] : 0), outside = __reduce_max_sync(~0u, (flags & kOutside) != 0 ? d[k] : 0);
+        Reach& reach = found[first + k];
+        if (lane() == 0 && candidates > fresh(&reach.candidates)) atomicMax(&reach.candidates, candidates);
+        if (lane() == 0 && outside > fresh(&reach.outside)) atomicMax(&reach.outside, outside);
+      }
+    }
+    if (here && job.lower[v] < most) job.lower[v] = most;
+  }
+  __syncthreads();
+  for (unsigned i = threadIdx.x; i < job.count; i += blockDim.x) {
+    atomicMax(&job.reaches[i].candidates, found[i].candidates);
+    atomicMax(&job.reaches[i].outside, found[i].outside);
+  }
+}
+
+// Who is no farther than that from a source, by way of which everybody is near enough, leaves.
+__global__ void drop_around_rows_kernel(const Abreast job, Distance limit) {
+  for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < job.order; v += std::size_t{gridDim.x} * blockDim.x) {
+    const unsigned char flags = job.flags[v];
+    if ((flags & kCandidate) == 0) continue;
+    Distance upper = min(job.upper[v], job.around[v]), inside = kUnreached;
+    for (unsigned i = 0; i < job.count; ++i) {
+      const Distance d = job.rows[i * std::size_t{job.order} + v];
+      if (d == kUnreached) continue;
+      upper = min(upper, d + job.reaches[i].candidates);
+      inside = min(inside, d + job.reaches[i].outside);
+    }
+    job.upper[v] = upper;
+    if (upper <= limit || ((flags & kOutside) == 0 && inside <= limit)) job.flags[v] = flags & kSearched;
+  }
+}
+
+}  // namespace
 
 std::vector<Vertex> CudaBounds::lowest(std::size_t most) const {
   auto result = reducer_.those(order(), [view = view_, lower = lower_.data(), flags = flags_.data()] __device__(Vertex v) {
@@ -51,16 +116,49 @@ std::vector<Vertex> CudaBounds::sample(Among among, std::size_t most, std::uint6
   return sampled(reducer_.those(order(), [mask = mask_of(among), flags = flags_.data()] __device__(Vertex v) { return (flags[v] & mask) != 0; }), most, seed);
 }
 
+// Few sources on a road: all rows are there at once, and answer what else would take two more searches.
 std::vector<Reach> CudaBounds::reach(std::span<const Vertex> sources) {
+  abreast_.clear();
+  if (!sources.empty() && sources.size() <= lanes_.abreast() && lanes_.abreast() > 1) {
+    if (abreast_rows_.size() == 0) {
+      abreast_reaches_ = Buffer<Reach>(lanes_.abreast());
+      abreast_rows_ = Buffer<Distance>(lanes_.abreast() * order());
+    }
+    if (lanes_.search_abreast(sources, abreast_rows_.data())) {
+      abreast_.assign(sources.begin(), sources.end());
+      return reach_of_rows();
+    }
+  }
   return lanes_.reach(sources, {flags_.data(), lower_.data(), count(Among::candidates)});
 }
 
+std::vector<Reach> CudaBounds::reach_of_rows() {
+  context_.fill_bytes(abreast_reaches_.data(), 0, abreast_.size());
+  const Abreast job{abreast_rows_.data(), static_cast<unsigned>(abreast_.size()), order(), lower_.data(), upper_.data(), flags_.data(), abreast_reaches_.data(), nullptr};
+  reach_of_rows_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(job);
+  check(cudaGetLastError(), "launching a kernel");
+  std::vector<Reach> reaches(abreast_.size());
+  context_.download(std::span<Reach>(reaches), abreast_reaches_.data());
+  return reaches;
+}
+
+void CudaBounds::drop_around_rows(std::span<const Reach> reaches, Distance limit) {
+  context_.upload(abreast_reaches_.data(), reaches);
+  const Abreast job{abreast_rows_.data(), static_cast<unsigned>(abreast_.size()), order(), lower_.data(), upper_.data(), flags_.data(), abreast_reaches_.data(), around_.data()};
+  drop_around_rows_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(job, limit);
+  check(cudaGetLastError(), "launching a kernel");
+  forget();
+}
+
 void CudaBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) {
+  const bool has_rows = !sources.empty() && std::equal(sources.begin(), sources.end(), abreast_.begin(), abreast_.end());
+  const std::size_t waving = has_rows ? 0 : sources.size();
   if (around_.size() == 0) around_ = Buffer<Distance>(order());
-  if (inside_.size() == 0) inside_ = Buffer<Distance>(order());
-  auto waves = starts_.next(sources, reaches, limit);
+  auto waves = starts_.next(sources.first(waving), reaches.first(waving), limit);
   if (waves.is_new) context_.fill_bytes(around_.data(), 0xFF, order());
   waves_.offset_search(std::move(waves.candidates), limit, around_.data());
+  if (has_rows) return drop_around_rows(reaches, limit);
+  if (inside_.size() == 0) inside_ = Buffer<Distance>(order());
   context_.fill_bytes(inside_.data(), 0xFF, order());
   waves_.offset_search(std::move(waves.outside), limit, inside_.data());
   for_each(context_, order(), [=, around = around_.data(), inside = inside_.data(), upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {

@@ -90,6 +90,13 @@ std::uint64_t free_memory() {
   return free;
 }
 
+int attribute(cudaDeviceAttr what) {
+  int device = 0, value = 0;
+  check(cudaGetDevice(&device), "choosing a GPU");
+  check(cudaDeviceGetAttribute(&value, what, device), "asking the GPU for its sizes");
+  return value;
+}
+
 void* allocate_bytes(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   void* data = nullptr;
@@ -119,11 +126,9 @@ void free_bytes(void* data, std::size_t bytes) noexcept {
 }
 
 Context::Context() {
-  int device = 0;
-  check(cudaGetDevice(&device), "choosing a GPU");
-  check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device), "asking the GPU for its size");
-  check(cudaDeviceGetAttribute(&cache_bytes_, cudaDevAttrL2CacheSize, device), "asking the GPU for its cache");
-  check(cudaDeviceGetAttribute(&shared_bytes_, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "asking the GPU for shared memory");
+  multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
+  cache_bytes_ = attribute(cudaDevAttrL2CacheSize);
+  shared_bytes_ = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   if ((stream_ = Spares::shared().stream()) == nullptr) check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
   cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
   if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, kPinned);

@@ -19,6 +19,7 @@ void check(cudaError_t status, const char* what);
 
 void* allocate_bytes(std::size_t bytes);  // DeviceError with the bytes wanted and the bytes free
 std::uint64_t free_memory();
+int attribute(cudaDeviceAttr what);       // of the GPU
 void free_bytes(void* data, std::size_t bytes) noexcept;  // the GPU must be done with it
 
 template <class T>

@@ -29,14 +29,15 @@ struct Plan {
   bool padded = false;                 // a kernel of the paper was asked for
   bool blocks = false;                 // one block a search, where a frontier outgrows none
   bool clusters = false;               // a cluster of blocks a search, where one is too small
+  std::size_t abreast = 1;             // searches, a block each, whose rows are there at the same time
 };
 
 class CudaEngine final : public Engine {
  public:
   CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
       : graph_(graph), plan_(plan), device_graph_(context_, graph), into_(graph.is_directed() ? std::make_unique<DeviceGraph>(context_, graph.into()) : nullptr), traversal_(context_, device_graph_.view(), into(), blocks_, clusters_), waves_(context_, device_graph_.view(), traversal_.queue()),
-        lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, blocks_, [this] { return interrupted(); }), flows_(context_, device_graph_.view(), into(), device_graph_.positions(), [this] { return interrupted(); }), rows_(1) {
-    if (plan.blocks) blocks_.emplace(context_, device_graph_.view());
+        lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, plan.abreast, blocks_, [this] { return interrupted(); }), flows_(context_, device_graph_.view(), into(), device_graph_.positions(), [this] { return interrupted(); }), rows_(1) {
+    if (plan.blocks) blocks_.emplace(context_, device_graph_.view(), graph.is_directed());
     if (plan.clusters) clusters_.emplace(context_, device_graph_.view());
     if (plan.padded) variant_.emplace(context_, padded(), kernel);
   }
@@ -105,7 +106,7 @@ class CudaEngine final : public Engine {
     if (!left.empty()) Engine::add_flow(left, weights, flow);
   }
 
-  BatchCosts batch_costs() const override { return blocks_ ? BatchCosts{1, 0.006, 0, 1, 1} : BatchCosts{2, 0.004, 1e-4, 1, 1, 1.5}; }
+  BatchCosts batch_costs() const override { return blocks_ ? BatchCosts{1, 0.005, 0, 1, 1, 1, lanes_.abreast()} : BatchCosts{2, 0.004, 1e-4, 1, 1, 1.5}; }
   Bounds& bounds() override {
     if (!bounds_) bounds_.emplace(context_, graph_, device_graph_.view(), [this](Row row) { return row_of(row); }, traversal_, waves_, lanes_);
     return *bounds_;
@@ -165,7 +166,7 @@ class CudaEngine final : public Engine {
 
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
   constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
-  return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph) + (plan.blocks || plan.clusters ? BlockSearches::bytes(graph) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
+  return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph, plan.abreast) + (plan.blocks || plan.clusters ? BlockSearches::bytes(graph) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
          (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
 }
 
@@ -182,6 +183,8 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
   std::size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total), "asking for the memory left");
   const std::uint64_t limit = options.memory_limit == 0 ? free : std::min<std::uint64_t>(free, options.memory_limit);
+  plan.abreast = plan.blocks ? std::min<std::size_t>(static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)), Lanes::kMost) : 1;
+  if (bytes_needed(graph, plan) > limit) plan.abreast = 1;
   while (bytes_needed(graph, plan) > limit && plan.lanes > Lanes::kLeast) plan.lanes /= 2;
   if (const std::uint64_t need = bytes_needed(graph, plan); need > limit) {
     throw DeviceError("the cuda engine needs about " + std::to_string(need) + " bytes for this graph; " + std::to_string(free) + " of the GPU's " + std::to_string(total) + " are free" +

@@ -150,7 +150,7 @@ struct Level {
     return __all_sync(team, sum == all) && !vertex_is_new;
   }
 
-  // A lane of the batch comes to a vertex by one of the first two levels, which leave no other trace than this.
+  // A lane of the batch comes to a vertex by one of the first two levels, which leave no other trace than this. (Not to its source: no vertex is its own neighbour.)
   __device__ void come(Vertex v, unsigned word, unsigned bit) {
     if ((atomicOr(reinterpret_cast<unsigned*>(job.words[0]) + std::size_t{v} * kGroups * 4 + word, bit) & bit) != 0) return;
     arrive(v, word, bit);

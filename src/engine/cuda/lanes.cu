@@ -15,7 +15,7 @@ namespace cg = cooperative_groups;
 
 namespace {
 
-constexpr std::size_t kFilterBytes = 200 << 10;    // of shared memory, for a bitmap
+constexpr std::size_t kLeft = 8 << 10;             // of shared memory, for all but the bitmap
 
 // How a level is done.
 enum class Manner { sources, neighbours, push, pull };
@@ -208,8 +208,8 @@ std::size_t bitmap_words(Vertex order) { return std::size_t{order} / 32 + 1; }
 
 }  // namespace
 
-Lanes::Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, const GraphView& into, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted)
-    : context_(context), host_graph_(host_graph), graph_(graph), into_(into), most_(most), blocks_(blocks), interrupted_(std::move(interrupted)) {}
+Lanes::Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, const GraphView& into, std::size_t most, std::size_t abreast, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted)
+    : context_(context), host_graph_(host_graph), graph_(graph), into_(into), most_(most), abreast_(abreast), blocks_(blocks), interrupted_(std::move(interrupted)) {}
 
 Lanes::~Lanes() = default;
 
@@ -260,7 +260,7 @@ void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& re
   if (interrupted_()) throw Interrupted();
   const std::size_t groups = groups_for(count), words = groups * graph_.order, marks = bitmap_words(graph_.order);
   make_room(groups);
-  const bool filters = marks * sizeof(unsigned) <= kFilterBytes;
+  const bool filters = marks * sizeof(unsigned) + kLeft <= context_.shared_bytes();
   const VertexAccount account = keeping == Keeping::vertices ? account_ : VertexAccount{};
   const LaneJob job{graph_, into_, {words_.data(), words_.data() + words}, {marks_.data(), marks_.data() + marks, marks_.data() + 2 * marks}, marks_.data() + 3 * marks, ranks_, control_.data(), request, account, arrivals, sources, static_cast<unsigned>(count), filters};
   const std::size_t shared = filters ? marks * sizeof(unsigned) : 0;
@@ -282,6 +282,16 @@ std::vector<BlockResult> Lanes::by_blocks(std::span<const Vertex> sources, const
     result.clear();
   }
   return result;
+}
+
+std::size_t Lanes::abreast() const { return blocks_ ? abreast_ : 1; }
+
+bool Lanes::search_abreast(std::span<const Vertex> sources, Distance* rows) {
+  if (!blocks_ || sources.size() > abreast_) return false;
+  if (interrupted_()) throw Interrupted();
+  const bool fits = blocks_->search(sources, rows);
+  if (!fits) blocks_.reset();
+  return fits;
 }
 
 std::vector<Reach> Lanes::reach(std::span<const Vertex> sources, const ReachRequest& request) {
@@ -331,9 +341,9 @@ void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   context_.fill_bytes(accounts_.counts.data(), 0, order);
   context_.fill_bytes(accounts_.farthest.data(), 0, order);
   account_ = {accounts_.near.data(), accounts_.sums.data(), accounts_.inverse_sums.data(), accounts_.counts.data(), accounts_.farthest.data(), received.unit};
-  const Buffer<Vertex> list(sources.size());
-  context_.upload(list.data(), sources);
-  for (std::size_t begin = 0; begin < sources.size(); begin += most_) run(list.data() + begin, std::min(most_, sources.size() - begin), {nullptr, nullptr, graph_.order}, Keeping::vertices, {});
+  if (list_.size() < sources.size()) list_ = Buffer<Vertex>(sources.size());
+  context_.upload(list_.data(), sources);
+  for (std::size_t begin = 0; begin < sources.size(); begin += most_) run(list_.data() + begin, std::min(most_, sources.size() - begin), {nullptr, nullptr, graph_.order}, Keeping::vertices, {});
   add_near(context_, graph_.order, account_);
   add_to(received.sum, accounts_.sums);
   add_to(received.inverse_sum, accounts_.inverse_sums);

@@ -56,14 +56,16 @@ struct BlockResult;
 
 class Lanes {
  public:
-  // `blocks`, where there are any, are asked first.
-  Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, const GraphView& into, std::size_t most, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted);
+  // `blocks`, where there are any, are asked first; there is memory for the rows of `abreast` of their searches.
+  Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, const GraphView& into, std::size_t most, std::size_t abreast, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted);
   ~Lanes();
   static constexpr std::size_t kMost = 1024, kLeast = 128;
   static constexpr Vertex kWideRow = 64, kHugeRow = 2048;  // longer rows are a warp's, a block's
   static std::uint64_t bytes(const Graph& graph, std::size_t lanes) { return std::uint64_t{graph.order()} * (lanes / 4 + 5 + 24 + 4 * VertexAccount::kNear); }
 
   std::size_t most() const { return most_; }
+  std::size_t abreast() const;  // searches that have a multiprocessor each, so that they take as long as one
+  bool search_abreast(std::span<const Vertex> sources, Distance* rows);  // one row after the other; false: not after all
   std::vector<Summary> summarize(std::span<const Vertex> sources);
   std::vector<Reach> reach(std::span<const Vertex> sources, const ReachRequest& request);  // at most most() sources
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
@@ -86,12 +88,12 @@ class Lanes {
   const Context& context_;
   const Graph& host_graph_;
   GraphView graph_, into_;
-  std::size_t most_;
+  std::size_t most_, abreast_;
   std::optional<BlockSearches>& blocks_;
   std::function<bool()> interrupted_;
   Buffer<uint4> words_;                // two sets
   Buffer<unsigned> marks_;             // four bitmaps: three of active vertices, and the full ones by rank
-  Buffer<Vertex> sources_, ranked_;
+  Buffer<Vertex> sources_, list_, ranked_;  // of a batch; of many; and all vertices by rank
   Buffer<LaneControl> control_;
   Buffer<unsigned long long> arrivals_;
   Buffer<Engine::Weights> weights_;

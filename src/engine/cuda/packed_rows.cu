@@ -34,12 +34,13 @@ __global__ void walk_back_kernel(GraphView graph, const PackedRow* rows, const D
       continue;
     }
     const GraphView::Row row = graph.row(at);  // a long one, of which more than the beginning must be looked at
-    for (Vertex k = PackedRow::kLength; nearer == 0; k += kWarp) {
+    for (Vertex k = PackedRow::kLength; nearer == 0 && k < row.degree; k += kWarp) {
       const bool here = k + lane() < row.degree;
       const Vertex v = here ? graph.targets[row.begin + k + lane()] : at;
       nearer = __ballot_sync(~0u, here && distances[v] + 1 == d);
       if (nearer != 0) at = __shfl_sync(~0u, v, __ffs(nearer) - 1);
     }
+    if (nearer == 0) return;                   // no row of distances looks like this
     entry = entry_at(rows, at);
   }
 }
