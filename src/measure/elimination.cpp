@@ -81,8 +81,8 @@ class Elimination {
   // Few enough that a better ball is not worth a search, but its widening is.
   bool is_few(Vertex outside) const { return outside * std::uint64_t{tuning_.few_share} <= engine_.graph().order(); }
 
-  // Where batches go as fast as searches, everything that is not one is slow.
-  bool wants_widening() const { return automatic_ && abreast_ == 1 && lower() % 2 == 1 && outside() > 0 && is_few(outside()); }
+  // Not after the first search, since the next will find a longer path; nor where batches go as fast as searches, so that everything else is slow.
+  bool wants_widening() const { return automatic_ && abreast_ == 1 && answer_.searches > 1 && lower() % 2 == 1 && outside() > 0 && is_few(outside()); }
 
   bool wants_batch() const {
     if (!automatic_ || batching_ == Batching::never) return false;
