@@ -52,7 +52,7 @@ class Elimination {
     peripheral_ = end.row;
     if (outside() == 0) return;
     if (abreast_ > 1 && is_few(outside())) {
-      walk(end);  // most likely the answer's
+      walk(end);  // most likely the answer's, and its row is still in the cache
       batch(abreast_);
     }
     if (automatic_ && outside() > tuning_.worth_middle) {
@@ -82,7 +82,7 @@ class Elimination {
   bool is_few(Vertex outside) const { return outside * std::uint64_t{tuning_.few_share} <= engine_.graph().order(); }
 
   // Not after the first search, since the next will find a longer path; nor where batches go as fast as searches, so that everything else is slow.
-  bool wants_widening() const { return automatic_ && abreast_ == 1 && answer_.searches > 1 && lower() % 2 == 1 && outside() > 0 && is_few(outside()); }
+  bool may_widen() const { return automatic_ && abreast_ == 1 && answer_.searches > 1 && lower() % 2 == 1; }
 
   bool wants_batch() const {
     if (!automatic_ || batching_ == Batching::never) return false;
@@ -174,7 +174,7 @@ class Elimination {
     const Kept best = kept_[static_cast<std::size_t>(std::min_element(beyond.begin(), beyond.end()) - beyond.begin())];
     const Kept old = center_;
     set_ball(best);
-    if (best.row == old.row || abreast_ > 1 || lower() % 2 == 0 || clique_of(best).size() == 1) return;
+    if (best.row == old.row || !may_widen() || clique_of(best).size() == 1) return;
     const Vertex left = outside();
     set_ball(old);
     if (outside() > left) set_ball(best);
@@ -184,7 +184,7 @@ class Elimination {
     const Distance radius = lower() / 2;
     center_ = center;
     bounds_.set_ball(center.row, radius);
-    const bool widened = wants_widening() && clique_of(center).size() > 1;
+    const bool widened = may_widen() && outside() > 0 && is_few(outside()) && clique_of(center).size() > 1;
     if (widened) bounds_.widen_ball(center.row, radius, clique_of(center));
     step({Step::Rule::ball, center.search.source, 0, widened ? clique_of(center) : std::vector<Vertex>()});
   }
