@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,6 +77,12 @@ struct Shrink {
   Distance reach = 0;
 };
 
+// What a search has shown.
+struct Absorbed {
+  Distance reach = 0;                  // to the farthest candidate
+  std::optional<std::size_t> center;   // which of the rows the ball is around now; none: it is what it was
+};
+
 // What every vertex has received from sources that reach it, added up over as many requests as you like. Inverses of distances are added
 // as whole numbers, in units of 1 / unit, so that neither the order nor the engine makes a difference.
 struct Received {
@@ -129,8 +136,11 @@ class Bounds {
   // The ball grows by what is within `radius` of the clique around its centre, whose row this is.
   virtual void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) = 0;
 
-  // A search and all that follows from it, in one request: drop, reach, tighten and drop again. Returns the reach.
-  virtual Distance absorb(Row row, Vertex source, Distance eccentricity, Distance limit);
+  // Sets the ball around the first of these rows that leaves fewest candidates outside. Returns its place in the list.
+  virtual std::size_t choose_ball(std::span<const Row> centers, Distance radius);
+  // A search and all that follows from it, in one request: drop, reach, tighten and drop again; then, if some candidates are outside the ball
+  // still, choose_ball with half the limit.
+  virtual Absorbed absorb(Row row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers);
   // For each row: reach, tighten_candidates and drop; reach outside the ball and drop_inside. Then again, at most so many rounds, as long
   // as that lets candidates go and some lie outside. Returns what did, in order.
   virtual std::vector<Shrink> refine(std::span<const Row> rows, Distance limit, int rounds);
@@ -188,6 +198,9 @@ class Engine {
   virtual Row keep() = 0;  // the latest row, now valid until released
   virtual void release(Row row) = 0;
   virtual std::vector<Vertex> path(Row row, Vertex to) const = 0;  // a shortest path from the row's source; empty if none
+
+  // A clique that holds the vertex, found without much effort: neighbours of high degree, each taken if it is adjacent to all before.
+  virtual std::vector<Vertex> clique(Vertex around) const;
 
   virtual void distances(std::span<const Vertex> sources, const RowSink& sink) = 0;
   virtual std::vector<Summary> summarize(std::span<const Vertex> sources) = 0;

@@ -4,6 +4,7 @@
 #include "antipode/engine.hpp"
 #include "antipode/error.hpp"
 #include "engine/cpu/brandes.hpp"
+#include "engine/cpu/clique.hpp"
 
 namespace antipode {
 
@@ -13,12 +14,23 @@ void Engine::add_flow(std::span<const Vertex> sources, std::span<const double> w
   cpu::add_flow(graph(), static_cast<int>(threads()), sources, weights, flow, [this] { return interrupted(); });
 }
 
-Distance Bounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit) {
+std::vector<Vertex> Engine::clique(Vertex around) const { return cpu::greedy_clique(graph(), around); }
+
+std::size_t Bounds::choose_ball(std::span<const Row> centers, Distance radius) {
+  const auto beyond = count_beyond(centers, radius);
+  const auto best = static_cast<std::size_t>(std::min_element(beyond.begin(), beyond.end()) - beyond.begin());
+  set_ball(centers[best], radius);
+  return best;
+}
+
+Absorbed Bounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers) {
   drop(limit);
-  const Distance farthest = reach(row, Among::candidates);
-  tighten(row, source, eccentricity, farthest);
+  Absorbed result;
+  result.reach = reach(row, Among::candidates);
+  tighten(row, source, eccentricity, result.reach);
   drop(limit);
-  return farthest;
+  if (count(Among::outside) > 0) result.center = choose_ball(centers, limit / 2);
+  return result;
 }
 
 std::vector<Shrink> Bounds::refine(std::span<const Row> rows, Distance limit, int rounds) {

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "antipode/error.hpp"
-#include "measure/clique.hpp"
 #include "measure/cost.hpp"
 
 namespace antipode {
@@ -117,9 +116,9 @@ class Elimination {
   }
 
   void absorb(const Kept& kept) {
-    const Distance reach = bounds_.absorb(kept.row, kept.search.source, kept.search.eccentricity, lower());
-    step({Step::Rule::reach, kept.search.source, reach});
-    settle_round();
+    const Absorbed absorbed = bounds_.absorb(kept.row, kept.search.source, kept.search.eccentricity, lower(), centers());
+    step({Step::Rule::reach, kept.search.source, absorbed.reach});
+    settle_round(absorbed.center);
     forget_surplus();
   }
 
@@ -139,7 +138,7 @@ class Elimination {
     if (longer) {
       absorb(kept_.back());
     } else {
-      settle_round();
+      settle_round(outside() > 0 ? std::optional(bounds_.choose_ball(centers(), lower() / 2)) : std::nullopt);
     }
     cost_.batched(stopwatch.seconds(), sources.size(), before, outside());
   }
@@ -155,25 +154,23 @@ class Elimination {
 
   // After anything new: the best ball, what follows again from the rows kept, and word to the observer. If nothing is left outside
   // the old ball the proof is complete, and another ball could only spoil it.
-  void settle_round() {
-    if (answer_.searches == 1 || outside() > 0) {
-      choose_ball();
+  void settle_round(std::optional<std::size_t> chosen) {
+    if (chosen) {
+      compete(kept_[*chosen]);
       refine();
+    } else if (answer_.searches == 1) {
+      set_ball(kept_.front());
     }
     observer_.progress({lower(), upper(), answer_.searches + answer_.lanes, outside()});
     if (observer_.stop()) throw Interrupted();
   }
 
-  // The ball that leaves fewest candidates outside. The one so far competes as it would be now, clique and all.
-  void choose_ball() {
-    if (!automatic_ || answer_.searches == 1) {
-      set_ball(kept_.front());
-      return;
-    }
-    const auto beyond = bounds_.count_beyond(kept_rows(), lower() / 2);
-    const Kept best = kept_[static_cast<std::size_t>(std::min_element(beyond.begin(), beyond.end()) - beyond.begin())];
+  std::vector<Row> centers() const { return !automatic_ || answer_.searches == 1 ? std::vector{kept_.front().row} : kept_rows(); }
+
+  // The ball around the best leaves fewest candidates outside. The one so far competes as it would be now, clique and all.
+  void compete(const Kept& best) {
     const Kept old = center_;
-    set_ball(best);
+    ball_is_around(best);
     if (best.row == old.row || !may_widen() || clique_of(best).size() == 1) return;
     const Vertex left = outside();
     set_ball(old);
@@ -181,18 +178,22 @@ class Elimination {
   }
 
   void set_ball(const Kept& center) {
-    const Distance radius = lower() / 2;
+    bounds_.set_ball(center.row, lower() / 2);
+    ball_is_around(center);
+  }
+
+  // It grows, if that is worth it.
+  void ball_is_around(const Kept& center) {
     center_ = center;
-    bounds_.set_ball(center.row, radius);
     const bool widened = may_widen() && outside() > 0 && is_few(outside()) && clique_of(center).size() > 1;
-    if (widened) bounds_.widen_ball(center.row, radius, clique_of(center));
+    if (widened) bounds_.widen_ball(center.row, lower() / 2, clique_of(center));
     step({Step::Rule::ball, center.search.source, 0, widened ? clique_of(center) : std::vector<Vertex>()});
   }
 
   // Found when it is first asked for: around a hub that takes as long as a search.
   const std::vector<Vertex>& clique_of(const Kept& center) {
     const auto [at, is_new] = cliques_.try_emplace(center.search.source);
-    if (is_new) at->second = greedy_clique(engine_.graph(), center.search.source);
+    if (is_new) at->second = engine_.clique(center.search.source);
     return at->second;
   }
 

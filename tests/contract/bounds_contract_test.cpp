@@ -115,9 +115,15 @@ TEST_P(EngineContract, large_requests_do_what_the_small_ones_do) {
       rows_there.push_back(large->keep());
       rows_here.push_back(small->keep());
       limit = std::max(limit, e - static_cast<Distance>(e > 0 ? random() % 2 : 0));
-      ASSERT_EQ(at_once.absorb(rows_there.back(), source, e, limit), in_steps.Bounds::absorb(rows_here.back(), source, e, limit));
+      const Absorbed there = at_once.absorb(rows_there.back(), source, e, limit, rows_there), here = in_steps.Bounds::absorb(rows_here.back(), source, e, limit, rows_here);
+      ASSERT_EQ(there.reach, here.reach);
+      ASSERT_EQ(there.center, here.center);
+      ASSERT_EQ(at_once.count(Among::outside), in_steps.count(Among::outside));
+      ASSERT_EQ(at_once.max_upper(Among::outside), in_steps.max_upper(Among::outside));
       const auto beyond = at_once.count_beyond(rows_there, limit / 2);
       ASSERT_EQ(beyond, in_steps.count_beyond(rows_here, limit / 2));
+      ASSERT_EQ(at_once.choose_ball(rows_there, limit / 3), in_steps.Bounds::choose_ball(rows_here, limit / 3));
+      ASSERT_EQ(at_once.count(Among::outside), in_steps.count(Among::outside));
       const auto center = static_cast<std::size_t>(random() % rows_here.size());
       at_once.set_ball(rows_there[center], limit / 2);
       in_steps.set_ball(rows_here[center], limit / 2);
@@ -275,6 +281,23 @@ TEST_P(EngineContract, a_batch_raises_lower_bounds_only_to_true_distances) {
   }
 }
 
+TEST_P(EngineContract, cliques_are_cliques) {
+  RandomConnectedGraphs graphs(23);
+  for (int round = 0; round < 400; ++round) {
+    const Graph graph = round < 2 ? generated(round == 0 ? "ba?n=2000&degree=60" : "rmat?scale=11&edgefactor=40") : graphs.next();  // some rows are long
+    const auto reference = reference_of(graph);
+    const auto tested = engine(graph);
+    for (Vertex v = 0; v < std::min<Vertex>(graph.order(), 20); ++v) {
+      const auto clique = tested->clique(v);
+      ASSERT_FALSE(clique.empty());
+      ASSERT_EQ(clique.front(), v);
+      ASSERT_TRUE(graph.degree(v) == 0 || graph.degree(v) > 300 || clique.size() > 1);
+      for (std::size_t i = 0; i < clique.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) ASSERT_TRUE(reference.adjacent(clique[i], clique[j])) << "graph " << round << ", around " << v;
+    }
+  }
+}
+
 TEST_P(EngineContract, a_ball_widened_around_a_clique_holds_what_is_near_to_it) {
   RandomConnectedGraphs graphs(17);
   std::mt19937 random(17);
@@ -287,6 +310,11 @@ TEST_P(EngineContract, a_ball_widened_around_a_clique_holds_what_is_near_to_it) 
     for (const Vertex v : graph.neighbors(now.center))
       if (std::all_of(clique.begin(), clique.end(), [&](Vertex member) { return reference.adjacent(v, member); })) clique.push_back(v);
     tested->bounds().widen_ball(kLatestRow, now.limit / 2, clique);
+    if (round % 2 == 0) {  // balls compete: the same ones are asked for again
+      tested->bounds().set_ball(kLatestRow, now.limit / 2);
+      tested->bounds().widen_ball(kLatestRow, now.limit / 2, std::span(clique).first(1));
+      tested->bounds().widen_ball(kLatestRow, now.limit / 2, clique);
+    }
     std::vector<bool> outside = now.outside;
     for (const Vertex member : clique) {
       const auto row = reference.distances(member);

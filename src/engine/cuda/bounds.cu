@@ -1,5 +1,7 @@
 #include "engine/cuda/bounds.hpp"
 
+#include <algorithm>
+
 #include "engine/cuda/flags.hpp"
 
 namespace antipode::cuda {
@@ -75,9 +77,10 @@ void CudaBounds::reset() {
     flags[v] = kCandidate | kOutside;
   });
   starts_.clear();
+  for (Surroundings& around : around_clique_) around.clique.clear();
   reach_serial_ = 0;
   census_ = {order(), order(), order(), order()};
-  census_known_ = true;
+  census_known_ = untouched_ = true;
 }
 
 void CudaBounds::tighten(Row row, Vertex source, Distance eccentricity, Distance reach) {
@@ -115,6 +118,7 @@ Vertex CudaBounds::prune(Question question) {
 }
 
 Vertex CudaBounds::select(Select rule, Row handle) const {
+  if (rule == Select::largest_upper && untouched_) return view_.hub;
   const Distance* row = rule == Select::farthest || rule == Select::central ? row_of_(handle).data : nullptr;
   const Rank best = reducer_.reduce(order(), Rank{0, 0}, Larger{}, [=, view = view_, lower = lower_.data(), upper = upper_.data(), flags = flags_.data()] __device__(Vertex v) -> Rank {
     const std::uint32_t degree = view.degree(v);
@@ -203,15 +207,23 @@ void CudaBounds::set_ball(Row handle, Distance radius) {
   reach_serial_ = 0;
 }
 
-// Everything within `radius` of the clique: one search from all of it.
+// Everything within `radius` of the clique: one search from all of it, unless it is one of the last two asked for. They compete.
 void CudaBounds::widen_ball(Row, Distance radius, std::span<const Vertex> clique) {
-  if (inside_.size() == 0) inside_ = Buffer<Distance>(order());
-  if (clique.size() <= Traversal::kMostSources) {
-    traversal_.distances_to_nearest(clique, radius, inside_.data());
-  } else {
-    waves_.distances_to_nearest(clique, radius, inside_.data());
+  const auto is_same = [&](const Surroundings& around) { return around.radius == radius && std::ranges::equal(around.clique, clique); };
+  if (!is_same(around_clique_[0])) std::swap(around_clique_[0], around_clique_[1]);
+  Surroundings& around = around_clique_[0];
+  if (!is_same(around)) {
+    around.clique.clear();                     // if the search fails it is nobody's
+    if (around.row.size() == 0) around.row = Buffer<Distance>(order());
+    if (clique.size() <= Traversal::kMostSources) {
+      traversal_.distances_to_nearest(clique, radius, around.row.data());
+    } else {
+      waves_.distances_to_nearest(clique, radius, around.row.data());
+    }
+    around.clique.assign(clique.begin(), clique.end());
+    around.radius = radius;
   }
-  recount([near = inside_.data()] __device__(Vertex v, unsigned char flags) { return near[v] != kUnreached ? flags & ~kOutside : flags; });
+  recount([near = around.row.data()] __device__(Vertex v, unsigned char flags) { return near[v] != kUnreached ? flags & ~kOutside : flags; });
   reach_serial_ = 0;
 }
 

@@ -1,8 +1,9 @@
 // Eccentricity bounds and candidate sets of all vertices, resident on the GPU beside the rows; Algorithm 2 of Dal, Kosters and
 // Takes is `tighten` and `prune`. Every request is a kernel or two over all vertices, and what comes back is a number.
-// Memory: 9 bytes a vertex, 12 more for batches, 4 for every search that goes abreast of others.
+// Memory: 9 bytes a vertex, 12 more for batches, 8 for balls around cliques, 4 for every search that goes abreast of others.
 #pragma once
 
+#include <array>
 #include <functional>
 
 #include "engine/cuda/lanes.hpp"
@@ -26,7 +27,7 @@ class CudaBounds final : public Bounds {
   static constexpr std::size_t kMostRows = 32;  // that one launch looks at
   using RowOf = std::function<RowView(Row)>;
   CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Traversal& traversal, Waves& waves, Lanes& lanes);
-  static std::uint64_t bytes(const Graph& graph, std::size_t abreast) { return std::uint64_t{graph.order()} * (9 + 12 + 4 * abreast); }
+  static std::uint64_t bytes(const Graph& graph, std::size_t abreast) { return std::uint64_t{graph.order()} * (9 + 12 + 8 + 4 * abreast); }
 
   // Everything that is asked of the sets, found in one pass and remembered until they change.
   struct Census {
@@ -51,7 +52,8 @@ class CudaBounds final : public Bounds {
   void drop_inside(Row row, Distance reach, Distance limit) override;
   std::vector<Vertex> count_beyond(std::span<const Row> rows, Distance radius) const override;
   void set_ball(Row row, Distance radius) override;
-  Distance absorb(Row row, Vertex source, Distance eccentricity, Distance limit) override;
+  std::size_t choose_ball(std::span<const Row> centers, Distance radius) override;
+  Absorbed absorb(Row row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers) override;
   std::vector<Shrink> refine(std::span<const Row> rows, Distance limit, int rounds) override;
   void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) override;
   Vertex drop_stems() override;
@@ -65,11 +67,12 @@ class CudaBounds final : public Bounds {
   void drop_all(std::span<const Vertex> leaving);  // from all sets
 
  private:
-  void forget() { census_known_ = false; }
-  void know(const Census& census) { census_ = census, census_known_ = true; }
+  void forget() { census_known_ = untouched_ = false; }
+  void know(const Census& census) { census_ = census, census_known_ = true, untouched_ = false; }
   template <class Change>
   void recount(Change change) const;
   std::vector<Reach> reach_of_rows();
+  std::size_t absorb_and_choose(const Distance* row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers, Distance radius);
   void drop_around_rows(std::span<const Reach> reaches, Distance limit);
   Vertex order() const { return view_.order; }
 
@@ -83,7 +86,13 @@ class CudaBounds final : public Bounds {
   mutable Reducer reducer_;
   Buffer<Distance> lower_, upper_;
   Buffer<unsigned char> flags_;             // Flag below
-  Buffer<Distance> around_, inside_;        // made when a batch or a wider ball wants them
+  Buffer<Distance> around_, inside_;        // made when a batch wants them
+  struct Surroundings {
+    std::vector<Vertex> clique;
+    Distance radius = 0;
+    Buffer<Distance> row;                   // distances to it as far as that
+  };
+  std::array<Surroundings, 2> around_clique_;  // made when wider balls want them
   Buffer<RoundControl> round_;              // all zero between requests
   Buffer<Vertex> list_;                     // of candidates
   BatchStarts starts_;                      // whose waves are in around_
@@ -92,6 +101,7 @@ class CudaBounds final : public Bounds {
   Buffer<Reach> abreast_reaches_;
   mutable Census census_{};
   mutable bool census_known_ = false;
+  bool untouched_ = false;                  // all are candidates, and nothing is known of any
   // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while the counts are the same.
   mutable Reach reach_{};
   mutable std::uint64_t reach_serial_ = 0;
@@ -107,7 +117,7 @@ struct RefineCell {
 // Where the blocks of a round meet, all zero before.
 struct RoundControl {
   static constexpr unsigned kMostRounds = 4;
-  CudaBounds::Census census;
+  CudaBounds::Census census, census_after;  // before a ball is set, and after
   RefineCell cells[kMostRounds][CudaBounds::kMostRows];
   unsigned outside[kMostRounds];
   unsigned beyond[CudaBounds::kMostRows];
@@ -120,6 +130,7 @@ struct RoundAnswer {
   RefineCell cells[RoundControl::kMostRounds][CudaBounds::kMostRows];
   Distance reach;
   unsigned rounds;
+  Vertex center;                            // of the ball, by its place in the list; none if it has not moved
 };
 
 }  // namespace antipode::cuda

@@ -56,59 +56,122 @@ __device__ void raise(unsigned value, unsigned* block, unsigned* all) {
   if (threadIdx.x == 0 && *block > 0) atomicMax(all, *block);
 }
 
-struct Absorb {
-  Sets sets;
-  const Distance* row;
-  Vertex source;
-  Distance eccentricity, limit;
-  RoundControl* control;
-  RoundAnswer* answer;                       // in the host's memory
-};
-
-__global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const Absorb job) {
-  const cg::grid_group grid = cg::this_grid();
-  __shared__ unsigned block_reach, reach;
-  __shared__ Census block_census;
-  if (threadIdx.x == 0) {
-    block_reach = 0;
-    block_census = {0, 0, 0, 0};
-  }
-  __syncthreads();
-  unsigned farthest = 0;
-  for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size())
-    if ((job.sets.dropped(v, job.sets.upper[v], job.limit) & kCandidate) != 0) farthest = max(farthest, job.row[v]);
-  raise(farthest, &block_reach, &job.control->reach);
-  grid.sync();
-  if (threadIdx.x == 0) reach = fresh(&job.control->reach);
-  __syncthreads();
-  Census mine{0, 0, 0, 0};
-  for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size()) {
-    const Distance d = job.row[v], upper = min(job.sets.upper[v], d + reach);
-    job.sets.lower[v] = max(job.sets.lower[v], max(d, job.eccentricity - d));
-    job.sets.upper[v] = upper;
-    if (v == job.source) job.sets.flags[v] |= kSearched;
-    count_in(mine, job.sets.dropped(v, upper, job.limit), upper);
-  }
-  add_up(mine, &block_census);
-  __syncthreads();
-  if (threadIdx.x == 0 && block_census.candidates > 0) {
-    atomicAdd(&job.control->census.candidates, block_census.candidates);
-    atomicAdd(&job.control->census.outside, block_census.outside);
-    atomicMax(&job.control->census.max_upper, block_census.max_upper);
-    atomicMax(&job.control->census.max_upper_outside, block_census.max_upper_outside);
-  }
-  grid.sync();
-  if (grid.thread_rank() != 0) return;
-  job.answer->reach = reach;
-  job.answer->census = fresh_copy(&job.control->census);
-  job.control->reach = 0;                    // for the next one
-  job.control->census = {0, 0, 0, 0};
-}
-
 struct Rows {
   const Distance* data[CudaBounds::kMostRows];
   unsigned count;
 };
+
+struct Absorb {
+  Sets sets;
+  const Distance* row;                       // of the search; none: nothing is to be absorbed, only a ball to be chosen
+  Vertex source;
+  Distance eccentricity, limit;
+  Rows centers;                              // the first of them that leaves fewest candidates outside has the ball afterwards
+  Distance radius;
+  RoundControl* control;
+  RoundAnswer* answer;                       // in the host's memory
+};
+
+// Every warp goes through as many vertices, so that its lanes can count together; beyond the last one nobody is there.
+template <class Action>
+__device__ void for_vertices(const cg::grid_group& grid, Vertex order, Action action) {
+  const std::size_t rounded = (std::size_t{order} + kWarp - 1) / kWarp * kWarp;
+  for (std::size_t v = grid.thread_rank(); v < rounded; v += grid.size()) action(v, v < order);
+}
+
+// The block's census goes to all. Its threads come after a barrier.
+__device__ void hand_on(const Census& block, Census* all) {
+  if (threadIdx.x != 0 || block.candidates == 0) return;
+  atomicAdd(&all->candidates, block.candidates);
+  atomicAdd(&all->outside, block.outside);
+  atomicMax(&all->max_upper, block.max_upper);
+  atomicMax(&all->max_upper_outside, block.max_upper_outside);
+}
+
+__device__ unsigned least_of(const unsigned* counts, unsigned count) {
+  unsigned best = 0;
+  for (unsigned i = 1; i < count; ++i)
+    if (counts[i] < counts[best]) best = i;
+  return best;
+}
+
+__global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_constant__ Absorb job) {
+  const cg::grid_group grid = cg::this_grid();
+  __shared__ unsigned block_reach, reach, beyond[kWarp], best;
+  __shared__ Census census[2], all;          // of this block, before the ball is set and after; and of all
+  const bool counts = job.centers.count > 1;
+  if (threadIdx.x < kWarp) beyond[threadIdx.x] = 0;
+  if (threadIdx.x == 0) {
+    block_reach = reach = 0;
+    census[0] = census[1] = {0, 0, 0, 0};
+  }
+  __syncthreads();
+  if (job.row != nullptr) {
+    unsigned farthest = 0;
+    for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size())
+      if ((job.sets.dropped(v, job.sets.upper[v], job.limit) & kCandidate) != 0) farthest = max(farthest, job.row[v]);
+    raise(farthest, &block_reach, &job.control->reach);
+    grid.sync();
+    if (threadIdx.x == 0) reach = fresh(&job.control->reach);
+    __syncthreads();
+  }
+  Census mine{0, 0, 0, 0};
+  unsigned mine_beyond = 0;                  // a lane counts for one row
+  for_vertices(grid, job.sets.order, [&](std::size_t v, bool exists) {
+    unsigned char now = 0;
+    if (exists && job.row != nullptr) {
+      const Distance d = job.row[v], upper = min(job.sets.upper[v], d + reach);
+      job.sets.lower[v] = max(job.sets.lower[v], max(d, job.eccentricity - d));
+      job.sets.upper[v] = upper;
+      if (v == job.source) job.sets.flags[v] |= kSearched;
+      now = job.sets.dropped(v, upper, job.limit);
+      count_in(mine, now, upper);
+    } else if (exists) {
+      now = job.sets.flags[v];
+      count_in(mine, now, (now & kCandidate) != 0 ? job.sets.upper[v] : 0);
+    }
+    if (!counts || !__any_sync(~0u, (now & kCandidate) != 0)) return;
+    for (unsigned r = 0; r < job.centers.count; ++r) {
+      const unsigned there = __popc(__ballot_sync(~0u, (now & kCandidate) != 0 && job.centers.data[r][v] > job.radius));
+      if (lane() == r) mine_beyond += there;
+    }
+  });
+  add_up(mine, &census[0]);
+  if (mine_beyond != 0) atomicAdd(&beyond[lane()], mine_beyond);
+  __syncthreads();
+  hand_on(census[0], &job.control->census);
+  if (threadIdx.x < kWarp && beyond[threadIdx.x] != 0) atomicAdd(&job.control->beyond[threadIdx.x], beyond[threadIdx.x]);
+  grid.sync();
+  if (threadIdx.x == 0) all = fresh_copy(&job.control->census);
+  if (counts && threadIdx.x < kWarp) beyond[threadIdx.x] = fresh(&job.control->beyond[threadIdx.x]);
+  __syncthreads();
+  if (threadIdx.x == 0) best = counts ? least_of(beyond, job.centers.count) : 0;
+  __syncthreads();
+  const bool sets_ball = all.outside > 0 || job.row == nullptr;
+  if (sets_ball) {
+    const Distance* const center = job.centers.data[best];
+    Census after{0, 0, 0, 0};
+    for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size()) {
+      const unsigned char before = job.sets.flags[v];
+      if ((before & kCandidate) == 0) continue;
+      const auto now = static_cast<unsigned char>(center[v] > job.radius ? before | kOutside : before & ~kOutside);
+      if (now != before) job.sets.flags[v] = now;
+      count_in(after, now, job.sets.upper[v]);
+    }
+    __syncwarp();
+    add_up(after, &census[1]);
+    __syncthreads();
+    hand_on(census[1], &job.control->census_after);
+    grid.sync();
+  }
+  if (grid.thread_rank() != 0) return;
+  job.answer->reach = reach;
+  job.answer->census = sets_ball ? fresh_copy(&job.control->census_after) : all;
+  job.answer->center = sets_ball ? best : kNoVertex;
+  job.control->reach = 0;                    // for the next one
+  job.control->census = job.control->census_after = {0, 0, 0, 0};
+  for (unsigned r = 0; r < kWarp; ++r) job.control->beyond[r] = 0;
+}
 
 // A lane counts for one row.
 __global__ void __launch_bounds__(kThreads) count_beyond_kernel(Rows rows, const unsigned char* flags, Vertex order, Distance radius, unsigned* counts, unsigned* done, Vertex* answer) {
@@ -251,13 +314,27 @@ __global__ void __launch_bounds__(kThreads, 1) refine_kernel(const __grid_consta
 
 static_assert(sizeof(RoundAnswer) <= Context::kPinned);
 
-Distance CudaBounds::absorb(Row handle, Vertex source, Distance eccentricity, Distance limit) {
+std::size_t CudaBounds::absorb_and_choose(const Distance* row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers, Distance radius) {
   auto* const answer = static_cast<RoundAnswer*>(context_.pinned());
-  const Absorb job{{order(), lower_.data(), upper_.data(), flags_.data()}, row_of_(handle).data, source, eccentricity, limit, round_.data(), answer};
+  Absorb job{{order(), lower_.data(), upper_.data(), flags_.data()}, row, source, eccentricity, limit, {{}, static_cast<unsigned>(centers.size())}, radius, round_.data(), answer};
+  for (unsigned r = 0; r < job.centers.count; ++r) job.centers.data[r] = row_of_(centers[r]).data;
   context_.launch_together(absorb_kernel, kThreads, 0, job);
   context_.finish();
   know(answer->census);
-  return answer->reach;
+  reach_serial_ = 0;
+  return answer->center;
+}
+
+std::size_t CudaBounds::choose_ball(std::span<const Row> centers, Distance radius) {
+  if (centers.size() > kMostRows) return Bounds::choose_ball(centers, radius);
+  return absorb_and_choose(nullptr, kNoVertex, 0, 0, centers, radius);
+}
+
+Absorbed CudaBounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers) {
+  if (centers.size() > kMostRows) return Bounds::absorb(row, source, eccentricity, limit, centers);
+  const std::size_t center = absorb_and_choose(row_of_(row).data, source, eccentricity, limit, centers, limit / 2);
+  const Distance reach = static_cast<const RoundAnswer*>(context_.pinned())->reach;
+  return {reach, center == kNoVertex ? std::nullopt : std::optional(center)};
 }
 
 std::vector<Vertex> CudaBounds::count_beyond(std::span<const Row> handles, Distance radius) const {

@@ -58,11 +58,13 @@ Buffer<EdgeOffset> padded_begins(const Context& context, const EdgeOffset* offse
   return begins;
 }
 
-void pack_rows(const Context& context, const EdgeOffset* offsets, const EdgeOffset* begins, Vertex order, std::uint64_t* rows, Vertex* max_degree) {
+// `hub` gets the highest degree, then the first vertex that has it, counted down from kNoVertex.
+void pack_rows(const Context& context, const EdgeOffset* offsets, const EdgeOffset* begins, Vertex order, std::uint64_t* rows, unsigned long long* hub) {
   for_each(context, std::size_t{order} + 1, [=] __device__(std::size_t v) {
     const EdgeOffset degree = v < order ? offsets[v + 1] - offsets[v] : 0;
     rows[v] = begins[v] << GraphView::kDegreeBits | min(degree, EdgeOffset{GraphView::kLongRow});
-    if (*max_degree < degree) atomicMax(max_degree, static_cast<Vertex>(degree));
+    const unsigned long long key = v < order ? degree << 32 | (kNoVertex - v) : 0;
+    if (*hub < key) atomicMax(hub, key);
   });
 }
 
@@ -154,14 +156,16 @@ void copy_heads(const Context& context, const GraphView& graph, uint4* heads) {
 DeviceGraph::DeviceGraph(const Context& context, const Graph& graph) : order_(graph.order()), arcs_(graph.arcs()), rows_(graph.offsets().size()), heads_(graph.order()) {
   if (arcs_ >> (63 - GraphView::kDegreeBits) != 0) throw DeviceError("the cuda engine counts to 2^39 stored arcs; this graph has " + std::to_string(arcs_) + ": use --engine cpu");
   const Buffer<EdgeOffset> offsets(graph.offsets().size());
-  const Buffer<Vertex> max_degree(1);
+  const Buffer<unsigned long long> hub(1);
   context.upload(offsets.data(), graph.offsets());
-  context.fill_bytes(max_degree.data(), 0, 1);
+  context.fill_bytes(hub.data(), 0, 1);
   {
     const Buffer<EdgeOffset> begins = padded_begins(context, offsets.data(), order_);
     targets_ = Buffer<Vertex>(context.value(begins.data() + order_));
-    pack_rows(context, offsets.data(), begins.data(), order_, rows_.data(), max_degree.data());
-    max_degree_ = context.value(max_degree.data());
+    pack_rows(context, offsets.data(), begins.data(), order_, rows_.data(), hub.data());
+    const unsigned long long found = context.value(hub.data());
+    max_degree_ = static_cast<Vertex>(found >> 32);
+    hub_ = kNoVertex - static_cast<Vertex>(found);
   }
   upload_rows(context, graph, offsets.data(), rows_.data(), targets_.data(), kStaging);
   hubs_first(context, view(), targets_.data());

@@ -17,7 +17,7 @@ struct GraphView {
   static constexpr unsigned kDegreeBits = 24;
   static constexpr Vertex kLongRow = (1u << kDegreeBits) - 1;  // rows as long as this or longer end where the next one begins
 
-  Vertex order, max_degree;
+  Vertex order, max_degree, hub;         // the hub: the first vertex of highest degree, kNoVertex where there is none
   EdgeOffset arcs;
   const std::uint64_t* rows;           // of each vertex: where its row begins, and in the last kDegreeBits its length
   const Vertex* targets;
@@ -25,8 +25,9 @@ struct GraphView {
 
   __device__ EdgeOffset begin(Vertex v) const { return rows[v] >> kDegreeBits; }
   __device__ static Row short_row(std::uint64_t packed) { return {packed >> kDegreeBits, static_cast<Vertex>(packed) & kLongRow}; }
-  __device__ Row row(Vertex v) const {
-    const Row row = short_row(rows[v]);
+  __device__ Row row(Vertex v) const { return row(v, rows[v]); }
+  __device__ Row row(Vertex v, std::uint64_t packed) const {  // from what `rows` says of it
+    const Row row = short_row(packed);
     return {row.begin, row.degree < kLongRow ? row.degree : static_cast<Vertex>(begin(v + 1) - row.begin)};
   }
   __device__ Vertex degree(Vertex v) const { return row(v).degree; }
@@ -40,12 +41,12 @@ class DeviceGraph {
   DeviceGraph(const Context& context, const Graph& graph);
   static std::uint64_t bytes(const Graph& graph) { return (std::uint64_t{graph.order()} + 1) * (24 + 12 + 16) + graph.arcs() * sizeof(Vertex) + kStaging; }
   std::size_t positions() const { return targets_.size(); }  // of arcs, padding included
-  GraphView view() const { return {order_, max_degree_, arcs_, rows_.data(), targets_.data(), heads_.data()}; }
+  GraphView view() const { return {order_, max_degree_, hub_, arcs_, rows_.data(), targets_.data(), heads_.data()}; }
 
  private:
   static constexpr std::uint64_t kStaging = 32 << 20;
 
-  Vertex order_, max_degree_ = 0;
+  Vertex order_, max_degree_ = 0, hub_ = kNoVertex;
   EdgeOffset arcs_;
   Buffer<std::uint64_t> rows_;
   Buffer<Vertex> targets_;

@@ -9,6 +9,7 @@
 
 #include "antipode/error.hpp"
 #include "engine/cuda/bounds.hpp"
+#include "engine/cuda/cliques.hpp"
 #include "engine/cuda/flows.hpp"
 #include "engine/cuda/search/variant.hpp"
 #include "engine/cuda/traversal.hpp"
@@ -36,7 +37,7 @@ class CudaEngine final : public Engine {
  public:
   CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
       : graph_(graph), plan_(plan), device_graph_(context_, graph), into_(graph.is_directed() ? std::make_unique<DeviceGraph>(context_, graph.into()) : nullptr), traversal_(context_, device_graph_.view(), into(), blocks_, clusters_), waves_(context_, device_graph_.view(), traversal_.queue()),
-        lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, plan.abreast, blocks_, [this] { return interrupted(); }), flows_(context_, device_graph_.view(), into(), device_graph_.positions(), [this] { return interrupted(); }), rows_(1) {
+        lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, plan.abreast, blocks_, [this] { return interrupted(); }), flows_(context_, device_graph_.view(), into(), device_graph_.positions(), [this] { return interrupted(); }), cliques_(context_, device_graph_.view()), rows_(1) {
     if (plan.blocks) blocks_.emplace(context_, device_graph_.view(), graph.is_directed());
     if (plan.clusters) clusters_.emplace(context_, device_graph_.view());
     if (plan.padded) variant_.emplace(context_, padded(), kernel);
@@ -81,6 +82,7 @@ class CudaEngine final : public Engine {
     }
   }
 
+  std::vector<Vertex> clique(Vertex around) const override { return cliques_.around(around); }
   std::vector<Vertex> path(Row row, Vertex to) const override { return traversal_.path(row_of(row).data, to); }
 
   void distances(std::span<const Vertex> sources, const RowSink& sink) override {
@@ -155,6 +157,7 @@ class CudaEngine final : public Engine {
   Waves waves_;
   Lanes lanes_;
   Flows flows_;
+  Cliques cliques_;
   std::optional<PaddedGraph> padded_;
   std::optional<VariantSearch> variant_;
   std::vector<RowBuffer> rows_;          // slot 0: the latest row while it is not kept

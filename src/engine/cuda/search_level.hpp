@@ -10,6 +10,7 @@ namespace antipode::cuda {
 inline constexpr unsigned kStretch = 128;          // arcs of a queue entry; a longer row has several
 inline constexpr Vertex kAlone = 32;               // arcs of a row that one thread looks at in a pull before its warp helps
 inline constexpr Vertex kHugeRow = 2048;           // rows that are left to a whole block
+inline constexpr unsigned kPullTogether = 4;       // words of the bitmap that a warp goes through at the same time
 inline constexpr unsigned kNobody = kNoVertex;
 
 // Counted by a thread, then by its block. A thread counts at most kMostArcs arcs: they only help to decide how to go on.
@@ -78,81 +79,160 @@ __device__ inline Stretch stretch_of(const GraphView::Row& row, unsigned i) { re
 
 // Levels one behind the other in the GPU's memory, for all blocks.
 struct GridQueue {
+  using Place = unsigned long long;
   static constexpr bool kThin = false;
   std::uint64_t *now, *next;
   unsigned long long count;                        // of this level
   unsigned long long* found;                       // of the next one
   __device__ std::uint64_t get(unsigned long long i) const { return now[i]; }
-  __device__ unsigned long long reserve(unsigned entries) const { return atomicAdd(found, static_cast<unsigned long long>(entries)); }
-  __device__ void put(unsigned long long i, Stretch stretch) const { next[i] = stretch.packed(); }
+  __device__ Place reserve(unsigned entries) const { return atomicAdd(found, static_cast<unsigned long long>(entries)); }
+  __device__ void put(Place place, unsigned i, Stretch stretch) const { next[place + i] = stretch.packed(); }
+};
+
+// The same for few entries, whose warps have the memory for themselves.
+struct ThinGridQueue : GridQueue {
+  static constexpr bool kThin = true;
+};
+
+// The same, but what a block has found waits in its shared memory until the level is over: where thousands of warps make room for their
+// finds at the same address, each waits for all before it, 1.5 ns a warp. What finds no room there goes straight to the others'.
+struct GatheringQueue {
+  struct Place {
+    unsigned here;
+    unsigned long long beyond;                     // where its entries lie that do not fit here, less their number
+  };
+  static constexpr bool kThin = false;
+  static constexpr unsigned kRoom = 8192;
+  GridQueue all;
+  std::uint64_t* waiting;                          // in shared memory
+  unsigned* waiting_count;
+  unsigned long long count = all.count;
+  __device__ std::uint64_t get(unsigned long long i) const { return all.get(i); }
+  __device__ Place reserve(unsigned entries) const {
+    const unsigned here = atomicAdd(waiting_count, entries), end = here + entries, fits = max(here, kRoom);
+    return {here, end <= kRoom ? 0 : all.reserve(end - fits) - fits};
+  }
+  __device__ void put(Place place, unsigned i, Stretch stretch) const {
+    const unsigned at = place.here + i;
+    if (at < kRoom) {
+      waiting[at] = stretch.packed();
+    } else {
+      all.put(place.beyond, at, stretch);
+    }
+  }
+  // After the level, and a barrier of the block, by all its threads.
+  __device__ void hand_over() const {
+    __shared__ unsigned long long place;
+    const unsigned entries = min(*waiting_count, kRoom);
+    if (threadIdx.x == 0 && entries > 0) place = all.reserve(entries);
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < entries; i += blockDim.x) all.next[place + i] = waiting[i];
+    if (threadIdx.x == 0) *waiting_count = 0;      // for the next level
+  }
 };
 
 // Two levels in the shared memory of one block. What does not fit spills into the GPU's.
 struct BlockQueue {
+  using Place = unsigned;
   static constexpr bool kThin = true;
   static constexpr unsigned kRoom = 2048;
   std::uint64_t *now, *next, *spill;
   unsigned count;
   unsigned* found;
   __device__ std::uint64_t get(unsigned i) const { return now[i]; }
-  __device__ unsigned reserve(unsigned entries) const { return atomicAdd(found, entries); }
-  __device__ void put(unsigned i, Stretch stretch) const { (i < kRoom ? next : spill)[i] = stretch.packed(); }
+  __device__ Place reserve(unsigned entries) const { return atomicAdd(found, entries); }
+  __device__ void put(Place place, unsigned i, Stretch stretch) const { (place + i < kRoom ? next : spill)[place + i] = stretch.packed(); }
 };
 
-// Appends the rows of vertices just found. All lanes of the warp must come.
+// What the lane holds, to all.
+__device__ inline unsigned of_lane(unsigned lane, unsigned value) { return __shfl_sync(~0u, value, lane); }
+__device__ inline unsigned long long of_lane(unsigned lane, unsigned long long value) { return __shfl_sync(~0u, value, lane); }
+__device__ inline GatheringQueue::Place of_lane(unsigned lane, GatheringQueue::Place place) { return {of_lane(lane, place.here), of_lane(lane, place.beyond)}; }
+
+// Appends the rows of vertices just found, as `graph.rows` says where they are; 0 where there is none. All lanes of the warp must come.
 template <unsigned kOffers, class Queue>
-__device__ void append(const bool (&mine)[kOffers], const GraphView::Row (&rows)[kOffers], const Queue& queue) {
+__device__ void append(const GraphView& graph, const Vertex (&u)[kOffers], const std::uint64_t (&packed)[kOffers], const Queue& queue) {
   constexpr unsigned kByOne = 4;                   // longer rows are entered by the whole warp
-  unsigned count = 0;
-  for (unsigned k = 0; k < kOffers; ++k) count += mine[k] ? stretches_of(rows[k].degree) : 0;
-  const unsigned end = inclusive_sum(count), total = __shfl_sync(~0u, end, kWarp - 1);
-  if (total == 0) return;
-  auto at = queue.count;
-  if (lane() == 0) at = queue.reserve(total);
-  at = __shfl_sync(~0u, at, 0) + end - count;
-  for (unsigned k = 0; k < kOffers; ++k) {
-    const unsigned mine_here = mine[k] ? stretches_of(rows[k].degree) : 0;
-    if (mine_here <= kByOne)
-      for (unsigned i = 0; i < mine_here; ++i) queue.put(at + i, stretch_of(rows[k], i));
-    for (unsigned waiting = __ballot_sync(~0u, mine_here > kByOne); waiting != 0; waiting &= waiting - 1) {
-      const unsigned owner = __ffs(waiting) - 1;
-      const GraphView::Row row{__shfl_sync(~0u, rows[k].begin, owner), __shfl_sync(~0u, rows[k].degree, owner)};
-      const auto first = __shfl_sync(~0u, at, owner);
-      for (unsigned i = lane(); i < stretches_of(row.degree); i += kWarp) queue.put(first + i, stretch_of(row, i));
+  Vertex longest = 0;
+  for (unsigned k = 0; k < kOffers; ++k) longest = max(longest, GraphView::short_row(packed[k]).degree);
+  if (!__any_sync(~0u, longest != 0)) return;
+  typename Queue::Place place{};
+  if (!__any_sync(~0u, longest > kStretch)) {      // one entry each, as nearly always
+    unsigned ones[kOffers], total = 0;
+    for (unsigned k = 0; k < kOffers; ++k) total += __popc(ones[k] = __ballot_sync(~0u, GraphView::short_row(packed[k]).degree != 0));
+    if (lane() == 0) place = queue.reserve(total);
+    place = of_lane(0, place);
+    unsigned first = 0;
+    for (unsigned k = 0; k < kOffers; ++k) {
+      if ((ones[k] >> lane() & 1) != 0) queue.put(place, first + __popc(ones[k] & ((1u << lane()) - 1)), stretch_of(GraphView::short_row(packed[k]), 0));
+      first += __popc(ones[k]);
     }
-    at += mine_here;
+    return;
+  }
+#pragma unroll                                     // or what a lane holds would have to lie in memory
+  for (unsigned k = 0; k < kOffers; ++k) {
+    const GraphView::Row row = packed[k] != 0 ? graph.row(u[k], packed[k]) : GraphView::Row{0, 0};
+    const unsigned mine = stretches_of(row.degree), end = inclusive_sum(mine), total = __shfl_sync(~0u, end, kWarp - 1);
+    if (total == 0) continue;
+    if (lane() == 0) place = queue.reserve(total);
+    place = of_lane(0, place);
+    const unsigned at = end - mine;
+    if (mine <= kByOne)
+      for (unsigned i = 0; i < mine; ++i) queue.put(place, at + i, stretch_of(row, i));
+    for (unsigned waiting = __ballot_sync(~0u, mine > kByOne); waiting != 0; waiting &= waiting - 1) {
+      const unsigned owner = __ffs(waiting) - 1;
+      const GraphView::Row its{__shfl_sync(~0u, row.begin, owner), __shfl_sync(~0u, row.degree, owner)};
+      const unsigned first = __shfl_sync(~0u, at, owner);
+      for (unsigned i = lane(); i < stretches_of(its.degree); i += kWarp) queue.put(place, first + i, stretch_of(its, i));
+    }
   }
 }
 
 // How a search finds out whether a vertex is new, and makes it its own. What a wave does instead is in waves.cu.
 struct Reaching {
+  static constexpr unsigned kTried = 4096;
   GraphView graph;
   Distance* row;
   unsigned* seen;
+  Vertex* tried;                                   // kTried vertices that the block has claimed, or found claimed, since the search began
   __device__ bool is_open(Vertex u, Distance) const { return !is_in(seen, u); }
-  __device__ bool claim(Vertex u, Distance level) const {
-    if ((atomicOr(&seen[u / 32], 1u << u % 32) >> u % 32 & 1) != 0) return false;
-    row[u] = level;
-    return true;
-  }
+  // A popular vertex is claimed by a block once: the block's cache does not see that others have claimed it, and thousands of claims at the
+  // same address wait for each other.
+  __device__ bool is_first(Vertex u) const { return atomicExch(&tried[u % kTried], u) != u; }
+  __device__ unsigned claim(Vertex u, Distance) const { return atomicOr(&seen[u / 32], 1u << u % 32); }  // what was there before
+  __device__ bool succeeded(unsigned before, Vertex u, Distance) const { return (before >> u % 32 & 1) == 0; }
+  __device__ void enter(Vertex u, Distance level) const { row[u] = level; }
 };
 
-// Each lane offers some vertices; those that are new enter the queue. All lanes of the warp must come.
+// Each lane offers some vertices; those that are new enter the queue. All lanes of the warp must come. What is asked of the memory is asked
+// for all vertices of a lane before the first answer is looked at.
 template <unsigned kOffers, class Claims, class Queue>
 __device__ void offer(const Claims& claims, Distance level, const Vertex (&u)[kOffers], const Queue& queue, Tally& tally) {
   bool mine[kOffers];
-  GraphView::Row rows[kOffers];
-  if constexpr (Queue::kThin) {                    // nobody else is waiting for the memory: ask for everything at once
-    for (unsigned k = 0; k < kOffers; ++k) rows[k] = u[k] != kNobody ? claims.graph.row(u[k]) : GraphView::Row{0, 0};
-    for (unsigned k = 0; k < kOffers; ++k) mine[k] = u[k] != kNobody && claims.claim(u[k], level);
-  } else {
-    for (unsigned k = 0; k < kOffers; ++k) mine[k] = u[k] != kNobody && claims.is_open(u[k], level);
-    for (unsigned k = 0; k < kOffers; ++k) mine[k] = mine[k] && claims.claim(u[k], level);
-    for (unsigned k = 0; k < kOffers; ++k) rows[k] = mine[k] ? claims.graph.row(u[k]) : GraphView::Row{0, 0};
+  unsigned before[kOffers];
+  std::uint64_t packed[kOffers];
+  for (unsigned k = 0; k < kOffers; ++k) {
+    mine[k] = u[k] != kNobody;
+    if constexpr (Queue::kThin) {                  // nobody else is waiting for the memory: ask for everything at once
+      packed[k] = claims.graph.rows[mine[k] ? u[k] : 0];
+    } else {
+      mine[k] &= claims.is_open(mine[k] ? u[k] : 0, level);
+    }
   }
+  if constexpr (!Queue::kThin)
+    for (unsigned k = 0; k < kOffers; ++k) mine[k] = mine[k] && claims.is_first(u[k]);
   for (unsigned k = 0; k < kOffers; ++k)
-    if (mine[k]) tally.found(u[k], rows[k].degree);
-  append(mine, rows, queue);
+    if (mine[k]) before[k] = claims.claim(u[k], level);
+  for (unsigned k = 0; k < kOffers; ++k) {
+    mine[k] = mine[k] && claims.succeeded(before[k], u[k], level);
+    if (mine[k]) claims.enter(u[k], level);
+    if constexpr (!Queue::kThin) packed[k] = mine[k] ? claims.graph.rows[u[k]] : 0;
+  }
+  for (unsigned k = 0; k < kOffers; ++k) {
+    if (mine[k]) tally.found(u[k], GraphView::short_row(packed[k]).degree);
+    if (!mine[k]) packed[k] = 0;
+  }
+  append(claims.graph, u, packed, queue);
 }
 
 // Few entries: an entry has one warp or several.
@@ -199,6 +279,47 @@ __device__ void push_many(const Claims& claims, Distance level, const Queue& que
   }
 }
 
+// What the threads of a block know of each other's entries.
+struct SharedPush {
+  static constexpr unsigned kMostThreads = 512;
+  unsigned ends[kMostThreads];                     // the arcs of all entries so far
+  EdgeOffset shifted[kMostThreads];                // the i-th arc of all lies at shifted + i of its owner
+  unsigned warp_ends[kWarp];
+};
+
+// Many entries: a block takes as many as it has threads, and its threads share their arcs evenly: a warp for itself might get several long
+// ones, and all would wait for it. Neighbours in the queue go to different blocks: the stretches of a hub are neighbours.
+template <unsigned kOffers, class Claims, class Queue>
+__device__ void push_shared(const Claims& claims, Distance level, const Queue& queue, SharedPush& shared, Tally& tally) {
+  const unsigned warp = threadIdx.x / kWarp;
+  for (unsigned long long first = blockIdx.x; first < queue.count; first += std::uint64_t{gridDim.x} * blockDim.x) {
+    const auto which = first + std::uint64_t{gridDim.x} * threadIdx.x;
+    const Stretch mine = Stretch::of(which < queue.count ? queue.get(which) : 0);
+    unsigned end = inclusive_sum(mine.length);
+    if (lane() == kWarp - 1) shared.warp_ends[warp] = end;
+    __syncthreads();
+    if (warp == 0) shared.warp_ends[lane()] = inclusive_sum(lane() < blockDim.x / kWarp ? shared.warp_ends[lane()] : 0);
+    __syncthreads();
+    if (warp > 0) end += shared.warp_ends[warp - 1];
+    shared.ends[threadIdx.x] = end;
+    shared.shifted[threadIdx.x] = mine.begin - (end - mine.length);
+    const unsigned total = shared.warp_ends[kWarp - 1];
+    __syncthreads();
+    for (unsigned begin = 0; begin < total; begin += blockDim.x * kOffers) {
+      Vertex u[kOffers];
+      for (unsigned k = 0; k < kOffers; ++k) {
+        const unsigned i = begin + k * blockDim.x + threadIdx.x;
+        unsigned owner = 0;                        // the first whose arcs end beyond
+        for (unsigned step = blockDim.x / 2; step > 0; step /= 2)
+          if (shared.ends[owner + step - 1] <= i) owner += step;
+        u[k] = i < total ? claims.graph.targets[shared.shifted[owner] + i] : kNobody;
+      }
+      offer(claims, level, u, queue, tally);
+    }
+    __syncthreads();                               // nobody reads any more what the next ones write
+  }
+}
+
 template <unsigned kOffers, class Claims, class Queue>
 __device__ void push(const Claims& claims, Distance level, const Queue& queue, unsigned warp, unsigned warps, Tally& tally) {
   if (queue.count == 0) return;
@@ -209,14 +330,14 @@ __device__ void push(const Claims& claims, Distance level, const Queue& queue, u
   }
 }
 
+__device__ inline bool meets(const unsigned* bitmap, const uint4& four) { return is_in(bitmap, four.x) | is_in(bitmap, four.y) | is_in(bitmap, four.z) | is_in(bitmap, four.w); }
+
 // The rest of a row, beyond the first four: has it somebody in the bitmap? All lanes must come; those that do not ask bring an empty row.
-__device__ inline bool meets(const SearchJob& job, const unsigned* bitmap, const GraphView::Row& row, Tally& tally) {
+__device__ inline bool rest_meets(const SearchJob& job, const unsigned* bitmap, const GraphView::Row& row, Tally& tally) {
   bool hit = false;
   Vertex i = 4;
   for (const Vertex alone = min(row.degree, kAlone); i < alone && !hit; i += 4) {
-    Vertex u[4];
-    for (unsigned k = 0; k < 4; ++k) u[k] = job.into.targets[row.begin + min(i + k, row.degree - 1)];
-    for (unsigned k = 0; k < 4; ++k) hit |= is_in(bitmap, u[k]);
+    hit = meets(bitmap, job.into.quads(row)[i / 4]);
     tally.looked_at += 4;
   }
   for (unsigned waiting = __ballot_sync(~0u, !hit && i < row.degree && row.degree <= kHugeRow); waiting != 0; waiting &= waiting - 1) {
@@ -243,7 +364,8 @@ __device__ void pull_words(const SearchJob& job, const Marks& marks, Distance le
     if (wants[k]) head[k] = __ldcs(&job.into.heads[v]);
   }
   for (unsigned k = 0; k < kWords; ++k) {
-    hit[k] = wants[k] && (is_in(marks.seen, head[k].x) | is_in(marks.seen, head[k].y) | is_in(marks.seen, head[k].z) | is_in(marks.seen, head[k].w));
+    if (!wants[k]) head[k] = {0, 0, 0, 0};
+    hit[k] = wants[k] & meets(marks.seen, head[k]);
     if (wants[k]) tally.looked_at += 4;
   }
   for (unsigned k = 0; k < kWords; ++k) {
@@ -251,7 +373,7 @@ __device__ void pull_words(const SearchJob& job, const Marks& marks, Distance le
     const bool on = wants[k] && !hit[k] && head[k].w != v;  // the row goes on
     if (__any_sync(~0u, on)) {
       const GraphView::Row row = on ? job.into.row(v) : GraphView::Row{0, 0};
-      hit[k] |= meets(job, marks.seen, row, tally);
+      hit[k] |= rest_meets(job, marks.seen, row, tally);
       if (!hit[k] && row.degree > kHugeRow) job.huge[atomicAdd(huge, 1ull)] = v;
     }
     if (hit[k]) {
@@ -265,10 +387,11 @@ __device__ void pull_words(const SearchJob& job, const Marks& marks, Distance le
 
 // Whoever finds a neighbour that is reached has found one of the frontier. Reads the seen, and writes all of the other bitmap.
 __device__ inline void pull(const SearchJob& job, const Marks& marks, Distance level, unsigned warp, unsigned warps, unsigned long long* huge, Tally& tally) {
-  constexpr unsigned kAtOnce = 8, kTogether = 2;
+  constexpr unsigned kMostAtOnce = 8, kTogether = kPullTogether;
   const std::size_t words = (std::size_t{job.graph.order} + 31) / 32;
-  for (std::size_t first = std::size_t{warp} * kAtOnce; first < words; first += std::size_t{warps} * kAtOnce) {
-    const bool mine = lane() < kAtOnce && first + lane() < words;
+  const unsigned at_once = words < 2 * kMostAtOnce * std::size_t{warps} ? kTogether : kMostAtOnce;  // all warps have something to do
+  for (std::size_t first = std::size_t{warp} * at_once; first < words; first += std::size_t{warps} * at_once) {
+    const bool mine = lane() < at_once && first + lane() < words;
     const unsigned seen = mine ? marks.seen[first + lane()] : ~0u;
     if (mine && seen == ~0u) marks.before[first + lane()] = seen;
     for (unsigned waiting = __ballot_sync(~0u, seen != ~0u); waiting != 0;) {
@@ -307,19 +430,20 @@ __device__ inline void pull_huge(const SearchJob& job, const Marks& marks, Dista
   }
 }
 
-// The frontier of a pull enters the queue.
-__device__ inline void queue_frontier(const SearchJob& job, const Marks& marks, const GridQueue& queue, unsigned warp, unsigned warps, Tally& tally) {
-  const Vertex words = (job.graph.order + 31) / 32;
-  for (std::size_t first = std::size_t{warp} * kWarp; first < words; first += std::size_t{warps} * kWarp) {
-    const std::size_t w = first + lane();
+// The frontier of a pull enters the queue. Neighbouring words go to different warps: each has few to go through.
+template <class Queue>
+__device__ void queue_frontier(const SearchJob& job, const Marks& marks, const Queue& queue, unsigned warp, unsigned warps, Tally& tally) {
+  const std::size_t words = (std::size_t{job.graph.order} + 31) / 32;
+  for (std::size_t first = warp; first < words; first += std::size_t{warps} * kWarp) {
+    const std::size_t w = first + std::size_t{warps} * lane();
     const unsigned bits = w < words ? marks.seen[w] & ~marks.before[w] : 0;
     for (unsigned waiting = __ballot_sync(~0u, bits != 0); waiting != 0; waiting &= waiting - 1) {
       const unsigned owner = __ffs(waiting) - 1;
-      const Vertex v = static_cast<Vertex>((first + owner) * 32 + lane());
-      const bool mine[1] = {(__shfl_sync(~0u, bits, owner) >> lane() & 1) != 0};
-      const GraphView::Row row[1] = {mine[0] ? job.graph.row(v) : GraphView::Row{0, 0}};
-      if (mine[0]) tally.found(v, row[0].degree);
-      append(mine, row, queue);
+      const Vertex v = static_cast<Vertex>((first + std::size_t{warps} * owner) * 32 + lane());
+      const bool mine = (__shfl_sync(~0u, bits, owner) >> lane() & 1) != 0;
+      const std::uint64_t packed = mine ? job.graph.rows[v] : 0;
+      if (mine) tally.found(v, GraphView::short_row(packed).degree);
+      append<1>(job.graph, {v}, {packed}, queue);
     }
   }
 }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/cuda/search_level.hpp"
+#include "engine/cuda/lone_levels.hpp"
 
 namespace antipode::cuda {
 
@@ -12,54 +12,7 @@ namespace cg = cooperative_groups;
 
 namespace {
 
-constexpr unsigned kThreads = 1024;
-
-// How the next level is done: by one block alone, pushed, pulled; or the frontier only goes from the bitmaps into the queue.
-enum class Manner : unsigned { alone, push, pull, queue, over };
-
-// The frontier, and where the search has come to.
-struct State {
-  Distance level = 0;
-  Vertex reached = 1, size = 1, size_before = 1, farthest = kNoVertex;
-  Manner manner = Manner::alone;
-  unsigned long long base = 0, count = 0;    // its entries in the queue
-  unsigned long long arcs = 0, visited_arcs = 0;
-  unsigned long long pull_time = 0, push_time = 0;  // nanoseconds that pulls have taken, and that pushes would have, by the clock of block 0
-  bool pulled = false;                       // it is in the bitmaps, not in the queue
-  bool flipped = false;                      // the bitmaps have changed places
-  bool may_pull = true;
-  bool ended = false;
-  unsigned unused = 0;                       // no byte without a value: other blocks read it word by word
-
-  __device__ void advance(Vertex vertices, unsigned long long found_arcs, Vertex least) {
-    ended = vertices == 0;
-    if (ended) return;
-    ++level;
-    size_before = size;
-    size = vertices;
-    reached += vertices;
-    arcs = found_arcs;
-    visited_arcs += found_arcs;
-    farthest = least;
-  }
-};
-
-}  // namespace
-
-struct SearchControl {
-  Found found[3];                            // this level's, the next one's, and the one being cleared
-  State alone;                               // where a block that went on alone has come to
-};
-
-// What the host wants to know; the sizes of levels as far as most searches go.
-struct SearchAnswer {
-  Vertex levels, farthest;
-  unsigned in_vain;
-  Vertex level_sizes[1024];
-};
-static_assert(sizeof(SearchAnswer) <= Context::kPinned);
-
-namespace {
+constexpr unsigned kThreads = 512;             // more would have too few registers each
 
 constexpr Found kNothing{0, 0, 0, 0, kNoVertex};
 
@@ -70,103 +23,66 @@ __device__ Marks marks_of(const SearchJob& job, bool flipped) {
   return flipped ? Marks{other, job.marks} : Marks{job.marks, other};
 }
 
-__device__ bool worth_pulling(const SearchJob& job, const State& state) {
-  if (!state.may_pull) return false;
-  if (state.pulled) return state.size >= state.size_before || state.size >= job.graph.order / job.tuning.pull_size;
-  if (state.arcs < job.tuning.pull_arcs) return false;
-  // Vertices not reached look at so many neighbours before they meet the frontier, unless they have fewer.
-  const unsigned long long arcs = job.graph.arcs, left = arcs - min(arcs, state.visited_arcs);
-  const unsigned long long mean_degree = job.graph.arcs / job.graph.order, looks = min(left / state.arcs, mean_degree) + 1;
-  return (job.graph.order - state.reached) * looks < state.arcs * job.tuning.pull_gain;
-}
-
-__device__ Manner next_manner(const SearchJob& job, const State& state) {
-  if (state.ended || state.reached == job.graph.order || state.level == job.limit) return Manner::over;
-  if (worth_pulling(job, state)) return Manner::pull;
-  if (state.pulled) return Manner::queue;
-  return state.arcs < job.tuning.alone_arcs ? Manner::alone : Manner::push;
-}
-
-// Thin levels, by one block: its threads meet at the block's own barrier, and the queue is in its shared memory. Goes on until a level is
-// wide or the search ends.
-__device__ void go_on_alone(const SearchJob& job, State state) {
-  __shared__ std::uint64_t queue[2][BlockQueue::kRoom];
-  __shared__ Tally reports[3];               // this level's, the next one's, and the one being cleared
-  __shared__ unsigned entries[3];
-  if (threadIdx.x < 3) {
-    reports[threadIdx.x] = Tally();
-    entries[threadIdx.x] = 0;
+// Room for the first level's entries, counted by every block on its own and written by the first.
+struct FirstQueue {
+  using Place = unsigned;
+  std::uint64_t* next;
+  unsigned* used;
+  __device__ Place reserve(unsigned entries) const { return (*used += entries) - entries; }
+  __device__ void put(Place place, unsigned i, Stretch stretch) const {
+    if (blockIdx.x == 0) next[place + i] = stretch.packed();
   }
-  for (unsigned i = threadIdx.x; i < state.count; i += kThreads) queue[0][i] = job.queue[state.base + i];
-  std::uint64_t* const spill = job.queue + state.base + state.count;
-  const Reaching claims{job.graph, job.row, marks_of(job, state.flipped).seen};
-  __syncthreads();
-  unsigned round = 0;
-  do {
-    const unsigned slot = round % 3, cleared = (round + 1) % 3;
-    if (threadIdx.x == 0) {
-      reports[cleared] = Tally();
-      entries[cleared] = 0;
-    }
-    const BlockQueue levels{queue[round % 2], queue[(round + 1) % 2], spill, static_cast<unsigned>(state.count), &entries[slot]};
-    Tally tally;
-    push<2>(claims, state.level + 1, levels, threadIdx.x / kWarp, kThreads / kWarp, tally);
-    add_up(tally, reports[slot]);
-    __syncthreads();
-    state.advance(reports[slot].vertices, reports[slot].arcs, reports[slot].least);
-    if (state.ended) break;
-    state.count = entries[slot];
-    if (threadIdx.x == 0) job.level_sizes[state.level] = state.size;
-    ++round;
-  } while (state.arcs < 2 * job.tuning.alone_arcs && state.count <= BlockQueue::kRoom && state.reached < job.graph.order && state.level < job.limit);
-  state.base = static_cast<unsigned long long>(spill - job.queue);
-  for (unsigned i = threadIdx.x; i < min(static_cast<unsigned>(state.count), BlockQueue::kRoom); i += kThreads) spill[i] = queue[round % 2][i];
-  if (threadIdx.x == 0) job.control->alone = state;
+};
+
+// By the first warp of every block.
+__device__ void begin(const SearchJob& job, SearchState& state) {
+  __shared__ unsigned entries;
+  if (lane() == 0) entries = 0;
+  __syncwarp();
+  Tally tally;
+  for (unsigned first = 0; first < job.source_count; first += kWarp) {
+    const bool mine = first + lane() < job.source_count;
+    const Vertex source = mine ? job.sources[first + lane()] : 0;
+    const std::uint64_t packed = mine ? job.graph.rows[source] : 0;
+    if (mine) tally.found(source, GraphView::short_row(packed).degree);
+    append<1>(job.graph, {source}, {packed}, FirstQueue{job.queue, &entries});
+    __syncwarp();
+  }
+  const unsigned arcs = __reduce_add_sync(~0u, tally.arcs);
+  const Vertex least = __reduce_min_sync(~0u, tally.least);
+  if (lane() != 0) return;
+  state = SearchState();
+  state.reached = state.size = state.size_before = job.source_count;
+  state.farthest = least;
+  state.arcs = state.visited_arcs = arcs;
+  state.count = entries;
+  state.may_pull = job.may_pull;
+  state.manner = next_manner(job, state);
 }
 
-// The GPU's memory as a search wants it.
+// The GPU's memory as a search wants it; the sources are marked, and get their distance later, when nobody overwrites it.
 __device__ void prepare(const SearchJob& job, std::size_t thread, std::size_t threads) {
   for (std::size_t v = thread; v < job.graph.order; v += threads) job.row[v] = kUnreached;
-  for (std::size_t w = thread; w < bitmap_words(job.graph.order); w += threads) job.marks[w] = 0;
+  for (std::size_t w = thread; w < bitmap_words(job.graph.order); w += threads) {
+    unsigned bits = 0;
+    for (unsigned i = 0; i < job.source_count; ++i) bits |= job.sources[i] / 32 == w ? 1u << job.sources[i] % 32 : 0;
+    job.marks[w] = bits;
+  }
   if (thread < std::size(job.control->found)) job.control->found[thread] = kNothing;
   if (thread == 0) job.level_sizes[0] = job.source_count;
 }
 
-// The sources are offered by one warp; what it found, everybody reads.
-__device__ void enter_sources(const SearchJob& job, Found& found) {
-  const GridQueue queue{nullptr, job.queue, 0, &found.entries};
-  Tally tally;
-  for (unsigned first = 0; first < job.source_count; first += kWarp) {
-    const Vertex source[1] = {first + lane() < job.source_count ? job.sources[first + lane()] : kNobody};
-    offer(Reaching{job.graph, job.row, job.marks}, 0, source, queue, tally);
-  }
-  atomicAdd(&found.arcs, static_cast<unsigned long long>(tally.arcs));
-  atomicMin(&found.least, tally.least);
-}
-
-__device__ State first_state(const SearchJob& job, const Found& found) {
-  State state;
-  state.reached = state.size = state.size_before = job.source_count;
-  state.farthest = found.least;
-  state.arcs = state.visited_arcs = found.arcs;
-  state.count = found.entries;
-  state.may_pull = job.may_pull;
-  state.manner = next_manner(job, state);
-  return state;
-}
-
 // What the block found goes to all.
-__device__ void publish(Tally& report, Found& found) {
+__device__ void publish(const Tally& report, Found& found) {
   if (report.vertices == 0 && report.looked_at == 0) return;
   atomicAdd(&found.vertices, report.vertices);
   atomicAdd(&found.arcs, static_cast<unsigned long long>(report.arcs));
   atomicAdd(&found.looked_at, static_cast<unsigned long long>(report.looked_at));
   atomicMin(&found.least, report.least);
-  report = Tally();
 }
 
 // After a level that all have done together.
-__device__ void go_on(const SearchJob& job, State& state, const Found& found, unsigned long long nanoseconds) {
+__device__ void go_on(const SearchJob& job, SearchState& state, const Found& found, unsigned long long nanoseconds) {
   const bool pulled = state.manner == Manner::pull;
   if (state.manner == Manner::queue) {
     state.arcs = found.arcs;
@@ -189,46 +105,77 @@ __device__ void go_on(const SearchJob& job, State& state, const Found& found, un
   state.pulled = pulled;
 }
 
+// What a block has in shared memory: one at a time.
+union BlockMemory {
+  __device__ BlockMemory() {}
+  LoneMemory lone;
+  struct {
+    std::uint64_t waiting[GatheringQueue::kRoom];
+    SharedPush push;
+  } wide;
+};
+static_assert(kThreads <= SharedPush::kMostThreads);
+
+// A level by all, until each has told the others what it found.
+__device__ void level_together(const SearchJob& job, const SearchState& state, const Reaching& claims, const Marks& marks, BlockMemory& memory, Found& found, unsigned warp, unsigned warps) {
+  __shared__ Tally report;
+  __shared__ unsigned waiting_count;
+  if (threadIdx.x == 0) {
+    report = Tally();
+    waiting_count = 0;
+  }
+  __syncthreads();
+  const GridQueue queue{job.queue + state.base, job.queue + state.base + state.count, state.count, &found.entries};
+  const GatheringQueue gathering{queue, memory.wide.waiting, &waiting_count};
+  const Distance level = state.level + 1;
+  const bool gathers = state.manner == Manner::queue || (state.manner == Manner::push && max(state.count, state.arcs / kWarp) > min(job.tuning.few_entries, static_cast<unsigned long long>(warps)));
+  Tally tally;
+  if (state.manner == Manner::pull) {
+    pull(job, marks, level, warp, warps, &found.entries, tally);
+    if (job.into.max_degree > kHugeRow) {
+      cg::this_grid().sync();
+      pull_huge(job, marks, level, &found.entries, tally);
+    }
+  } else if (state.manner == Manner::queue) {
+    queue_frontier(job, marks, gathering, warp, warps, tally);
+  } else if (!gathers) {
+    push_few<2>(claims, level, ThinGridQueue{queue}, warp, warps, tally);
+  } else if (state.count <= warps) {
+    push_few<2>(claims, level, gathering, warp, warps, tally);
+  } else {
+    push_shared<2>(claims, level, gathering, memory.wide.push, tally);
+  }
+  add_up(tally, report);
+  __syncthreads();
+  if (threadIdx.x == 0) publish(report, found);
+  if (gathers) gathering.hand_over();
+}
+
 __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_constant__ SearchJob job) {
+  extern __shared__ std::uint64_t memory_words[];
+  BlockMemory& memory = *reinterpret_cast<BlockMemory*>(memory_words);
   const cg::grid_group grid = cg::this_grid();
   const std::size_t thread = grid.thread_rank(), threads = grid.size();
   const unsigned warp = static_cast<unsigned>(thread / kWarp), warps = static_cast<unsigned>(threads / kWarp);
-  __shared__ Tally report;                   // of this block, for one level
-  __shared__ State state;                    // the first thread of every block computes the same: thousands of warps must not all ask the same memory
+  __shared__ Vertex tried[Reaching::kTried];
+  __shared__ SearchState state;              // the first thread of every block computes the same: thousands of warps must not all ask the same memory
   prepare(job, thread, threads);
+  for (unsigned i = threadIdx.x; i < Reaching::kTried; i += kThreads) tried[i] = kNobody;
+  if (threadIdx.x < kWarp) begin(job, state);
   grid.sync();
-  if (warp == 0) enter_sources(job, job.control->found[0]);
-  grid.sync();
-  if (threadIdx.x == 0) {
-    report = Tally();
-    state = first_state(job, fresh_copy(&job.control->found[0]));
-  }
-  __syncthreads();
+  if (thread < job.source_count) job.row[job.sources[thread]] = 0;
   for (std::uint64_t round = 1; state.manner != Manner::over && round <= 2 * std::uint64_t{job.graph.order} + 2; ++round) {
     Found& found = job.control->found[round % 3];
     if (thread == 0) job.control->found[(round + 1) % 3] = kNothing;
+    const Marks marks = marks_of(job, state.flipped);
+    const Reaching claims{job.graph, job.row, marks.seen, tried};
     if (state.manner == Manner::alone) {
-      if (blockIdx.x == 0) go_on_alone(job, state);
+      if (blockIdx.x == 0) go_on_alone(job, state, claims, memory.lone);
       grid.sync();
       if (threadIdx.x == 0) state = fresh_copy(&job.control->alone);
     } else {
       const unsigned long long start = clock_now();
-      const Marks marks = marks_of(job, state.flipped);
-      const GridQueue queue{job.queue + state.base, job.queue + state.base + state.count, state.count, &found.entries};
-      Tally tally;
-      switch (state.manner) {
-        case Manner::push: push<2>(Reaching{job.graph, job.row, marks.seen}, state.level + 1, queue, warp, warps, tally); break;
-        case Manner::pull:
-          pull(job, marks, state.level + 1, warp, warps, &found.entries, tally);
-          if (job.into.max_degree <= kHugeRow) break;
-          grid.sync();
-          pull_huge(job, marks, state.level + 1, &found.entries, tally);
-          break;
-        default: queue_frontier(job, marks, queue, warp, warps, tally);
-      }
-      add_up(tally, report);
-      __syncthreads();
-      if (threadIdx.x == 0) publish(report, found);
+      level_together(job, state, claims, marks, memory, found, warp, warps);
       grid.sync();
       if (threadIdx.x == 0) {
         go_on(job, state, fresh_copy(&found), clock_now() - start);
@@ -247,9 +194,17 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
   for (unsigned level = threadIdx.x; level <= state.level && level < std::size(job.answer->level_sizes); level += kThreads) job.answer->level_sizes[level] = job.level_sizes[level];
 }
 
+// A path on its way to the host, if it is not too long for that.
+struct PathAnswer {
+  static constexpr Distance kMost = 1024;
+  Distance length;                           // kUnreached: there is none
+  Vertex path[kMost + 1];
+};
+static_assert(sizeof(PathAnswer) <= Context::kPinned);
+
 // One block walks back from `to`: its threads look at the neighbours for the first that is a step nearer, and each already asks for the
-// row of its own, should that be the one.
-__global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Distance* distances, Vertex to, Vertex* path) {
+// row of its own, should that be the one. A path that is too long for the answer goes to `long_path`, if there is room.
+__global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Distance* distances, Vertex to, PathAnswer* answer, Vertex* long_path) {
   __shared__ GraphView::Row row;
   __shared__ Vertex at;
   __shared__ unsigned first[2];              // of this step, and of the next
@@ -259,7 +214,12 @@ __global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Di
     first[0] = first[1] = kNobody;
   }
   __syncthreads();
-  for (Distance d = distances[to];; --d) {
+  const Distance length = distances[to];
+  if (threadIdx.x == 0) answer->length = length;
+  if (length == kUnreached) return;
+  Vertex* const path = length <= PathAnswer::kMost ? answer->path : long_path;
+  if (path == nullptr) return;
+  for (Distance d = length;; --d) {
     if (threadIdx.x == 0) path[d] = at;
     if (d == 0) return;
     unsigned& found = first[d % 2];
@@ -288,6 +248,7 @@ __global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Di
 Traversal::Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters)
     : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(std::size_t{graph.order} + 2), huge_(graph.arcs / kHugeRow + 1), control_(1) {
   context.fill_bytes(level_sizes_.data(), 0, level_sizes_.size());
+  check(cudaFuncSetAttribute(search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(BlockMemory)), "making room in shared memory");
 }
 
 Traversal::~Traversal() = default;
@@ -317,7 +278,7 @@ const SearchAnswer& Traversal::together(std::span<const Vertex> sources, Distanc
   auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
   SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), huge_.data(), level_sizes_.data(), control_.data(), answer, tuning_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
-  context_.launch_together(search_kernel, kThreads, 0, job);
+  context_.launch_together(search_kernel, kThreads, sizeof(BlockMemory), job);
   context_.finish();
   return *answer;
 }
@@ -342,17 +303,25 @@ Search Traversal::described(Vertex source, Vertex levels, Vertex farthest, std::
 }
 
 std::vector<Vertex> Traversal::path(const Distance* row, Vertex to) {
-  const Distance distance = context_.value(row + to);
-  if (distance == kUnreached) return {};
-  if (path_.size() <= distance) path_ = Buffer<Vertex>(std::size_t{distance} + 1);
   const PackedRow* const rows = into_.targets != graph_.targets ? nullptr : blocks_ ? blocks_->rows() : clusters_ ? clusters_->rows() : nullptr;
-  if (rows != nullptr) {
-    walk_back(context_, graph_, rows, row, to, path_.data());
-  } else {
-    path_kernel<<<1, kThreads, 0, context_.stream()>>>(into_, row, to, path_.data());
+  if (rows != nullptr) return long_path(context_.value(row + to), [&](Vertex* path) { walk_back(context_, graph_, rows, row, to, path); });
+  auto* const answer = static_cast<PathAnswer*>(context_.pinned());
+  const auto walk = [&](Vertex* path) {
+    path_kernel<<<1, kThreads, 0, context_.stream()>>>(into_, row, to, answer, path);
     check(cudaGetLastError(), "launching a kernel");
-  }
-  std::vector<Vertex> result(std::size_t{distance} + 1);
+  };
+  walk(nullptr);
+  context_.finish();
+  if (answer->length <= PathAnswer::kMost) return {answer->path, answer->path + answer->length + 1};
+  return long_path(answer->length, walk);
+}
+
+template <class Walk>
+std::vector<Vertex> Traversal::long_path(Distance length, Walk walk) {
+  if (length == kUnreached) return {};
+  if (path_.size() <= length) path_ = Buffer<Vertex>(std::size_t{length} + 1);
+  walk(path_.data());
+  std::vector<Vertex> result(std::size_t{length} + 1);
   context_.download(std::span<Vertex>(result), path_.data());
   return result;
 }

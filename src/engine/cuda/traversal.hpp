@@ -18,6 +18,7 @@ struct TraversalTuning {
   unsigned long long pull_arcs = 20'000;   // … and it has at least so many
   Vertex pull_size = 32;                   // go on pulling while the frontier grows or has at least 1 / this of the vertices
   unsigned long long alone_arcs = 1'024;   // a frontier with fewer arcs is one block's
+  unsigned long long few_entries = 512;    // so few warps have their finds written where all can read them; more gather them first, block by block
   unsigned long long vain_factor = 4;      // a pull that looks at more than this times the arcs a push would is the search's last one
   unsigned long long push_rate = 60;       // arcs a nanosecond, roughly: a search whose pulls took longer than pushes would have is the last …
   unsigned long long level_time = 5'000;   // … that pulls; and what any level takes, in nanoseconds
@@ -45,6 +46,8 @@ class Traversal {
   template <class Alone>
   std::optional<Search> alone(std::optional<Alone>& searches, Vertex source, Distance* row);  // by a block or a cluster
   const SearchAnswer& together(std::span<const Vertex> sources, Distance limit, Distance* row);  // by the whole GPU
+  template <class Walk>
+  std::vector<Vertex> long_path(Distance length, Walk walk);  // walk(path) writes it into the GPU's memory
   Search described(Vertex source, Vertex levels, Vertex farthest, std::span<const Vertex> known_sizes);
 
   const Context& context_;

@@ -31,10 +31,10 @@ struct Improving {
   GraphView graph;
   Distance* values;
   __device__ bool is_open(Vertex u, Distance level) const { return kRising ? values[u] > level : values[u] < level; }
-  __device__ bool claim(Vertex u, Distance level) const {
-    if (!is_open(u, level)) return false;
-    return kRising ? atomicMin(&values[u], level) > level : atomicMax(&values[u], level) < level;
-  }
+  __device__ bool is_first(Vertex) const { return true; }
+  __device__ Distance claim(Vertex u, Distance level) const { return kRising ? atomicMin(&values[u], level) : atomicMax(&values[u], level); }
+  __device__ bool succeeded(Distance before, Vertex, Distance level) const { return kRising ? before > level : before < level; }
+  __device__ void enter(Vertex, Distance) const {}
 };
 
 // Level after level: the warps share the entries of this level and append those of the next one behind them.

@@ -5,8 +5,8 @@
 
 #include "antipode/graph.hpp"
 
-namespace antipode {
+namespace antipode::cpu {
 
 std::vector<Vertex> greedy_clique(const Graph& graph, Vertex around);
 
-}  // namespace antipode
+}  // namespace antipode::cpu

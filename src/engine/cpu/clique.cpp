@@ -1,8 +1,8 @@
-#include "measure/clique.hpp"
+#include "engine/cpu/clique.hpp"
 
 #include <algorithm>
 
-namespace antipode {
+namespace antipode::cpu {
 
 std::vector<Vertex> greedy_clique(const Graph& graph, Vertex around) {
   constexpr std::size_t kMostTried = 300, kMostTaken = 64;
@@ -32,4 +32,4 @@ std::vector<Vertex> greedy_clique(const Graph& graph, Vertex around) {
   return clique;
 }
 
-}  // namespace antipode
+}  // namespace antipode::cpu
