@@ -50,7 +50,7 @@ def main():
         name, ms, cpu, search = name_of(graph), m["seconds"] * 1e3, m["against_seconds"] * 1e3, m["search"] * 1e3
         batches = f" + {m['batches']} ({m['lanes']:,})" if m["batches"] else ""
         cells = [name, f"{m['order']:,}", f"{m['size']:,}", m["diameter"], f"{ms:.2f}", f"{m['searches']}{batches}", f"{cpu:.1f}", f"{cpu / ms:.1f}", ratio(FDIAM_MS.get(name), ms),
-                 ratio(PAPER_MS.get(name), ms), f"{search:.3f}", m["levels"], f"{search * 1e3 / max(m['levels'], 1):.2f}", f"{floor_ms(m):.3f}", PEER_SEARCH_MS.get(name, ""),
+                 ratio(PAPER_MS.get(name), ms), f"{search:.3f}", f"{m['levels']:.0f}", f"{search * 1e3 / max(m['levels'], 1):.2f}", f"{floor_ms(m):.3f}", PEER_SEARCH_MS.get(name, ""),
                  f"{m.get('lanes_128', 0) * 1e3:.2f}", f"{m.get('lanes_1024', 0) * 1e3:.2f}"]
         print("| " + " | ".join(str(c) for c in cells) + " |", flush=True)
 

@@ -83,6 +83,12 @@ struct Absorbed {
   std::optional<std::size_t> center;   // which of the rows the ball is around now; none: it is what it was
 };
 
+struct Explored {
+  Search search;
+  Row row{};
+  Absorbed absorbed;
+};
+
 // What every vertex has received from sources that reach it, added up over as many requests as you like. Inverses of distances are added
 // as whole numbers, in units of 1 / unit, so that neither the order nor the engine makes a difference.
 struct Received {
@@ -196,6 +202,9 @@ class Engine {
 
   virtual Search search(Vertex source) = 0;
   virtual Row keep() = 0;  // the latest row, now valid until released
+  // A search, its row kept, and what it shows absorbed by the bounds, in one request. The limit is `lower` or the eccentricity found, if
+  // that is larger; among the centers kLatestRow is this search's row.
+  virtual Explored explore(Vertex source, Distance lower, std::span<const Row> centers);
   virtual void release(Row row) = 0;
   virtual std::vector<Vertex> path(Row row, Vertex to) const = 0;  // a shortest path from the row's source; empty if none
 

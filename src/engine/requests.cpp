@@ -14,6 +14,14 @@ void Engine::add_flow(std::span<const Vertex> sources, std::span<const double> w
   cpu::add_flow(graph(), static_cast<int>(threads()), sources, weights, flow, [this] { return interrupted(); });
 }
 
+Explored Engine::explore(Vertex source, Distance lower, std::span<const Row> centers) {
+  Explored result;
+  result.search = search(source);
+  result.row = keep();
+  result.absorbed = bounds().absorb(result.row, source, result.search.eccentricity, std::max(lower, result.search.eccentricity), centers);
+  return result;
+}
+
 std::vector<Vertex> Engine::clique(Vertex around) const { return cpu::greedy_clique(graph(), around); }
 
 std::size_t Bounds::choose_ball(std::span<const Row> centers, Distance radius) {

@@ -100,23 +100,23 @@ class Elimination {
 
   Kept search(Vertex source) {
     const Stopwatch stopwatch;
-    const Kept kept = traversed(source);
-    absorb(kept);
+    std::vector<Row> among = centers();
+    if (automatic_ || among.empty()) among.push_back(kLatestRow);
+    const Explored explored = engine_.explore(source, lower(), among);
+    const Kept kept{explored.row, explored.search};
+    add(kept);
+    absorbed(kept, explored.absorbed);
     cost_.searched(stopwatch.seconds(), outside());
     return kept;
   }
 
-  // A search that may lengthen the longest path known, and changes nothing else.
-  Kept traversed(Vertex source) {
-    const Search search = engine_.search(source);
-    const Kept kept{engine_.keep(), search};
+  // It may have lengthened the longest path known.
+  void add(const Kept& kept) {
     kept_.push_back(kept);
-    if (++answer_.searches == 1 || search.eccentricity > lower()) longest_ = kept;
-    return kept;
+    if (++answer_.searches == 1 || kept.search.eccentricity > lower()) longest_ = kept;
   }
 
-  void absorb(const Kept& kept) {
-    const Absorbed absorbed = bounds_.absorb(kept.row, kept.search.source, kept.search.eccentricity, lower(), centers());
+  void absorbed(const Kept& kept, const Absorbed& absorbed) {
     step({Step::Rule::reach, kept.search.source, absorbed.reach});
     settle_round(absorbed.center);
     forget_surplus();
@@ -132,11 +132,15 @@ class Elimination {
     answer_.lanes += sources.size();
     const auto longest = std::max_element(reaches.begin(), reaches.end(), [](const Reach& a, const Reach& b) { return a.candidates < b.candidates; });
     const bool longer = longest->candidates > lower();
-    if (longer) traversed(sources[static_cast<std::size_t>(longest - reaches.begin())]);  // for the path itself
+    if (longer) {  // for the path itself
+      const Search search = engine_.search(sources[static_cast<std::size_t>(longest - reaches.begin())]);
+      add({engine_.keep(), search});
+    }
     bounds_.drop_around(sources, reaches, lower());  // with the ball of the batch, before another is chosen
     for (std::size_t i = 0; i < sources.size(); ++i) step({Step::Rule::lane, sources[i], reaches[i].candidates});
     if (longer) {
-      absorb(kept_.back());
+      const Kept& last = kept_.back();
+      absorbed(last, bounds_.absorb(last.row, last.search.source, last.search.eccentricity, lower(), centers()));
     } else {
       settle_round(outside() > 0 ? std::optional(bounds_.choose_ball(centers(), lower() / 2)) : std::nullopt);
     }
@@ -165,7 +169,8 @@ class Elimination {
     if (observer_.stop()) throw Interrupted();
   }
 
-  std::vector<Row> centers() const { return !automatic_ || answer_.searches == 1 ? std::vector{kept_.front().row} : kept_rows(); }
+  // The ball may be around any of them; a plain double sweep leaves it where it was first.
+  std::vector<Row> centers() const { return automatic_ || kept_.empty() ? kept_rows() : std::vector{kept_.front().row}; }
 
   // The ball around the best leaves fewest candidates outside. The one so far competes as it would be now, clique and all.
   void compete(const Kept& best) {
@@ -197,9 +202,10 @@ class Elimination {
     return at->second;
   }
 
-  // What each search showed, shown again for the candidates that are left: fewer candidates are nearer. (The first has shown it just now.)
+  // What each search showed, shown again for the candidates that are left: fewer candidates are nearer. (After two searches, which have shown it
+  // just now, that has not saved one on any graph of ours.)
   void refine() {
-    if (outside() == 0 || answer_.searches == 1 || bounds_.count(Among::candidates) * std::uint64_t{kept_.size()} > tuning_.refine_work * engine_.graph().order()) return;
+    if (outside() == 0 || answer_.searches <= 2 || bounds_.count(Among::candidates) * std::uint64_t{kept_.size()} > tuning_.refine_work * engine_.graph().order()) return;
     for (const Shrink& shrink : bounds_.refine(kept_rows(), lower(), tuning_.refine_rounds))
       step({shrink.among == Among::outside ? Step::Rule::reach_outside : Step::Rule::reach, kept_[shrink.row].search.source, shrink.reach});
   }

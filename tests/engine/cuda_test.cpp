@@ -68,6 +68,17 @@ TEST_F(Cuda, small_graphs_run_every_kernel) {
   }
 }
 
+// Levels that blocks share, and levels that are pulled.
+TEST_F(Cuda, small_graphs_have_wide_levels_too) {
+  Observer observer;
+  for (const std::string spec : {"ba?n=6000&degree=3", "rmat?scale=12"}) {
+    const Graph graph = generated(spec);
+    const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, "wide"});
+    for (const Vertex source : {Vertex{0}, graph.order() / 2, graph.order() - 1}) EXPECT_EQ(here->search(source).level_sizes, there->search(source).level_sizes) << spec << " from " << source;
+    EXPECT_EQ(diameter(*here, {}, observer).lower, diameter(*there, {}, observer).lower) << spec;
+  }
+}
+
 TEST_F(Cuda, the_same_measures_give_the_same_answers_as_on_the_cpu) {
   RandomConnectedGraphs graphs(29);
   Observer observer;

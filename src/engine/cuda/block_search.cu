@@ -24,7 +24,7 @@ struct BlockJob {
   unsigned* next;                                // the next source that nobody has taken
   BlockResult* results;
   Distance* rows_out;                            // one for each source, one after the other; null: not wanted
-  Vertex* level_sizes;                           // null: not wanted
+  BlockTrail trail;                              // of the only source; null: not wanted
   ReachRequest request;
   bool reaching;                                 // the request counts
   Arrivals arrivals;
@@ -34,20 +34,16 @@ struct BlockJob {
 struct BlockState {
   unsigned *visited, *ring, *found, *hits;       // shared memory; the ring holds entries of packed rows
   unsigned mask, head, count;
+  Vertex before;                                 // vertices nearer than this level
   Distance level;
   Distance* row;                                 // null: not wanted
 };
 
-// A vertex of this level is looked at, together with its row: nobody waits for what is asked of memory here.
-__device__ void account(const BlockJob& job, const BlockState& state, Vertex v) {
+// The vertex at this place in its level is looked at, together with its row: nobody waits for what is asked of memory here.
+__device__ void account(const BlockJob& job, const BlockState& state, unsigned place, Vertex v) {
   const Distance d = state.level;
-  if (state.row != nullptr) {
-    if (job.count == 1) {
-      state.row[v] = d;
-    } else {
-      __stcs(&state.row[v], d);                  // many rows would take the graph's place in the cache
-    }
-  }
+  if (job.trail.vertices != nullptr) job.trail.vertices[state.before + place] = v;
+  if (state.row != nullptr) __stcs(&state.row[v], d);  // many rows would take the graph's place in the cache
   if (!job.reaching) return;
   const unsigned char flags = job.request.flags == nullptr ? kCandidate | kOutside : job.request.flags[v];
   if ((flags & kCandidate) != 0 && fresh(&state.hits[0]) < d) atomicMax(&state.hits[0], d);
@@ -87,7 +83,7 @@ __device__ void expand(const BlockJob& job, const BlockState& state, unsigned th
     const Vertex v = PackedRow::vertex_of(entry);
     const bool is_wide = (entry & PackedRow::kWide) != 0;
     const uint4 a = active ? job.rows[v].first : PackedRow::nobody(), b = is_wide ? job.rows[v].second : PackedRow::nobody();
-    if (active) account(job, state, v);
+    if (active) account(job, state, first + lane(), v);
     __syncwarp();
     offer<4>(state, {a.x, a.y, a.z, a.w});
     if (!__any_sync(~0u, is_wide)) continue;
@@ -113,14 +109,14 @@ __device__ void count_arrivals(const Arrivals& arrivals, unsigned which, Distanc
 // One search by the whole block.
 __device__ BlockResult searched(const BlockJob& job, unsigned which, Vertex source, unsigned* shared, unsigned* found, unsigned* hits, unsigned* farthest) {
   const unsigned words = job.graph.order / 32 + 1;
-  BlockState state{shared, shared + words, nullptr, hits, job.ring - 1, 0, 1, 0, job.rows_out == nullptr ? nullptr : job.rows_out + std::size_t{which} * job.graph.order};
+  BlockState state{shared, shared + words, nullptr, hits, job.ring - 1, 0, 1, 0, 0, job.rows_out == nullptr ? nullptr : job.rows_out + std::size_t{which} * job.graph.order};
   for (unsigned w = threadIdx.x; w < words; w += blockDim.x) state.visited[w] = w == source / 32 ? 1u << source % 32 : 0;
   if (threadIdx.x < 3) found[threadIdx.x] = 0;
   if (threadIdx.x < 2) hits[threadIdx.x] = 0;
   if (threadIdx.x == 0) {
     state.ring[0] = PackedRow::entry_of(source);
     *farthest = kNoVertex;
-    if (job.level_sizes != nullptr) job.level_sizes[0] = 1;
+    if (job.trail.begins != nullptr) job.trail.begins[0] = 0;
   }
   __syncthreads();
   BlockResult result{0, 1, kNoVertex, 0, 0, {0, 0}};
@@ -137,13 +133,14 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, Vertex sour
     }
     state.head = (state.head + state.count) & state.mask;
     state.count = count;
+    state.before = result.reached;
     result.reached += count;
     result.distance_sum += (state.level + 1ull) * count;
-    if (threadIdx.x == 0 && job.level_sizes != nullptr) job.level_sizes[state.level + 1] = count;
+    if (threadIdx.x == 0 && job.trail.begins != nullptr) job.trail.begins[state.level + 1] = state.before;
     if (threadIdx.x == 0 && job.arrivals.levels != nullptr) count_arrivals(job.arrivals, which, state.level + 1, count);
   }
   result.eccentricity = state.level;
-  if (state.row != nullptr)
+  if (state.row != nullptr || job.trail.vertices != nullptr)
     for (unsigned i = threadIdx.x; i < state.count; i += blockDim.x) atomicMin(farthest, PackedRow::vertex_of(state.ring[(state.head + i) & state.mask]));
   __syncthreads();
   result.farthest = fresh(farthest);
@@ -172,6 +169,34 @@ __global__ void __launch_bounds__(kThreads, 1) block_search_kernel(BlockJob job)
   }
 }
 
+// What the host wants to know of a single search; the sizes of levels as far as most searches go.
+struct SingleAnswer {
+  BlockResult result;
+  Vertex level_sizes[1024];
+};
+static_assert(sizeof(SingleAnswer) <= Context::kPinned);
+
+// The distances of a single search go to their places by all multiprocessors: that takes microseconds, and would take the one that
+// searches a tenth of its time. The answer goes to the host.
+__global__ void follow_kernel(BlockTrail trail, const BlockResult* found, Distance* row, Vertex* level_sizes, SingleAnswer* answer) {
+  const Vertex reached = found->reached, levels = found->eccentricity + 1;
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+  for (Vertex i = thread; i < reached; i += threads) {
+    Distance level = 0, end = levels;            // the last that does not begin beyond
+    while (end - level > 1) {
+      const Distance middle = level + (end - level) / 2;
+      (trail.begins[middle] <= i ? level : end) = middle;
+    }
+    row[trail.vertices[i]] = level;
+  }
+  for (Distance level = thread; level < levels; level += threads) {
+    const Vertex size = (level + 1 < levels ? trail.begins[level + 1] : reached) - trail.begins[level];
+    level_sizes[level] = size;
+    if (level < std::size(answer->level_sizes)) answer->level_sizes[level] = size;
+  }
+  if (thread == 0) answer->result = *found;
+}
+
 std::size_t shared_bytes(Vertex order, unsigned ring) { return (std::size_t{order} / 32 + 1 + ring) * sizeof(unsigned); }
 
 template <unsigned kThreads>
@@ -193,30 +218,26 @@ bool BlockSearches::has_short_rows(const Graph& graph) {
 
 bool BlockSearches::suits(const Graph& graph) { return shared_bytes(graph.order(), kShortRing) + 1024 <= static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) && has_short_rows(graph); }
 
-BlockSearches::BlockSearches(const Context& context, const GraphView& graph, bool is_directed) : context_(context), graph_(graph), is_directed_(is_directed), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), results_(Lanes::kMost), next_(1) {}
+BlockSearches::BlockSearches(const Context& context, const GraphView& graph, bool is_directed) : context_(context), graph_(graph), is_directed_(is_directed), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), results_(Lanes::kMost), next_(1), trail_(graph.order), trail_begins_(std::size_t{graph.order} + 1) {}
 
 BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_sizes) {
   if (!reaches_all_) context_.fill_bytes(row, 0xFF, graph_.order);
   const unsigned ring = shared_bytes(graph_.order, kLongRing) + 1024 <= context_.shared_bytes() ? kLongRing : kShortRing;
-  // Both come back in one wait, as far as most searches go.
-  struct Answer {
-    BlockResult result;
-    Vertex level_sizes[1024];
-  };
-  static_assert(sizeof(Answer) <= Context::kPinned);
-  auto* const answer = static_cast<Answer*>(context_.pinned());
-  launch<kAlone>(context_, 1, {graph_, rows_.data(), nullptr, 1, source, ring, nullptr, &answer->result, row, level_sizes, {}, false, {}});
-  const std::size_t quick = std::min<std::size_t>(std::size(answer->level_sizes), std::size_t{graph_.order} + 1);
-  context_.download(std::span<Vertex>(answer->level_sizes, quick), level_sizes);
+  auto* const answer = static_cast<SingleAnswer*>(context_.pinned());
+  const BlockTrail trail{trail_.data(), trail_begins_.data()};
+  launch<kAlone>(context_, 1, {graph_, rows_.data(), nullptr, 1, source, ring, nullptr, results_.data(), nullptr, trail, {}, false, {}});
+  follow_kernel<<<context_.blocks_for(graph_.order), Context::kThreads, 0, context_.stream()>>>(trail, results_.data(), row, level_sizes, answer);
+  check(cudaGetLastError(), "launching a kernel");
+  context_.finish();
   reaches_all_ = reaches_all_ || (!is_directed_ && answer->result.overflow == 0 && answer->result.reached == graph_.order);
-  return {answer->result, std::span<const Vertex>(answer->level_sizes, quick)};
+  return {answer->result, answer->level_sizes};
 }
 
 bool BlockSearches::search(std::span<const Vertex> sources, Distance* rows) {
   if (!reaches_all_) context_.fill_bytes(rows, 0xFF, sources.size() * graph_.order);
   context_.fill_bytes(next_.data(), 0, 1);
   context_.upload(sources_.data(), sources);
-  launch<kAlone>(context_, static_cast<unsigned>(sources.size()), {graph_, rows_.data(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), results_.data(), rows, nullptr, {}, false, {}});
+  launch<kAlone>(context_, static_cast<unsigned>(sources.size()), {graph_, rows_.data(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), results_.data(), rows, {}, {}, false, {}});
   std::vector<BlockResult> results(sources.size());
   context_.download(std::span<BlockResult>(results), results_.data());
   return std::all_of(results.begin(), results.end(), [](const BlockResult& each) { return each.overflow == 0; });
@@ -227,7 +248,7 @@ std::vector<BlockResult> BlockSearches::reach(std::span<const Vertex> sources, c
   context_.upload(sources_.data(), sources);
   const std::size_t bytes = shared_bytes(graph_.order, kShortRing) + 1024;
   const std::size_t places = static_cast<std::size_t>(context_.multiprocessors()), resident = std::clamp<std::size_t>(context_.shared_bytes() / bytes, 1, 2048 / kMany) * places;
-  const BlockJob job{graph_, rows_.data(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), results_.data(), nullptr, nullptr, request, request.lower != nullptr, arrivals};
+  const BlockJob job{graph_, rows_.data(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), results_.data(), nullptr, {}, request, request.lower != nullptr, arrivals};
   const auto blocks = static_cast<unsigned>(std::min(resident, sources.size()));
   if (blocks <= places) launch<kAlone>(context_, blocks, job);
   else if (blocks <= 2 * places) launch<kPaired>(context_, blocks, job);

@@ -21,6 +21,11 @@ struct BlockResult {
   Reach reach;
 };
 
+// All vertices in the order in which a search came to them, and where in it each level begins.
+struct BlockTrail {
+  Vertex *vertices = nullptr, *begins = nullptr;
+};
+
 struct BlockAnswer {
   BlockResult result;
   std::span<const Vertex> level_sizes;   // the first of them
@@ -31,7 +36,7 @@ class BlockSearches {
   // Can this graph be searched so, and is it likely to pay? Rows must be short and the marks of all vertices fit one block.
   static bool suits(const Graph& graph);
   static bool has_short_rows(const Graph& graph);
-  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * 32; }
+  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * (32 + 8); }
   BlockSearches(const Context& context, const GraphView& graph, bool is_directed);
 
   // If the ring overflowed, row and level_sizes hold nonsense. What is returned lives until the next request.
@@ -52,6 +57,7 @@ class BlockSearches {
   Buffer<Vertex> sources_;
   Buffer<BlockResult> results_;
   Buffer<unsigned> next_;
+  Buffer<Vertex> trail_, trail_begins_;
 };
 
 }  // namespace antipode::cuda

@@ -19,6 +19,12 @@ struct RowView {
   std::uint64_t serial;
 };
 
+// Nobody knows of a longer path than this; nor than the eccentricity, if that is larger, and counts.
+struct RoundLimit {
+  Distance value;
+  bool or_eccentricity;
+};
+
 struct RoundControl;
 struct RoundAnswer;
 
@@ -66,13 +72,17 @@ class CudaBounds final : public Bounds {
   void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) override;
   void drop_all(std::span<const Vertex> leaving);  // from all sets
 
+  // absorb, or where there is no row choose_ball with half the limit, in two parts: everything must be waited for before the outcome.
+  // At most kMostRows centers; the eccentricity is on the GPU.
+  void start_round(const Distance* row, Vertex source, const Distance* eccentricity, RoundLimit limit, std::span<const Row> centers);
+  Absorbed round_outcome();
+
  private:
   void forget() { census_known_ = untouched_ = false; }
   void know(const Census& census) { census_ = census, census_known_ = true, untouched_ = false; }
   template <class Change>
   void recount(Change change) const;
   std::vector<Reach> reach_of_rows();
-  std::size_t absorb_and_choose(const Distance* row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers, Distance radius);
   void drop_around_rows(std::span<const Reach> reaches, Distance limit);
   Vertex order() const { return view_.order; }
 
@@ -122,6 +132,7 @@ struct RoundControl {
   unsigned outside[kMostRounds];
   unsigned beyond[CudaBounds::kMostRows];
   unsigned reach, listed, done;
+  Distance eccentricity;                    // of a row that the host says it of
 };
 
 // What comes back to the host.

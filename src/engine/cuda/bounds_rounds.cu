@@ -65,9 +65,9 @@ struct Absorb {
   Sets sets;
   const Distance* row;                       // of the search; none: nothing is to be absorbed, only a ball to be chosen
   Vertex source;
-  Distance eccentricity, limit;
+  const Distance* eccentricity;              // of the search; it may still be running when this is said. None: nothing is to be absorbed
+  RoundLimit limit;
   Rows centers;                              // the first of them that leaves fewest candidates outside has the ball afterwards
-  Distance radius;
   RoundControl* control;
   RoundAnswer* answer;                       // in the host's memory
 };
@@ -98,18 +98,21 @@ __device__ unsigned least_of(const unsigned* counts, unsigned count) {
 __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_constant__ Absorb job) {
   const cg::grid_group grid = cg::this_grid();
   __shared__ unsigned block_reach, reach, beyond[kWarp], best;
+  __shared__ Distance eccentricity, limit;
   __shared__ Census census[2], all;          // of this block, before the ball is set and after; and of all
   const bool counts = job.centers.count > 1;
   if (threadIdx.x < kWarp) beyond[threadIdx.x] = 0;
   if (threadIdx.x == 0) {
     block_reach = reach = 0;
+    eccentricity = job.row != nullptr ? *job.eccentricity : 0;
+    limit = job.limit.or_eccentricity ? max(job.limit.value, eccentricity) : job.limit.value;
     census[0] = census[1] = {0, 0, 0, 0};
   }
   __syncthreads();
   if (job.row != nullptr) {
     unsigned farthest = 0;
     for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size())
-      if ((job.sets.dropped(v, job.sets.upper[v], job.limit) & kCandidate) != 0) farthest = max(farthest, job.row[v]);
+      if ((job.sets.dropped(v, job.sets.upper[v], limit) & kCandidate) != 0) farthest = max(farthest, job.row[v]);
     raise(farthest, &block_reach, &job.control->reach);
     grid.sync();
     if (threadIdx.x == 0) reach = fresh(&job.control->reach);
@@ -121,10 +124,10 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
     unsigned char now = 0;
     if (exists && job.row != nullptr) {
       const Distance d = job.row[v], upper = min(job.sets.upper[v], d + reach);
-      job.sets.lower[v] = max(job.sets.lower[v], max(d, job.eccentricity - d));
+      job.sets.lower[v] = max(job.sets.lower[v], max(d, eccentricity - d));
       job.sets.upper[v] = upper;
       if (v == job.source) job.sets.flags[v] |= kSearched;
-      now = job.sets.dropped(v, upper, job.limit);
+      now = job.sets.dropped(v, upper, limit);
       count_in(mine, now, upper);
     } else if (exists) {
       now = job.sets.flags[v];
@@ -132,7 +135,7 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
     }
     if (!counts || !__any_sync(~0u, (now & kCandidate) != 0)) return;
     for (unsigned r = 0; r < job.centers.count; ++r) {
-      const unsigned there = __popc(__ballot_sync(~0u, (now & kCandidate) != 0 && job.centers.data[r][v] > job.radius));
+      const unsigned there = __popc(__ballot_sync(~0u, (now & kCandidate) != 0 && job.centers.data[r][v] > limit / 2));
       if (lane() == r) mine_beyond += there;
     }
   });
@@ -154,7 +157,7 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
     for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size()) {
       const unsigned char before = job.sets.flags[v];
       if ((before & kCandidate) == 0) continue;
-      const auto now = static_cast<unsigned char>(center[v] > job.radius ? before | kOutside : before & ~kOutside);
+      const auto now = static_cast<unsigned char>(center[v] > limit / 2 ? before | kOutside : before & ~kOutside);
       if (now != before) job.sets.flags[v] = now;
       count_in(after, now, job.sets.upper[v]);
     }
@@ -312,29 +315,35 @@ __global__ void __launch_bounds__(kThreads, 1) refine_kernel(const __grid_consta
 
 }  // namespace
 
-static_assert(sizeof(RoundAnswer) <= Context::kPinned);
+static_assert(sizeof(RoundAnswer) <= Context::kPinned / 8 * 3);
 
-std::size_t CudaBounds::absorb_and_choose(const Distance* row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers, Distance radius) {
-  auto* const answer = static_cast<RoundAnswer*>(context_.pinned());
-  Absorb job{{order(), lower_.data(), upper_.data(), flags_.data()}, row, source, eccentricity, limit, {{}, static_cast<unsigned>(centers.size())}, radius, round_.data(), answer};
+void CudaBounds::start_round(const Distance* row, Vertex source, const Distance* eccentricity, RoundLimit limit, std::span<const Row> centers) {
+  auto* const answer = static_cast<RoundAnswer*>(context_.pinned_behind_search());
+  Absorb job{{order(), lower_.data(), upper_.data(), flags_.data()}, row, source, eccentricity, limit, {{}, static_cast<unsigned>(centers.size())}, round_.data(), answer};
   for (unsigned r = 0; r < job.centers.count; ++r) job.centers.data[r] = row_of_(centers[r]).data;
   context_.launch_together(absorb_kernel, kThreads, 0, job);
-  context_.finish();
-  know(answer->census);
+}
+
+Absorbed CudaBounds::round_outcome() {
+  const RoundAnswer& answer = *static_cast<const RoundAnswer*>(context_.pinned_behind_search());
+  know(answer.census);
   reach_serial_ = 0;
-  return answer->center;
+  return {answer.reach, answer.center == kNoVertex ? std::nullopt : std::optional<std::size_t>(answer.center)};
 }
 
 std::size_t CudaBounds::choose_ball(std::span<const Row> centers, Distance radius) {
   if (centers.size() > kMostRows) return Bounds::choose_ball(centers, radius);
-  return absorb_and_choose(nullptr, kNoVertex, 0, 0, centers, radius);
+  start_round(nullptr, kNoVertex, nullptr, {2 * radius, false}, centers);
+  context_.finish();
+  return *round_outcome().center;
 }
 
 Absorbed CudaBounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers) {
   if (centers.size() > kMostRows) return Bounds::absorb(row, source, eccentricity, limit, centers);
-  const std::size_t center = absorb_and_choose(row_of_(row).data, source, eccentricity, limit, centers, limit / 2);
-  const Distance reach = static_cast<const RoundAnswer*>(context_.pinned())->reach;
-  return {reach, center == kNoVertex ? std::nullopt : std::optional(center)};
+  context_.upload(&round_.data()->eccentricity, std::span<const Distance>(&eccentricity, 1));
+  start_round(row_of_(row).data, source, &round_.data()->eccentricity, {limit, false}, centers);
+  context_.finish();
+  return round_outcome();
 }
 
 std::vector<Vertex> CudaBounds::count_beyond(std::span<const Row> handles, Distance radius) const {

@@ -90,12 +90,16 @@ __global__ void __launch_bounds__(kThreads) choose_kernel(GraphView graph, Verte
   }
 }
 
-// By one warp: lane i holds what concerns 32 of those tried.
+// By one block: all it needs is fetched at once, then lane i of its first warp holds what concerns 32 of those tried.
 __device__ void take(const CliqueScratch& scratch, Vertex around, CliqueAnswer* answer) {
+  __shared__ unsigned all[kMostTried * kWords];
+  for (unsigned i = threadIdx.x; i < kMostTried * kWords; i += kThreads) all[i] = __ldcg(&scratch.adjacent[0][i]);
+  __syncthreads();
+  if (threadIdx.x >= kWarp) return;
   unsigned clique = 0, taken = 1;
   if (lane() == 0) answer->members[0] = around;
   for (unsigned i = 0; i < scratch.count && taken < kMostTaken; ++i) {
-    const unsigned adjacent = lane() < kWords ? __ldcg(&scratch.adjacent[i][lane()]) : 0;
+    const unsigned adjacent = lane() < kWords ? all[i * kWords + lane()] : 0;
     if (__any_sync(~0u, (clique & ~adjacent) != 0)) continue;
     if (lane() == i / 32) clique |= 1u << i % 32;
     if (lane() == 0) answer->members[taken] = scratch.tried[i];
@@ -138,7 +142,7 @@ __global__ void __launch_bounds__(kThreads) clique_kernel(GraphView graph, Verte
   __syncthreads();
   if (threadIdx.x == 0) last = atomicAdd(&scratch->done, 1) == gridDim.x - 1;
   __syncthreads();
-  if (!last || threadIdx.x >= kWarp) return;
+  if (!last) return;
   __threadfence();
   take(*scratch, around, answer);
 }

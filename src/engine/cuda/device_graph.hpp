@@ -15,13 +15,14 @@ struct GraphView {
     Vertex degree;
   };
   static constexpr unsigned kDegreeBits = 24;
+  static constexpr Vertex kHugeRow = 2048;  // longer rows are pulled by whole blocks
   static constexpr Vertex kLongRow = (1u << kDegreeBits) - 1;  // rows as long as this or longer end where the next one begins
 
   Vertex order, max_degree, hub;         // the hub: the first vertex of highest degree, kNoVertex where there is none
   EdgeOffset arcs;
   const std::uint64_t* rows;           // of each vertex: where its row begins, and in the last kDegreeBits its length
   const Vertex* targets;
-  const uint4* heads;                  // the first four neighbours of each vertex; itself where there are fewer
+  const uint4* heads;                  // the first four neighbours of each vertex; itself where there are fewer, and where the row is huge
 
   __device__ EdgeOffset begin(Vertex v) const { return rows[v] >> kDegreeBits; }
   __device__ static Row short_row(std::uint64_t packed) { return {packed >> kDegreeBits, static_cast<Vertex>(packed) & kLongRow}; }

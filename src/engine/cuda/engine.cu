@@ -53,13 +53,19 @@ class CudaEngine final : public Engine {
   void finish() override { context_.finish(); }
 
   Search search(Vertex source) override {
-    assert(source < graph_.order());
-    if (interrupted()) throw Interrupted();
-    if (rows_[0].data.size() == 0) rows_[0] = fresh_row();
-    latest_ = 0;
-    rows_[0].serial = ++serial_;
-    Distance* row = rows_[0].data.data();
+    Distance* const row = next_row(source);
     return variant_ ? variant_->run(source, row, [this] { return interrupted(); }) : traversal_.search(source, row);
+  }
+
+  Explored explore(Vertex source, Distance lower, std::span<const Row> centers) override {
+    if (variant_ || !traversal_.is_by_all() || centers.size() > CudaBounds::kMostRows) return Engine::explore(source, lower, centers);
+    Distance* const row = next_row(source);
+    bounds();
+    const Distance* const eccentricity = traversal_.start(source, row);
+    bounds_->start_round(row, source, eccentricity, {lower, true}, centers);
+    context_.finish();
+    const Search found = traversal_.outcome(source);
+    return {found, keep(), bounds_->round_outcome()};
   }
 
   Row keep() override {
@@ -120,6 +126,16 @@ class CudaEngine final : public Engine {
   }
 
  private:
+  // Where the distances of a search from this source are to go.
+  Distance* next_row([[maybe_unused]] Vertex source) {
+    assert(source < graph_.order());
+    if (interrupted()) throw Interrupted();
+    if (rows_[0].data.size() == 0) rows_[0] = fresh_row();
+    latest_ = 0;
+    rows_[0].serial = ++serial_;
+    return rows_[0].data.data();
+  }
+
   RowView row_of(Row row) const {
     const auto slot = row == kLatestRow ? latest_ : static_cast<std::uint32_t>(row);
     assert(rows_[slot].data.size() != 0);

@@ -40,6 +40,7 @@ struct SearchState {
 struct SearchControl {
   Found found[3];                            // this level's, the next one's, and the one being cleared
   SearchState alone;                         // where a block that went on alone has come to
+  Distance eccentricity;                     // of the last search
 };
 
 // What the host wants to know; the sizes of levels as far as most searches go.
@@ -48,7 +49,7 @@ struct SearchAnswer {
   unsigned in_vain;
   Vertex level_sizes[1024];
 };
-static_assert(sizeof(SearchAnswer) <= Context::kPinned);
+static_assert(sizeof(SearchAnswer) <= Context::kPinned / 8 * 5);
 
 __device__ inline bool worth_pulling(const SearchJob& job, const SearchState& state) {
   if (!state.may_pull) return false;

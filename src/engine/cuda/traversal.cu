@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/cuda/lone_levels.hpp"
+#include "engine/cuda/pull_level.hpp"
 
 namespace antipode::cuda {
 
@@ -67,6 +68,7 @@ __device__ void prepare(const SearchJob& job, std::size_t thread, std::size_t th
     unsigned bits = 0;
     for (unsigned i = 0; i < job.source_count; ++i) bits |= job.sources[i] / 32 == w ? 1u << job.sources[i] % 32 : 0;
     job.marks[w] = bits;
+    job.marks[bitmap_words(job.graph.order) + w] = 0;
   }
   if (thread < std::size(job.control->found)) job.control->found[thread] = kNothing;
   if (thread == 0) job.level_sizes[0] = job.source_count;
@@ -131,11 +133,8 @@ __device__ void level_together(const SearchJob& job, const SearchState& state, c
   const bool gathers = state.manner == Manner::queue || (state.manner == Manner::push && max(state.count, state.arcs / kWarp) > min(job.tuning.few_entries, static_cast<unsigned long long>(warps)));
   Tally tally;
   if (state.manner == Manner::pull) {
-    pull(job, marks, level, warp, warps, &found.entries, tally);
-    if (job.into.max_degree > kHugeRow) {
-      cg::this_grid().sync();
-      pull_huge(job, marks, level, &found.entries, tally);
-    }
+    pull_huge(job, marks, level, warp, warps, tally);
+    pull(job, marks, level, warp, warps, tally);
   } else if (state.manner == Manner::queue) {
     queue_frontier(job, marks, gathering, warp, warps, tally);
   } else if (!gathers) {
@@ -187,6 +186,7 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
   }
   if (blockIdx.x != 0) return;
   if (thread == 0) {
+    job.control->eccentricity = state.level;
     job.answer->levels = state.level + 1;
     job.answer->farthest = state.farthest;
     job.answer->in_vain = !state.may_pull || state.pull_time > state.push_time ? 1 : 0;
@@ -243,17 +243,28 @@ __global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Di
   }
 }
 
+// Lists the vertices with huge rows; returns how many there are.
+Vertex find_huge_rows(const Context& context, const GraphView& graph, Vertex* huge) {
+  if (graph.max_degree <= GraphView::kHugeRow) return 0;
+  const Buffer<Vertex> count(1);
+  context.fill_bytes(count.data(), 0, 1);
+  for_each(context, graph.order, [graph, huge, count = count.data()] __device__(std::size_t v) {
+    if (graph.degree(static_cast<Vertex>(v)) > GraphView::kHugeRow) huge[atomicAdd(count, 1u)] = static_cast<Vertex>(v);
+  });
+  return context.value(count.data());
+}
+
 }  // namespace
 
 Traversal::Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters)
-    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(std::size_t{graph.order} + 2), huge_(graph.arcs / kHugeRow + 1), control_(1) {
+    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(std::size_t{graph.order} + 2), huge_(graph.arcs / GraphView::kHugeRow + 1), huge_count_(find_huge_rows(context, into, huge_.data())), control_(1) {
   context.fill_bytes(level_sizes_.data(), 0, level_sizes_.size());
   check(cudaFuncSetAttribute(search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(BlockMemory)), "making room in shared memory");
 }
 
 Traversal::~Traversal() = default;
 
-std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 4 * (std::uint64_t{graph.order()} + graph.arcs() / kHugeRow + 3); }
+std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 4 * (std::uint64_t{graph.order()} + graph.arcs() / GraphView::kHugeRow + 3); }
 
 template <class Alone>
 std::optional<Search> Traversal::alone(std::optional<Alone>& searches, Vertex source, Distance* row) {
@@ -267,20 +278,32 @@ std::optional<Search> Traversal::alone(std::optional<Alone>& searches, Vertex so
 Search Traversal::search(Vertex source, Distance* row) {
   if (const auto found = alone(blocks_, source, row)) return *found;
   if (const auto found = alone(clusters_, source, row)) return *found;
-  const SearchAnswer& answer = together({&source, 1}, kUnreached, row);
+  start(source, row);
+  context_.finish();
+  return outcome(source);
+}
+
+const Distance* Traversal::start(Vertex source, Distance* row) {
+  together({&source, 1}, kUnreached, row);
+  return &control_.data()->eccentricity;
+}
+
+Search Traversal::outcome(Vertex source) {
+  const SearchAnswer& answer = *static_cast<const SearchAnswer*>(context_.pinned());
   may_pull_ = may_pull_ && answer.in_vain == 0;
   return described(source, answer.levels, answer.farthest, answer.level_sizes);
 }
 
-void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) { together(sources, limit, row); }
+void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) {
+  together(sources, limit, row);
+  context_.finish();
+}
 
-const SearchAnswer& Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row) {
+void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row) {
   auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
-  SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), huge_.data(), level_sizes_.data(), control_.data(), answer, tuning_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
+  SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), huge_.data(), huge_count_, level_sizes_.data(), control_.data(), answer, tuning_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(search_kernel, kThreads, sizeof(BlockMemory), job);
-  context_.finish();
-  return *answer;
 }
 
 // What the host says of a search. The sizes of its levels are on the GPU, and the first of them here if `known_sizes` holds any.

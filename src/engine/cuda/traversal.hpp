@@ -35,6 +35,11 @@ class Traversal {
   static std::uint64_t bytes(const Graph& graph);
 
   Search search(Vertex source, Distance* row);
+  // The same in two parts, where the whole GPU searches: something that needs the row may be started in between, and everything waited for
+  // before the outcome. Where the eccentricity will be, on the GPU.
+  bool is_by_all() const { return !blocks_ && !clusters_; }
+  const Distance* start(Vertex source, Distance* row);
+  Search outcome(Vertex source);
   // The distance of every vertex to the nearest of at most kMostSources different sources, as far as `limit`; others are kUnreached.
   static constexpr std::size_t kMostSources = 64;
   void distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row);
@@ -45,7 +50,7 @@ class Traversal {
  private:
   template <class Alone>
   std::optional<Search> alone(std::optional<Alone>& searches, Vertex source, Distance* row);  // by a block or a cluster
-  const SearchAnswer& together(std::span<const Vertex> sources, Distance limit, Distance* row);  // by the whole GPU
+  void together(std::span<const Vertex> sources, Distance limit, Distance* row);  // by the whole GPU, started
   template <class Walk>
   std::vector<Vertex> long_path(Distance length, Walk walk);  // walk(path) writes it into the GPU's memory
   Search described(Vertex source, Vertex levels, Vertex farthest, std::span<const Vertex> known_sizes);
@@ -58,7 +63,8 @@ class Traversal {
   Buffer<std::uint64_t> queue_;
   Buffer<unsigned> marks_;                 // who is reached, and who was a level earlier: a bit a vertex each
   Buffer<Vertex> level_sizes_;
-  Buffer<Vertex> huge_;                    // vertices with huge rows that a pull leaves to whole blocks
+  Buffer<Vertex> huge_;                    // vertices with huge rows, which whole blocks pull
+  Vertex huge_count_;
   Buffer<SearchControl> control_;
   Buffer<Vertex> path_;
   bool may_pull_ = true;                   // until the pulls of a search took longer than pushes would have
