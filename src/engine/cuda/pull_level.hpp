@@ -7,19 +7,14 @@
 namespace antipode::cuda {
 
 inline constexpr Vertex kAlone = 32;               // arcs of a row that one thread looks at before its warp helps
-inline constexpr unsigned kPullTogether = 4;       // words of the bitmap that a warp goes through at the same time
+inline constexpr unsigned kPullTogether = 2;       // words of the bitmap that a warp goes through at the same time
 
 __device__ inline bool meets(const unsigned* bitmap, const uint4& four) { return is_in(bitmap, four.x) | is_in(bitmap, four.y) | is_in(bitmap, four.z) | is_in(bitmap, four.w); }
 
-// The rest of a row, beyond the first four: has it somebody in the bitmap? All lanes must come; those that do not ask bring an empty row.
+// Has the row somebody in the bitmap, beyond the first kAlone? All lanes must come; those that do not ask bring an empty row.
 __device__ inline bool rest_meets(const SearchJob& job, const unsigned* bitmap, const GraphView::Row& row, Tally& tally) {
   bool hit = false;
-  Vertex i = 4;
-  for (const Vertex alone = min(row.degree, kAlone); i < alone && !hit; i += 4) {
-    hit = meets(bitmap, job.into.quads(row)[i / 4]);
-    tally.looked_at += 4;
-  }
-  for (unsigned waiting = __ballot_sync(~0u, !hit && i < row.degree); waiting != 0; waiting &= waiting - 1) {
+  for (unsigned waiting = __ballot_sync(~0u, row.degree > kAlone); waiting != 0; waiting &= waiting - 1) {
     const unsigned owner = __ffs(waiting) - 1;
     const GraphView::Row its{__shfl_sync(~0u, row.begin, owner), __shfl_sync(~0u, row.degree, owner)};
     bool ours = false;
@@ -32,25 +27,43 @@ __device__ inline bool rest_meets(const SearchJob& job, const unsigned* bitmap, 
   return hit;
 }
 
-// Some words of the bitmap, 32 vertices each, at once: every vertex not reached looks for a neighbour that was.
+// Some words of the bitmap, 32 vertices each, at once: every vertex not reached looks for a neighbour that was, first among four, then four by
+// four. What is asked of the memory is asked for all words before the first answer is looked at.
 template <unsigned kWords>
 __device__ void pull_words(const SearchJob& job, const Marks& marks, Distance level, const std::size_t (&w)[kWords], const unsigned (&seen)[kWords], Tally& tally) {
-  uint4 head[kWords];
+  uint4 four[kWords];
   bool wants[kWords], hit[kWords];
   for (unsigned k = 0; k < kWords; ++k) {
     const std::size_t v = w[k] * 32 + lane();
     wants[k] = v < job.graph.order && (seen[k] >> lane() & 1) == 0;
-    if (wants[k]) head[k] = __ldcs(&job.into.heads[v]);
+    if (wants[k]) four[k] = __ldcs(&job.into.heads[v]);
   }
   for (unsigned k = 0; k < kWords; ++k) {
-    if (!wants[k]) head[k] = {0, 0, 0, 0};
-    hit[k] = wants[k] & meets(marks.seen, head[k]);
+    if (!wants[k]) four[k] = {0, 0, 0, 0};
+    hit[k] = wants[k] & meets(marks.seen, four[k]);
     if (wants[k]) tally.looked_at += 4;
+  }
+  GraphView::Row rows[kWords];
+  for (unsigned k = 0; k < kWords; ++k) {
+    const Vertex v = static_cast<Vertex>(w[k] * 32 + lane());
+    const bool on = wants[k] && !hit[k] && four[k].w != v;  // the row goes on
+    rows[k] = on ? GraphView::short_row(job.into.rows[v]) : GraphView::Row{0, 0};
+  }
+  for (Vertex i = 4; i < kAlone; i += 4) {
+    bool more = false;
+    for (unsigned k = 0; k < kWords; ++k) more |= i < rows[k].degree;
+    if (!__any_sync(~0u, more)) break;
+    for (unsigned k = 0; k < kWords; ++k) four[k] = i < rows[k].degree ? job.into.quads(rows[k])[i / 4] : uint4{0, 0, 0, 0};
+    for (unsigned k = 0; k < kWords; ++k) {
+      const bool looks = i < rows[k].degree, met = looks & meets(marks.seen, four[k]);
+      tally.looked_at += looks ? 4 : 0;
+      hit[k] |= met;
+      if (met) rows[k].degree = 0;
+    }
   }
   for (unsigned k = 0; k < kWords; ++k) {
     const Vertex v = static_cast<Vertex>(w[k] * 32 + lane());
-    const bool on = wants[k] && !hit[k] && head[k].w != v;  // the row goes on
-    if (__any_sync(~0u, on)) hit[k] |= rest_meets(job, marks.seen, on ? job.into.row(v) : GraphView::Row{0, 0}, tally);
+    hit[k] |= rest_meets(job, marks.seen, rows[k], tally);
     if (hit[k]) {
       job.row[v] = level;
       tally.found(v, 0);

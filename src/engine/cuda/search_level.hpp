@@ -279,8 +279,8 @@ __device__ void push_many(const Claims& claims, Distance level, const Queue& que
 
 // What the threads of a block know of each other's entries.
 struct SharedPush {
-  static constexpr unsigned kMostThreads = 512;
-  unsigned ends[kMostThreads];                     // the arcs of all entries so far
+  static constexpr unsigned kMostThreads = 1024;   // a power of two
+  unsigned ends[kMostThreads];                     // the arcs of all entries so far; no end where there is no thread
   EdgeOffset shifted[kMostThreads];                // the i-th arc of all lies at shifted + i of its owner
   unsigned warp_ends[kWarp];
 };
@@ -290,6 +290,7 @@ struct SharedPush {
 template <unsigned kOffers, class Claims, class Queue>
 __device__ void push_shared(const Claims& claims, Distance level, const Queue& queue, SharedPush& shared, Tally& tally) {
   const unsigned warp = threadIdx.x / kWarp;
+  for (unsigned i = blockDim.x + threadIdx.x; i < SharedPush::kMostThreads; i += blockDim.x) shared.ends[i] = ~0u;
   for (unsigned long long first = blockIdx.x; first < queue.count; first += std::uint64_t{gridDim.x} * blockDim.x) {
     const auto which = first + std::uint64_t{gridDim.x} * threadIdx.x;
     const Stretch mine = Stretch::of(which < queue.count ? queue.get(which) : 0);
@@ -308,7 +309,7 @@ __device__ void push_shared(const Claims& claims, Distance level, const Queue& q
       for (unsigned k = 0; k < kOffers; ++k) {
         const unsigned i = begin + k * blockDim.x + threadIdx.x;
         unsigned owner = 0;                        // the first whose arcs end beyond
-        for (unsigned step = blockDim.x / 2; step > 0; step /= 2)
+        for (unsigned step = SharedPush::kMostThreads / 2; step > 0; step /= 2)
           if (shared.ends[owner + step - 1] <= i) owner += step;
         u[k] = i < total ? claims.graph.targets[shared.shifted[owner] + i] : kNobody;
       }

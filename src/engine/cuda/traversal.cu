@@ -13,7 +13,7 @@ namespace cg = cooperative_groups;
 
 namespace {
 
-constexpr unsigned kThreads = 512;             // more would have too few registers each
+constexpr unsigned kThreads = 768;             // more would have too few registers each
 
 constexpr Found kNothing{0, 0, 0, 0, kNoVertex};
 
