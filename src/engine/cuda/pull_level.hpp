@@ -7,6 +7,7 @@
 namespace antipode::cuda {
 
 inline constexpr Vertex kAlone = 32;               // arcs of a row that one thread looks at before its warp helps
+inline constexpr Vertex kManyMarks = 1'000'000;        // so many vertices are looked up one after the other
 inline constexpr unsigned kPullTogether = 2;       // words of the bitmap that a warp goes through at the same time
 
 __device__ inline bool meets(const unsigned* bitmap, const uint4& four) { return is_in(bitmap, four.x) | is_in(bitmap, four.y) | is_in(bitmap, four.z) | is_in(bitmap, four.w); }
@@ -38,11 +39,16 @@ __device__ void pull_words(const SearchJob& job, const Marks& marks, Distance le
     wants[k] = v < job.graph.order && (seen[k] >> lane() & 1) == 0;
     if (wants[k]) four[k] = __ldcs(&job.into.heads[v]);
   }
-  for (unsigned k = 0; k < kWords; ++k) {
+  for (unsigned k = 0; k < kWords; ++k)
     if (!wants[k]) four[k] = {0, 0, 0, 0};
-    hit[k] = wants[k] & meets(marks.seen, four[k]);
-    if (wants[k]) tally.looked_at += 4;
+  if (job.graph.order < kManyMarks) {
+    for (unsigned k = 0; k < kWords; ++k) hit[k] = wants[k] & meets(marks.seen, four[k]);
+  } else {                                         // the first is the likeliest, and marks are not in the block's own cache
+    for (unsigned k = 0; k < kWords; ++k) hit[k] = wants[k] & is_in(marks.seen, four[k].x);
+    for (unsigned k = 0; k < kWords; ++k)
+      if (wants[k] && !hit[k]) hit[k] = is_in(marks.seen, four[k].y) | is_in(marks.seen, four[k].z) | is_in(marks.seen, four[k].w);
   }
+  for (unsigned k = 0; k < kWords; ++k) tally.looked_at += wants[k] ? 4 : 0;
   GraphView::Row rows[kWords];
   for (unsigned k = 0; k < kWords; ++k) {
     const Vertex v = static_cast<Vertex>(w[k] * 32 + lane());
