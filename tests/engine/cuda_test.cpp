@@ -116,6 +116,16 @@ TEST_F(Cuda, large_graphs_are_searched_as_on_the_cpu) {
   }
 }
 
+// More searches at once than multiprocessors, several blocks on each.
+TEST_F(Cuda, small_roads_are_searched_from_everywhere_as_on_the_cpu) {
+  const Graph graph = generated("grid?rows=50&cols=30");
+  const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph);
+  std::vector<Vertex> sources(graph.order());
+  std::iota(sources.begin(), sources.end(), Vertex{0});
+  EXPECT_EQ(here->summarize(sources), there->summarize(sources));
+  EXPECT_EQ(here->distribution(sources), there->distribution(sources));
+}
+
 // Of a grid of 600 × 600 some sources have more paths than a double counts, and others not.
 TEST_F(Cuda, flows_beyond_the_range_of_a_double_are_those_of_the_cpu) {
   for (const std::string spec : {"grid?rows=600&cols=600", "rmat?scale=15", "star?n=40000"}) {

@@ -10,7 +10,8 @@ namespace antipode::cuda {
 namespace {
 
 constexpr unsigned kNobody = PackedRow::kNobody;
-constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 320;  // threads for a search that has a multiprocessor to itself, that shares it with one, or more
+// Threads for a search that has a multiprocessor to itself, that shares it with one, or with more; and with more, if it has something to tell of every vertex.
+constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 256, kManyTelling = 320;
 constexpr unsigned kLongRing = 16384, kShortRing = 4096;
 constexpr Vertex kLongestRow = 64, kMeanRow = 8;
 
@@ -55,14 +56,10 @@ __device__ void account(const BlockJob& job, const BlockState& state, unsigned p
 template <unsigned kOffers>
 __device__ void offer(const BlockState& state, const unsigned (&entries)[kOffers]) {
   bool mine[kOffers];
-  for (unsigned k = 0; k < kOffers; ++k) {
-    const Vertex u = PackedRow::vertex_of(entries[k]);
-    mine[k] = entries[k] != kNobody && (fresh(&state.visited[u / 32]) >> u % 32 & 1) == 0;
-  }
-  for (unsigned k = 0; k < kOffers; ++k) {
-    const Vertex u = PackedRow::vertex_of(entries[k]);
-    if (mine[k]) mine[k] = (atomicOr(&state.visited[u / 32], 1u << u % 32) >> u % 32 & 1) == 0;
-  }
+  unsigned before[kOffers];                      // to look first, and claim only where nobody has, takes longer
+  for (unsigned k = 0; k < kOffers; ++k)
+    if (entries[k] != kNobody) before[k] = atomicOr(&state.visited[PackedRow::vertex_of(entries[k]) / 32], 1u << entries[k] % 32);
+  for (unsigned k = 0; k < kOffers; ++k) mine[k] = entries[k] != kNobody && (before[k] >> entries[k] % 32 & 1) == 0;
   unsigned who[kOffers], total = 0;
   for (unsigned k = 0; k < kOffers; ++k) total += __popc(who[k] = __ballot_sync(~0u, mine[k]));
   if (total == 0) return;
@@ -247,11 +244,12 @@ std::vector<BlockResult> BlockSearches::reach(std::span<const Vertex> sources, c
   context_.fill_bytes(next_.data(), 0, 1);
   context_.upload(sources_.data(), sources);
   const std::size_t bytes = shared_bytes(graph_.order, kShortRing) + 1024;
-  const std::size_t places = static_cast<std::size_t>(context_.multiprocessors()), resident = std::clamp<std::size_t>(context_.shared_bytes() / bytes, 1, 2048 / kMany) * places;
+  const std::size_t places = static_cast<std::size_t>(context_.multiprocessors()), resident = std::clamp<std::size_t>(context_.shared_bytes() / bytes, 1, 2048 / kManyTelling) * places;
   const BlockJob job{graph_, rows_.data(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), results_.data(), nullptr, {}, request, request.lower != nullptr, arrivals};
   const auto blocks = static_cast<unsigned>(std::min(resident, sources.size()));
   if (blocks <= places) launch<kAlone>(context_, blocks, job);
   else if (blocks <= 2 * places) launch<kPaired>(context_, blocks, job);
+  else if (job.reaching) launch<kManyTelling>(context_, blocks, job);
   else launch<kMany>(context_, blocks, job);
   std::vector<BlockResult> results(sources.size());
   context_.download(std::span<BlockResult>(results), results_.data());
