@@ -208,7 +208,8 @@ class Engine {
   virtual void release(Row row) = 0;
   virtual std::vector<Vertex> path(Row row, Vertex to) const = 0;  // a shortest path from the row's source; empty if none
 
-  // A clique that holds the vertex, found without much effort: neighbours of high degree, each taken if it is adjacent to all before.
+  // A clique that holds the vertex, found without much effort: neighbours of high degree, each taken if it is adjacent to all before. How many are
+  // tried is the engine's affair. Arcs have no direction.
   virtual std::vector<Vertex> clique(Vertex around) const;
 
   virtual void distances(std::span<const Vertex> sources, const RowSink& sink) = 0;

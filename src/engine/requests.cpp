@@ -17,8 +17,8 @@ void Engine::add_flow(std::span<const Vertex> sources, std::span<const double> w
 Explored Engine::explore(Vertex source, Distance lower, std::span<const Row> centers) {
   Explored result;
   result.search = search(source);
+  result.absorbed = bounds().absorb(kLatestRow, source, result.search.eccentricity, std::max(lower, result.search.eccentricity), centers);
   result.row = keep();
-  result.absorbed = bounds().absorb(result.row, source, result.search.eccentricity, std::max(lower, result.search.eccentricity), centers);
   return result;
 }
 

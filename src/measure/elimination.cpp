@@ -195,7 +195,7 @@ class Elimination {
     step({Step::Rule::ball, center.search.source, 0, widened ? clique_of(center) : std::vector<Vertex>()});
   }
 
-  // Found when it is first asked for: around a hub that takes as long as a search.
+  // Found when it is first asked for: around a hub that may take as long as a search.
   const std::vector<Vertex>& clique_of(const Kept& center) {
     const auto [at, is_new] = cliques_.try_emplace(center.search.source);
     if (is_new) at->second = engine_.clique(center.search.source);

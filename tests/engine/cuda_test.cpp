@@ -68,13 +68,29 @@ TEST_F(Cuda, small_graphs_run_every_kernel) {
   }
 }
 
+// From its last but 200th vertex: 200 others, which have 24,000 arcs, so that the next level is pulled. Two rows are huge: the one of `first`, in which only the
+// last vertex is reached by then, and that of the next, in which none is.
+Graph with_huge_rows() {
+  constexpr Vertex kMany = 3000, kFew = 200, first = kMany, source = kMany + 2;
+  reference::Pairs pairs{{first, source + kFew}};
+  for (Vertex i = 1; i <= kFew; ++i) {
+    pairs.push_back({source, source + i});
+    for (Vertex j = 0; j < 120; ++j) pairs.push_back({source + i, (i * 15 + j) % kMany});
+  }
+  for (Vertex v = 0; v < 2200; ++v) {
+    pairs.push_back({first, v});
+    pairs.push_back({first + 1, v + 700});
+  }
+  return graph_of(source + kFew + 1, pairs);
+}
+
 // Levels that blocks share, and levels that are pulled.
 TEST_F(Cuda, small_graphs_have_wide_levels_too) {
   Observer observer;
-  for (const std::string spec : {"ba?n=6000&degree=3", "rmat?scale=12"}) {
-    const Graph graph = generated(spec);
+  for (const std::string spec : {"ba?n=6000&degree=3", "rmat?scale=12", "huge rows"}) {
+    const Graph graph = spec == "huge rows" ? with_huge_rows() : generated(spec);
     const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, "wide"});
-    for (const Vertex source : {Vertex{0}, graph.order() / 2, graph.order() - 1}) EXPECT_EQ(here->search(source).level_sizes, there->search(source).level_sizes) << spec << " from " << source;
+    for (const Vertex source : {Vertex{0}, graph.order() / 2, graph.order() - 201, graph.order() - 1}) EXPECT_EQ(here->search(source).level_sizes, there->search(source).level_sizes) << spec << " from " << source;
     EXPECT_EQ(diameter(*here, {}, observer).lower, diameter(*there, {}, observer).lower) << spec;
   }
 }
@@ -96,9 +112,9 @@ TEST_F(Cuda, the_same_measures_give_the_same_answers_as_on_the_cpu) {
   }
 }
 
-// Rows too long for a warp, marks too many for a block, arcs that come in several pieces: what small graphs do not meet.
+// Rows too long for a warp, marks too many for a block, finds too many for its memory, arcs that come in several pieces: what small graphs do not meet.
 TEST_F(Cuda, large_graphs_are_searched_as_on_the_cpu) {
-  for (const std::string spec : {"grid?rows=1500&cols=1300", "star?n=300000", "rmat?scale=17", "ba?n=200000&degree=30"}) {
+  for (const std::string spec : {"grid?rows=1500&cols=1300", "star?n=2000000", "rmat?scale=17", "rmat?scale=21&edgefactor=4", "ba?n=200000&degree=30"}) {
     const Graph graph = generated(spec);
     const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph);
     std::vector<Vertex> sources{0, graph.order() / 2, graph.order() - 1};

@@ -2,7 +2,7 @@
 // its own shared memory: who was visited (a bit a vertex) and the frontier (a ring that holds two consecutive levels). The
 // adjacency is packed so that one 32-byte read brings eight neighbours. A level costs one such read and one barrier of the block.
 // A frontier that outgrows the ring is noticed, and the search handed back to somebody else.
-// Memory: 32 bytes a vertex.
+// Memory: 40 bytes a vertex.
 #pragma once
 
 #include <optional>

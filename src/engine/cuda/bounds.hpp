@@ -103,7 +103,7 @@ class CudaBounds final : public Bounds {
     Buffer<Distance> row;                   // distances to it as far as that
   };
   std::array<Surroundings, 2> around_clique_;  // made when wider balls want them
-  Buffer<RoundControl> round_;              // all zero between requests
+  Buffer<RoundControl> round_;              // all zero between requests, but for the eccentricity
   Buffer<Vertex> list_;                     // of candidates
   BatchStarts starts_;                      // whose waves are in around_
   std::vector<Vertex> abreast_;             // sources of the last batch, if their rows are here:
@@ -111,7 +111,7 @@ class CudaBounds final : public Bounds {
   Buffer<Reach> abreast_reaches_;
   mutable Census census_{};
   mutable bool census_known_ = false;
-  bool untouched_ = false;                  // all are candidates, and nothing is known of any
+  bool untouched_ = false;                  // all are candidates, and no upper bound is known
   // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while the counts are the same.
   mutable Reach reach_{};
   mutable std::uint64_t reach_serial_ = 0;
@@ -124,7 +124,7 @@ struct RefineCell {
   Vertex gone, gone_inside;                 // candidates that left by the one and by the other
 };
 
-// Where the blocks of a round meet, all zero before.
+// Where the blocks of a round meet, all zero before, but for the eccentricity.
 struct RoundControl {
   static constexpr unsigned kMostRounds = 4;
   CudaBounds::Census census, census_after;  // before a ball is set, and after

@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
   job.answer->reach = reach;
   job.answer->census = sets_ball ? fresh_copy(&job.control->census_after) : all;
   job.answer->center = sets_ball ? best : kNoVertex;
-  job.control->reach = 0;                    // for the next one
+  job.control->reach = 0;                    // for the next one; whoever has not read the census yet finds nobody outside, as there is if no ball was set
   job.control->census = job.control->census_after = {0, 0, 0, 0};
   for (unsigned r = 0; r < kWarp; ++r) job.control->beyond[r] = 0;
 }

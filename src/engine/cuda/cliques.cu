@@ -37,16 +37,17 @@ __device__ unsigned step_of(Vertex degree) {
   return (log - 3) * 16 + (degree >> (log - 4) & 15);
 }
 
-// action(v, degree) for the neighbours, by one block: what it needs is asked for several at a time.
+// action(v, degree) for the neighbours, by one block: what it needs is asked for several at a time. (The end of a row of the longest kind may hold the
+// vertex itself.)
 template <class Action>
-__device__ void for_neighbours(const GraphView& graph, const GraphView::Row& row, Action action) {
+__device__ void for_neighbours(const GraphView& graph, Vertex around, const GraphView::Row& row, Action action) {
   constexpr unsigned kAtOnce = 8;
   for (Vertex first = threadIdx.x; first < row.degree; first += kAtOnce * kThreads) {
     Vertex v[kAtOnce], degree[kAtOnce];
     for (unsigned k = 0; k < kAtOnce; ++k) v[k] = graph.targets[row.begin + min(first + k * kThreads, row.degree - 1)];
     for (unsigned k = 0; k < kAtOnce; ++k) degree[k] = GraphView::short_row(graph.rows[v[k]]).degree;
     for (unsigned k = 0; k < kAtOnce; ++k)
-      if (first + k * kThreads < row.degree) action(v[k], degree[k]);
+      if (first + k * kThreads < row.degree && v[k] != around) action(v[k], degree[k]);
   }
 }
 
@@ -65,7 +66,7 @@ __global__ void __launch_bounds__(kThreads) choose_kernel(GraphView graph, Verte
   if (row.degree > kThreads) {
     for (unsigned i = threadIdx.x; i < kSteps; i += kThreads) shared.histogram[i] = 0;
     __syncthreads();
-    for_neighbours(graph, row, [&](Vertex, Vertex degree) { atomicAdd(&shared.histogram[step_of(degree)], 1); });
+    for_neighbours(graph, around, row, [&](Vertex, Vertex degree) { atomicAdd(&shared.histogram[step_of(degree)], 1); });
     __syncthreads();
     if (threadIdx.x == 0) {
       unsigned above = 0;
@@ -76,7 +77,7 @@ __global__ void __launch_bounds__(kThreads) choose_kernel(GraphView graph, Verte
   __syncthreads();
   shared.keys[threadIdx.x] = ~0ull;                // last
   __syncthreads();
-  for_neighbours(graph, row, [&](Vertex v, Vertex degree) {
+  for_neighbours(graph, around, row, [&](Vertex v, Vertex degree) {
     if (step_of(degree) >= least) shared.keys[atomicAdd(&count, 1)] = std::uint64_t{~degree} << 32 | v;
   });
   __syncthreads();

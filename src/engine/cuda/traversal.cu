@@ -117,6 +117,7 @@ union BlockMemory {
   } wide;
 };
 static_assert(kThreads <= SharedPush::kMostThreads);
+static_assert(sizeof(BlockMemory) + sizeof(Vertex) * Reaching::kTried + 1024 <= 99 * 1024);  // what the smallest GPUs have for a block
 
 // A level by all, until each has told the others what it found.
 __device__ void level_together(const SearchJob& job, const SearchState& state, const Reaching& claims, const Marks& marks, BlockMemory& memory, Found& found, unsigned warp, unsigned warps) {

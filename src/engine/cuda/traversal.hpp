@@ -63,7 +63,7 @@ class Traversal {
   Buffer<std::uint64_t> queue_;
   Buffer<unsigned> marks_;                 // who is reached, and who was a level earlier: a bit a vertex each
   Buffer<Vertex> level_sizes_;
-  Buffer<Vertex> huge_;                    // vertices with huge rows, which whole blocks pull
+  Buffer<Vertex> huge_;                    // vertices with huge rows
   Vertex huge_count_;
   Buffer<SearchControl> control_;
   Buffer<Vertex> path_;
