@@ -65,7 +65,7 @@ struct Absorb {
   Sets sets;
   const Distance* row;                       // of the search; none: nothing is to be absorbed, only a ball to be chosen
   Vertex source;
-  const Distance* eccentricity;              // of the search; it may still be running when this is said. None: nothing is to be absorbed
+  const Distance* eccentricity;              // of the search, which may still be running when this is started
   RoundLimit limit;
   Rows centers;                              // the first of them that leaves fewest candidates outside has the ball afterwards
   RoundControl* control;

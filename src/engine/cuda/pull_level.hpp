@@ -7,7 +7,7 @@
 namespace antipode::cuda {
 
 inline constexpr Vertex kAlone = 32;               // arcs of a row that one thread looks at before its warp helps
-inline constexpr Vertex kManyMarks = 1'000'000;        // so many vertices are looked up one after the other
+inline constexpr Vertex kManyMarks = 1'000'000;    // of so many vertices the marks do not fit a block's cache
 inline constexpr unsigned kPullTogether = 2;       // words of the bitmap that a warp goes through at the same time
 
 __device__ inline bool meets(const unsigned* bitmap, const uint4& four) { return is_in(bitmap, four.x) | is_in(bitmap, four.y) | is_in(bitmap, four.z) | is_in(bitmap, four.w); }
@@ -43,7 +43,7 @@ __device__ void pull_words(const SearchJob& job, const Marks& marks, Distance le
     if (!wants[k]) four[k] = {0, 0, 0, 0};
   if (job.graph.order < kManyMarks) {
     for (unsigned k = 0; k < kWords; ++k) hit[k] = wants[k] & meets(marks.seen, four[k]);
-  } else {                                         // the first is the likeliest, and marks are not in the block's own cache
+  } else {                                         // the first alone, which is the likeliest: every look costs
     for (unsigned k = 0; k < kWords; ++k) hit[k] = wants[k] & is_in(marks.seen, four[k].x);
     for (unsigned k = 0; k < kWords; ++k)
       if (wants[k] && !hit[k]) hit[k] = is_in(marks.seen, four[k].y) | is_in(marks.seen, four[k].z) | is_in(marks.seen, four[k].w);
@@ -86,17 +86,17 @@ __device__ void pull_words(const SearchJob& job, const Marks& marks, Distance le
 
 // Whoever finds a neighbour that is reached has found one of the frontier. Reads the seen, and writes all of the other bitmap.
 __device__ inline void pull(const SearchJob& job, const Marks& marks, Distance level, unsigned warp, unsigned warps, Tally& tally) {
-  constexpr unsigned kMostAtOnce = 8, kTogether = kPullTogether;
+  constexpr unsigned kMostAtOnce = 8;
   const std::size_t words = (std::size_t{job.graph.order} + 31) / 32;
-  const unsigned at_once = words < 2 * kMostAtOnce * std::size_t{warps} ? kTogether : kMostAtOnce;  // all warps have something to do
+  const unsigned at_once = words < 2 * kMostAtOnce * std::size_t{warps} ? kPullTogether : kMostAtOnce;  // all warps have something to do
   for (std::size_t first = std::size_t{warp} * at_once; first < words; first += std::size_t{warps} * at_once) {
     const bool mine = lane() < at_once && first + lane() < words;
     const unsigned seen = mine ? marks.seen[first + lane()] : ~0u;
     if (mine && seen == ~0u) marks.before[first + lane()] = seen;
     for (unsigned waiting = __ballot_sync(~0u, seen != ~0u); waiting != 0;) {
-      std::size_t w[kTogether];
-      unsigned bits[kTogether];
-      for (unsigned k = 0; k < kTogether; ++k) {
+      std::size_t w[kPullTogether];
+      unsigned bits[kPullTogether];
+      for (unsigned k = 0; k < kPullTogether; ++k) {
         const unsigned owner = waiting != 0 ? __ffs(waiting) - 1 : kWarp - 1;  // the last lane holds nothing to do
         w[k] = first + owner;
         bits[k] = __shfl_sync(~0u, seen, owner);
