@@ -226,6 +226,7 @@ class Engine {
   // Adds what passes when a source s sends weight(s) weight(t) to every t; what starts or ends at a vertex does not pass it. The same sources in
   // the same order give the same sums, bit for bit, whatever the threads. An interrupted request leaves nonsense.
   virtual void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow);
+  virtual std::size_t batch_size() { return bounds().batch_size(); }  // sources that one request handles together
   virtual BatchCosts batch_costs() const { return {}; }
   virtual void finish() {}             // waits until everything asked for is done: for clocks
   virtual std::vector<LevelTrace> trace(Vertex source);  // UsageError where the engine knows no such levels

@@ -20,6 +20,12 @@ struct PartEdge {
   friend bool operator==(const PartEdge&, const PartEdge&) = default;
 };
 
+// From any (r, q) to (to, q + shift).
+struct PartStep {
+  Vertex shift = 0, to = 0;
+  friend auto operator<=>(const PartStep&, const PartStep&) = default;
+};
+
 // A graph of order = size × (product of the group's sizes) vertices. Vertex (r, q) has the number q × size + r; elements of the group, a product of
 // cyclic ones, are numbered with the last factor running fastest. All vertices with the same r see the same of the graph.
 struct Part {
@@ -30,12 +36,14 @@ struct Part {
   Vertex shifts() const { return order / size; }
   Vertex sum(Vertex a, Vertex b) const;  // in the group
   Vertex negative(Vertex a) const;
+  std::vector<std::vector<PartStep>> steps() const;  // from each residue to its neighbours: sorted, each once
   std::vector<Vertex> degrees() const;   // of each residue: different neighbours
   std::vector<Vertex> ends() const;      // of each residue: ends of edges, two of those that lead to itself
   friend bool operator==(const Part&, const Part&) = default;
 };
 Part make_part(Vertex order, Vertex size, std::vector<Vertex> group = {});  // without edges; UsageError if the numbers do not fit
-Graph expanded(const Part& part);
+Graph expanded(const Part& part);        // knows its part, and has no rows until somebody asks for them
+bool is_connected(const Part& part);     // by the part alone
 Part whole_part(const Graph& graph);     // without symmetry: every vertex is in the part
 std::string to_text(const Part& part);
 Part parse_part(const std::string& name, std::string_view text);            // InputError names the line

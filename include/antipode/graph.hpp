@@ -53,22 +53,38 @@ class Labels {
   std::shared_ptr<const void> owner_;
 };
 
+// The neighbours of every vertex, one row after the other. A view: for loops that are in a hurry.
+struct Rows {
+  std::span<const EdgeOffset> offsets;
+  std::span<const Vertex> targets;
+  Vertex order() const { return static_cast<Vertex>(offsets.size() - 1); }
+  EdgeOffset arcs() const { return targets.size(); }
+  Vertex degree(Vertex v) const { return static_cast<Vertex>(offsets[v + 1] - offsets[v]); }
+  std::span<const Vertex> neighbors(Vertex v) const { return targets.subspan(offsets[v], offsets[v + 1] - offsets[v]); }
+};
+
+struct Part;      // golf.hpp
+struct PartRows;
+
 // Simple graph as compressed rows: the neighbours of v are sorted, without v, without repeats. In an undirected one every
 // edge stands in both rows; a directed one has the arcs that leave v there, and knows those that enter it, too. Copies share the arrays.
+// One that is made of a part has no rows until somebody asks for them.
 class Graph {
  public:
   Graph();
   Graph(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets, Labels labels);
   // Views of memory that `owner` keeps alive (a mapped file).
   Graph(std::shared_ptr<const void> owner, std::span<const EdgeOffset> offsets, std::span<const Vertex> targets, Labels labels);
+  explicit Graph(const Part& part);
 
-  Vertex order() const { return static_cast<Vertex>(offsets_.size() - 1); }
+  Vertex order() const { return order_; }
   EdgeOffset size() const { return is_directed() ? arcs() : arcs() / 2; }  // edges
-  EdgeOffset arcs() const { return targets_.size(); }
-  Vertex degree(Vertex v) const { return static_cast<Vertex>(offsets_[v + 1] - offsets_[v]); }
-  std::span<const Vertex> neighbors(Vertex v) const { return targets_.subspan(offsets_[v], offsets_[v + 1] - offsets_[v]); }
-  std::span<const EdgeOffset> offsets() const { return offsets_; }
-  std::span<const Vertex> targets() const { return targets_; }
+  EdgeOffset arcs() const { return arcs_; }
+  const Rows& rows() const { return has_rows() ? rows_ : written().rows_; }
+  Vertex degree(Vertex v) const { return rows().degree(v); }
+  std::span<const Vertex> neighbors(Vertex v) const { return rows().neighbors(v); }
+  std::span<const EdgeOffset> offsets() const { return rows().offsets; }
+  std::span<const Vertex> targets() const { return rows().targets; }
 
   bool is_directed() const { return into_ != nullptr; }
   // The rows of arcs that enter: an undirected graph is its own. Nothing else of it may be used.
@@ -76,9 +92,10 @@ class Graph {
   Graph directed(const Graph& into) const;  // these rows leave, those enter
   Graph transposed() const;                 // every arc turned round
 
-  // Vertices of the same remainder by this number are alike: some automorphism takes one to the other. 0: nothing is known.
-  Vertex residues() const { return residues_; }
-  Graph with_residues(Vertex residues) const;
+  // What it is made of: vertices of the same remainder by the part's size are alike, some automorphism takes one to the other. Null: nothing is known.
+  const Part* part() const;
+  Vertex residues() const;               // the part's size, 0 without one
+  Graph plain() const { return has_rows() ? *this : written(); }  // the same rows, and nothing known of a part
 
   // Where v stood in the graph as it was read: extraction and relabelling keep it, so that answers can hide them.
   Vertex origin(Vertex v) const { return origin_ ? (*origin_)[v] : v; }
@@ -91,13 +108,17 @@ class Graph {
   Graph derived(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets, const std::vector<Vertex>& old_of_new) const;
 
  private:
+  bool has_rows() const { return rows_.offsets.data() != nullptr; }
+  const Graph& written() const;          // of a part
+
+  Vertex order_ = 0;
+  EdgeOffset arcs_ = 0;
   std::shared_ptr<const void> owner_;
-  std::span<const EdgeOffset> offsets_;
-  std::span<const Vertex> targets_;
+  Rows rows_;                            // none as long as a part tells all
+  std::shared_ptr<PartRows> part_;
   std::shared_ptr<const Labels> labels_;
   std::shared_ptr<const std::vector<Vertex>> origin_;
   std::shared_ptr<const Graph> into_;
-  Vertex residues_ = 0;
 };
 
 struct Edge {

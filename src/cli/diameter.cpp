@@ -84,7 +84,7 @@ ExitCode run(const Options& options) {
   if (options.common.estimate && session.whole_graph().order() > 0) {
     const Graph graph = session.component(session.components().largest());
     const bool knows_symmetry = options.certificate.empty() && options.diameter.strategy == Strategy::automatic;
-    const auto engine = session.engine_for(knows_symmetry ? graph : graph.with_residues(0));
+    const auto engine = session.engine_for(knows_symmetry ? graph : graph.plain());
     session.finish_phase("prepare");
     return print_search_estimate(session, *engine, kFewestSearches, most_sources(*engine, Question::diameter));
   }

@@ -61,7 +61,7 @@ ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t f
   const double one = times[kTimed / 2];
   report::EstimateReport answer{most, kTimed, one};
   if (fewest > 0) {
-    const std::size_t lanes = std::min<std::size_t>(engine.bounds().batch_size(), most);
+    const std::size_t lanes = std::min<std::size_t>(engine.batch_size(), most);
     std::vector<Vertex> sources;
     for (std::size_t i = 0; i < lanes; ++i) sources.push_back(static_cast<Vertex>(i * order / lanes));
     const double batch = seconds_of([&] { engine.summarize(sources); });

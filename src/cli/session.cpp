@@ -183,7 +183,7 @@ Graph Session::largest_component(bool to_prove) {
   context_.used_edges = part.size();
   if (!connected())
     notice(options_, fmt::format("{} components; the answer is about the largest, {} of {} vertices", components_.count(), part.order(), loaded_.graph.order()));
-  return to_prove ? part.with_residues(0) : part;
+  return to_prove ? part.plain() : part;
 }
 
 std::unique_ptr<Engine> Session::engine_for(const Graph& graph) {

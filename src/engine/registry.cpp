@@ -18,16 +18,17 @@ namespace {
 struct Entry {
   EngineInfo (*info)();
   std::unique_ptr<Engine> (*make)(const Graph&, const EngineOptions&);
+  std::unique_ptr<PartSearches> (*make_part_searches)(const Part&, const EngineOptions&);
   std::unique_ptr<PartEngine> (*make_parts)(unsigned threads);  // null: it does not anneal
 };
 
 constexpr Entry kEntries[] = {
 #if defined(ANTIPODE_HAS_CUDA)
-    {cuda::info, cuda::make_engine, cuda::make_part_engine},
+    {cuda::info, cuda::make_engine, cuda::make_part_searches, cuda::make_part_engine},
 #endif
-    {cpu::info, cpu::make_engine, cpu::make_part_engine},
+    {cpu::info, cpu::make_engine, cpu::make_part_searches, cpu::make_part_engine},
 #if defined(ANTIPODE_HAS_OPENCL)
-    {opencl::info, opencl::make_engine, nullptr},
+    {opencl::info, opencl::make_engine, opencl::make_part_searches, nullptr},
 #endif
 };
 
@@ -40,6 +41,12 @@ void check_kernel(const EngineInfo& info, const std::string& kernel) {
 
 void check_device(const EngineInfo& info, const std::string& device) {
   if (!device.empty() && info.devices.empty()) throw UsageError("engine '" + info.name + "' has no devices to choose from: --device goes with --engine opencl");
+}
+
+// A kernel that is asked for by name searches rows.
+std::unique_ptr<Engine> made(const Entry& entry, const std::string& name, const Graph& graph, const EngineOptions& options) {
+  if (graph.part() == nullptr) return entry.make(graph, options);
+  return part_graph_engine(graph, name, options.kernel == "auto" ? entry.make_part_searches(*graph.part(), options) : nullptr, [make = entry.make, options](const Graph& rows) { return make(rows, options); });
 }
 
 }  // namespace
@@ -62,7 +69,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph, c
       check_device(info, options.device);
       const bool replaceable = name == "auto" && options.kernel == "auto" && info.name != "cpu";  // what comes after it needs more
       try {
-        return entry.make(graph, options);
+        return made(entry, info.name, graph, options);
       } catch (const DeviceError&) {
         if (!replaceable) throw;  // else the next one may have room
       }

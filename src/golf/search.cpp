@@ -70,8 +70,8 @@ std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Verte
 Distance aim_of(const GolfOptions& options) { return options.diameter != 0 ? options.diameter : moore_bounds(options.order, options.degree).diameter + 1; }
 
 // So hot that every move is taken, random parts show how far apart the energies of neighbours are: a property of order, degree and size, wherever the
-// search begins. Cooling goes from an eighth of that, where one move in a hundred is taken (from a part that is good already: less), to a fortieth, where
-// nothing moves any more.
+// search begins. Cooling goes from a twelfth of that, where one move in a hundred is taken (from a part that is good already: less), to a thirty-sixth, where
+// hardly anything moves any more.
 Schedule schedule_for(PartEngine& engine, GolfOptions options, Vertex size) {
   constexpr int kTrials = 8, kChains = 8;
   const bool is_good = !options.start.edges.empty();
@@ -89,7 +89,7 @@ Schedule schedule_for(PartEngine& engine, GolfOptions options, Vertex size) {
     }
   }
   const double typical = count == 0 ? 1 : std::max(1.0, changes / static_cast<double>(count));
-  return {is_good ? typical / 15 : typical / 8, typical / 40, 1, aim_of(options)};
+  return {is_good ? typical / 15 : typical / 12, typical / 36, 1, aim_of(options)};
 }
 
 // Where a projective plane, or one with a few vertices left out, has the least diameter there is, no annealing of random parts comes near it.

@@ -2,7 +2,7 @@
 // Every root is the smallest vertex of its tree, so the result does not depend on the threads' order.
 #include <algorithm>
 
-#include "antipode/graph.hpp"
+#include "antipode/golf.hpp"
 #include "graph/parallel.hpp"
 
 namespace antipode {
@@ -39,12 +39,14 @@ Vertex Components::largest() const {
 
 Components components(const Graph& graph) {
   const Vertex order = graph.order();
+  if (graph.part() != nullptr && is_connected(*graph.part())) return {std::vector<Vertex>(order, 0), {order}, {graph.size()}};
+  const Rows rows = graph.rows();
   std::vector<Vertex> parent(order);
 #pragma omp parallel for if (order > kWorthThreads)
   for (Vertex v = 0; v < order; ++v) parent[v] = v;
 #pragma omp parallel for schedule(dynamic, 1024) if (graph.arcs() > kWorthThreads)
   for (Vertex v = 0; v < order; ++v)
-    for (const Vertex u : graph.neighbors(v)) {
+    for (const Vertex u : rows.neighbors(v)) {
       if (u > v && !graph.is_directed()) break;  // rows are sorted and every edge stands in both
       unite(parent, u, v);
     }

@@ -17,7 +17,7 @@ namespace antipode {
 
 namespace {
 
-struct Rows {
+struct OwnRows {
   std::vector<EdgeOffset> offsets;
   std::vector<Vertex> targets;
 };
@@ -30,37 +30,30 @@ std::uint64_t requested_memory = 0;
 Graph::Graph() : Graph(std::vector<EdgeOffset>{0}, {}, Labels()) {}
 
 Graph::Graph(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets, Labels labels) {
-  auto rows = std::make_shared<const Rows>(Rows{std::move(offsets), std::move(targets)});
-  offsets_ = rows->offsets;
-  targets_ = rows->targets;
-  owner_ = std::move(rows);
-  labels_ = std::make_shared<const Labels>(std::move(labels));
+  auto rows = std::make_shared<const OwnRows>(OwnRows{std::move(offsets), std::move(targets)});
+  *this = Graph(rows, rows->offsets, rows->targets, std::move(labels));
   assert(labels_->count() == order());
 }
 
 Graph::Graph(std::shared_ptr<const void> owner, std::span<const EdgeOffset> offsets, std::span<const Vertex> targets,
              Labels labels)
-    : owner_(std::move(owner)), offsets_(offsets), targets_(targets), labels_(std::make_shared<const Labels>(std::move(labels))) {}
+    : order_(static_cast<Vertex>(offsets.size() - 1)), arcs_(targets.size()), owner_(std::move(owner)), rows_{offsets, targets}, labels_(std::make_shared<const Labels>(std::move(labels))) {}
 
 Graph Graph::derived(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets,
                      const std::vector<Vertex>& old_of_new) const {
   auto origins = std::make_shared<std::vector<Vertex>>(old_of_new.size());
   for (std::size_t v = 0; v < old_of_new.size(); ++v) (*origins)[v] = origin(old_of_new[v]);
-  auto rows = std::make_shared<const Rows>(Rows{std::move(offsets), std::move(targets)});
-  Graph graph = *this;
-  graph.offsets_ = rows->offsets;
-  graph.targets_ = rows->targets;
-  graph.owner_ = std::move(rows);
+  const auto rows = std::make_shared<const OwnRows>(OwnRows{std::move(offsets), std::move(targets)});
+  Graph graph(rows, rows->offsets, rows->targets, Labels());
+  graph.labels_ = labels_;
   graph.origin_ = std::move(origins);
-  graph.into_ = nullptr;
-  graph.residues_ = 0;                   // of other numbers
   return graph;
 }
 
 Graph Graph::directed(const Graph& into) const {
-  auto rows = std::make_shared<Graph>(into);
+  auto rows = std::make_shared<Graph>(into.plain());
   rows->into_ = nullptr;
-  Graph graph = *this;
+  Graph graph = plain();
   graph.into_ = std::move(rows);
   return graph;
 }
@@ -109,12 +102,6 @@ void refuse_bytes(std::uint64_t need, const std::string& what) {
 }
 
 unsigned threads() { return requested_threads != 0 ? requested_threads : static_cast<unsigned>(omp_get_num_procs()); }
-
-Graph Graph::with_residues(Vertex residues) const {
-  Graph result = *this;
-  result.residues_ = residues;
-  return result;
-}
 
 std::vector<Edge> arc_list(const Graph& graph) {
   std::vector<Edge> result;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "antipode/error.hpp"
@@ -29,32 +30,25 @@ Vertex Part::negative(Vertex a) const {
   return result;
 }
 
-namespace {
-
-struct Step {
-  Vertex shift, to;
-  friend auto operator<=>(const Step&, const Step&) = default;
-};
-
-// What leads away from each residue. Repeated edges lead to the same neighbour, and so do both ends of an edge that leads back by the same shift.
-std::vector<std::vector<Step>> steps_of(const Part& part) {
-  std::vector<std::vector<Step>> result(part.size);
-  for (const PartEdge& e : part.edges) {
+// Repeated edges lead to the same neighbour, and so do both ends of an edge that leads back by the same shift. A loop leads nowhere.
+std::vector<std::vector<PartStep>> Part::steps() const {
+  std::vector<std::vector<PartStep>> result(size);
+  for (const PartEdge& e : edges) {
     result[e.from].push_back({e.shift, e.to});
-    result[e.to].push_back({part.negative(e.shift), e.from});
+    result[e.to].push_back({negative(e.shift), e.from});
   }
-  for (auto& steps : result) {
+  for (Vertex r = 0; r < size; ++r) {
+    auto& steps = result[r];
     std::sort(steps.begin(), steps.end());
     steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    std::erase(steps, PartStep{0, r});
   }
   return result;
 }
 
-}  // namespace
-
 std::vector<Vertex> Part::degrees() const {
   std::vector<Vertex> result;
-  for (const auto& steps : steps_of(*this)) result.push_back(static_cast<Vertex>(steps.size()));
+  for (const auto& own : steps()) result.push_back(static_cast<Vertex>(own.size()));
   return result;
 }
 
@@ -73,14 +67,35 @@ Part make_part(Vertex order, Vertex size, std::vector<Vertex> group) {
   return {order, size, std::move(group), {}};
 }
 
-// Row by row: in one cyclic group a row is its residue's steps, sorted once, from the first that goes round on.
+// The rows of a graph that is made of a part, once they are written down.
+struct PartRows {
+  Part part;
+  std::once_flag once;
+  Graph written;
+};
+
+Graph::Graph(const Part& part) : order_(part.order), part_(std::make_shared<PartRows>()), labels_(std::make_shared<const Labels>(Labels::sequential(0, part.order))) {
+  for (const Vertex degree : part.degrees()) arcs_ += EdgeOffset{degree} * part.shifts();
+  part_->part = part;
+}
+
+const Part* Graph::part() const { return part_ ? &part_->part : nullptr; }
+Vertex Graph::residues() const { return part_ ? part_->part.size : 0; }
+
 Graph expanded(const Part& part) {
+  refuse_beyond_memory(part.order, 0);
+  return Graph(part);
+}
+
+namespace {
+
+// Row by row: in one cyclic group a row is its residue's steps, sorted once, from the first that goes round on.
+Graph with_rows(const Part& part) {
   refuse_beyond_memory(part.order, std::uint64_t{part.edges.size()} * part.shifts());
-  auto steps = steps_of(part);
+  const auto steps = part.steps();
   EdgeOffset arcs = 0;
   std::vector<EdgeOffset> before(part.size);  // arcs of residues before this one
   for (Vertex r = 0; r < part.size; ++r) {
-    std::erase(steps[r], Step{0, r});         // a loop
     before[r] = arcs;
     arcs += steps[r].size();
   }
@@ -94,16 +109,97 @@ Graph expanded(const Part& part) {
       const auto& own = steps[r];
       const auto row = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]);
       if (is_cyclic) {
-        const auto round = std::lower_bound(own.begin(), own.end(), Step{rest, 0});
-        const auto next = std::transform(round, own.end(), row, [&](const Step& step) { return (step.shift - rest) * part.size + step.to; });
-        std::transform(own.begin(), round, next, [&](const Step& step) { return (step.shift + q) * part.size + step.to; });
+        const auto round = std::lower_bound(own.begin(), own.end(), PartStep{rest, 0});
+        const auto next = std::transform(round, own.end(), row, [&](const PartStep& step) { return (step.shift - rest) * part.size + step.to; });
+        std::transform(own.begin(), round, next, [&](const PartStep& step) { return (step.shift + q) * part.size + step.to; });
       } else {
-        std::transform(own.begin(), own.end(), row, [&](const Step& step) { return part.sum(q, step.shift) * part.size + step.to; });
+        std::transform(own.begin(), own.end(), row, [&](const PartStep& step) { return part.sum(q, step.shift) * part.size + step.to; });
         std::sort(row, row + static_cast<std::ptrdiff_t>(own.size()));
       }
     }
   });
-  return Graph(std::move(offsets), std::move(targets), Labels::sequential(0, part.order)).with_residues(part.size);
+  return Graph(std::move(offsets), std::move(targets), Labels::sequential(0, part.order));
+}
+
+// Vectors over the integers modulo a prime, each reduced by those before.
+class Basis {
+ public:
+  explicit Basis(std::uint64_t prime) : prime_(prime) {}
+  std::size_t rank() const { return rows_.size(); }
+
+  void add(std::vector<std::uint64_t> row) {
+    for (const Row& other : rows_) subtract(row, other.values, row[other.pivot]);
+    const auto first = std::find_if(row.begin(), row.end(), [](std::uint64_t value) { return value != 0; });
+    if (first == row.end()) return;
+    const std::uint64_t inverse = power(*first, prime_ - 2);
+    for (auto& value : row) value = value * inverse % prime_;
+    rows_.push_back({static_cast<std::size_t>(first - row.begin()), std::move(row)});
+  }
+
+ private:
+  struct Row {
+    std::size_t pivot;                   // where it is 1
+    std::vector<std::uint64_t> values;
+  };
+  void subtract(std::vector<std::uint64_t>& row, const std::vector<std::uint64_t>& other, std::uint64_t times) const {
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = (row[i] + (prime_ - times) * other[i]) % prime_;
+  }
+  std::uint64_t power(std::uint64_t base, std::uint64_t exponent) const {
+    std::uint64_t result = 1;
+    for (; exponent > 0; exponent /= 2, base = base * base % prime_)
+      if (exponent % 2 == 1) result = result * base % prime_;
+    return result;
+  }
+
+  std::uint64_t prime_;                  // below 2^32, as everything else
+  std::vector<Row> rows_;
+};
+
+// A product of cyclic groups is generated by some of its elements if, for every prime, their digits are where those count that the prime divides.
+bool generate_all(const std::vector<Vertex>& group, const std::vector<Vertex>& elements) {
+  std::vector<Vertex> left = group;
+  for (Vertex& factor : left)
+    for (Vertex prime = 2; factor > 1; prime = std::uint64_t{prime} * prime >= factor ? factor : prime + 1) {
+      if (factor % prime != 0) continue;
+      Basis basis(prime);
+      const auto counts = [&](Vertex size) { return size % prime == 0; };
+      for (Vertex element : elements) {
+        std::vector<std::uint64_t> digits;
+        for (auto size = group.rbegin(); size != group.rend(); element /= *size++)
+          if (counts(*size)) digits.push_back(element % *size % prime);
+        basis.add(std::move(digits));
+      }
+      if (basis.rank() < static_cast<std::size_t>(std::count_if(group.begin(), group.end(), counts))) return false;
+      for (Vertex& other : left)
+        while (other % prime == 0) other /= prime;
+    }
+  return true;
+}
+
+}  // namespace
+
+const Graph& Graph::written() const {
+  std::call_once(part_->once, [&] { part_->written = with_rows(part_->part); });
+  return part_->written;
+}
+
+// From every residue a walk leads to every other, and the shifts of closed walks generate the group.
+bool is_connected(const Part& part) {
+  const auto steps = part.steps();
+  std::vector<Vertex> at(part.size, kNoVertex), found{0};  // shift by which a residue was reached from the first
+  at[0] = 0;
+  for (std::size_t next = 0; next < found.size(); ++next)
+    for (const PartStep& step : steps[found[next]])
+      if (at[step.to] == kNoVertex) {
+        at[step.to] = part.sum(at[found[next]], step.shift);
+        found.push_back(step.to);
+      }
+  if (found.size() < part.size) return false;
+  std::vector<Vertex> closed;
+  for (Vertex r = 0; r < part.size; ++r)
+    for (const PartStep& step : steps[r])
+      if (const Vertex round = part.sum(part.sum(at[r], step.shift), part.negative(at[step.to])); round != 0) closed.push_back(round);
+  return generate_all(part.group, closed);
 }
 
 Part whole_part(const Graph& graph) {

@@ -96,7 +96,7 @@ void add_folded(Engine& engine, const FoldedSources& plan, Average& result, cons
   Vertex done = 0;
   if (!kept.empty()) StateReader(kept).get(done).get(result.sources).get(result.pairs);
   result.finished = for_parts(
-      engine, plan.sources, engine.bounds().batch_size(), done, observer, keeper,
+      engine, plan.sources, engine.batch_size(), done, observer, keeper,
       [&](std::size_t begin, std::span<const Vertex> part) {
         const std::size_t end = begin + part.size();
         plan.add(begin, end, weighted(engine, part, std::span(plan.weights).subspan(begin, part.size())), result.pairs);
@@ -108,7 +108,7 @@ void add_folded(Engine& engine, const FoldedSources& plan, Average& result, cons
 void add_all(Engine& engine, std::span<const Vertex> sources, Average& result, std::vector<Summary>& summaries, const std::vector<unsigned char>& kept, Observer& observer, Keeper& keeper) {
   if (!kept.empty()) StateReader(kept).get(result.sources).get(result.pairs).get(summaries);
   result.finished = for_parts(
-      engine, sources, engine.bounds().batch_size(), result.sources, observer, keeper,
+      engine, sources, engine.batch_size(), result.sources, observer, keeper,
       [&](std::size_t, std::span<const Vertex> part) {
         const auto counts = engine.distribution(part);
         if (result.sampled) {

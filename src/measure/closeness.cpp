@@ -25,7 +25,7 @@ Closeness closeness(Engine& engine, Observer& observer, Keeper& keeper) {
   std::vector<Vertex> everybody(order);
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
   result.finished = for_parts(
-      engine, everybody, engine.bounds().batch_size(), result.sources, observer, keeper, [&](std::size_t, std::span<const Vertex> part) { engine.receive(part, received); },
+      engine, everybody, engine.batch_size(), result.sources, observer, keeper, [&](std::size_t, std::span<const Vertex> part) { engine.receive(part, received); },
       [&] { keeper.keep(StateWriter().put(result.sources).put(received.sources).put(received.farthest).put(received.sum).put(received.inverse_sum).bytes()); });
   return result;
 }
@@ -72,7 +72,7 @@ MostCentral most_central(Engine& engine, std::size_t count, Observer& observer) 
     });
     std::sort(vertices.begin(), vertices.end(), [&](Vertex a, Vertex b) { return least[a] != least[b] ? least[a] < least[b] : a < b; });
     std::vector<Central>& best = result.vertices;
-    const std::size_t at_once = engine.bounds().batch_size();
+    const std::size_t at_once = engine.batch_size();
     for (std::size_t begin = 0; count > 0 && begin < vertices.size() && (best.size() < count || least[vertices[begin]] <= best.back().distance_sum); begin += at_once) {
       if (observer.stop()) throw Interrupted();
       const auto part = std::span<const Vertex>(vertices).subspan(begin, std::min(at_once, vertices.size() - begin));

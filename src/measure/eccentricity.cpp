@@ -186,7 +186,7 @@ ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer,
   std::vector<Vertex> everybody(engine.graph().order());
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
   result.finished = for_parts(
-      engine, everybody, engine.bounds().batch_size(), result.sources, observer, keeper,
+      engine, everybody, engine.batch_size(), result.sources, observer, keeper,
       [&](std::size_t, std::span<const Vertex> part) {
         for (const Summary& each : engine.summarize(part)) {
           result.value.push_back(each.eccentricity);

@@ -29,7 +29,7 @@ std::vector<Distance> reaches(Engine& engine, Observer& observer) {
 bool few_stand_for_all(Engine& engine, Question question) {
   constexpr Vertex kShare = 8;
   const std::size_t residues = engine.graph().residues();
-  return residues > 0 && (residues <= engine.bounds().batch_size() || (question == Question::eccentricity && residues <= engine.graph().order() / kShare));
+  return residues > 0 && (residues <= engine.batch_size() || (question == Question::eccentricity && residues <= engine.graph().order() / kShare));
 }
 
 std::uint64_t most_sources(Engine& engine, Question question) { return few_stand_for_all(engine, question) ? engine.graph().residues() : engine.graph().order(); }

@@ -187,7 +187,7 @@ ThesisGraph thesis_run(const std::string& name, const Graph& graph, double read,
   result.all_pairs.predicted = rounds(groups) * searches->all_pairs(first, {EdgeSync::local, 1, 0}, nobody).seconds;  // equation 5.1
   result.all_pairs.sequential = order * result.sequential;
   const auto engine = make_engine("opencl", graph, {0, 0, "auto", "lists", options.device});
-  const auto many = spread(order, std::max<std::size_t>(engine->bounds().batch_size(), options.samples));
+  const auto many = spread(order, std::max<std::size_t>(engine->batch_size(), options.samples));
   engine->summarize(many);
   result.all_pairs.ours = static_cast<double>(order) / static_cast<double>(many.size()) * seconds_of([&] { engine->summarize(many); });
 

@@ -14,7 +14,7 @@ namespace antipode::cpu {
 // through the clique.
 void CpuBounds::widen_ball(Row handle, Distance radius, std::span<const Vertex> clique) {
   outside_count_ = kNoVertex;
-  Descent descent(graph_, row_of_(handle), clique, descent_memory_);
+  Descent descent(graph_.rows(), row_of_(handle), clique, descent_memory_);
   const auto row = row_of_(handle);
   for (const Vertex v : candidates_)
     if (in(v, Among::outside) && row[v] == radius + 1 && descent.enters(v)) flags_[v] &= static_cast<unsigned char>(~kOutside);
@@ -70,8 +70,8 @@ void CpuBounds::settle_by_lanes(std::span<const Vertex> sources, std::span<Settl
     settled[i].eccentricity = reaches[i].candidates;
     starts.push_back({sources[i], reaches[i].candidates});
   }
-  descending_offset_search(graph_, starts, lower_);
-  offset_search(graph_, std::move(starts), kUnreached - 1, upper_);
+  descending_offset_search(graph_.rows(), starts, lower_);
+  offset_search(graph_.rows(), std::move(starts), kUnreached - 1, upper_);
 }
 
 void CpuBounds::settle_by_searches(std::span<const Vertex> sources, std::span<Settled> settled) {
@@ -120,11 +120,11 @@ std::vector<Reach> CpuBounds::reach(std::span<const Vertex> sources) {
 void CpuBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) {
   auto waves = starts_.next(sources, reaches, limit);
   if (waves.is_new) around_.assign(graph_.order(), kUnreached);
-  offset_search(graph_, std::move(waves.candidates), limit, around_);
+  offset_search(graph_.rows(), std::move(waves.candidates), limit, around_);
   for (const Vertex v : candidates_) upper_[v] = std::min(upper_[v], around_[v]);
 
   std::vector<Distance> inside(graph_.order(), kUnreached);
-  offset_search(graph_, std::move(waves.outside), limit, inside);
+  offset_search(graph_.rows(), std::move(waves.outside), limit, inside);
   remove_if([&](Vertex v) { return upper_[v] <= limit || (!in(v, Among::outside) && inside[v] <= limit); });
 }
 

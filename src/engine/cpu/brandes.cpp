@@ -50,7 +50,7 @@ bool too_many(const Huge&) { return false; }
 template <class Number>
 class SourceFlow {
  public:
-  explicit SourceFlow(const Graph& graph) : graph_(graph), row_(graph.order()), paths_(graph.order()), share_(graph.order()), queue_(graph.order() + std::size_t{1}) {}
+  explicit SourceFlow(const Graph& graph) : graph_(graph.rows()), row_(graph.order()), paths_(graph.order()), share_(graph.order()), queue_(graph.order() + std::size_t{1}) {}
 
   // False if there are too many paths for this kind of number; then nothing was added.
   bool add(Vertex source, std::span<const double> weights, Flow& flow) {
@@ -89,7 +89,7 @@ class SourceFlow {
   // A vertex gets a share of what each vertex one level on wants, itself included: as many as of the paths there come through it.
   void send_back(Vertex v, std::span<const double> weights, double from_source, Flow& flow, bool passes) {
     const Distance next = row_[v] + 1;
-    const EdgeOffset first = graph_.offsets()[v];
+    const EdgeOffset first = graph_.offsets[v];
     const auto around = graph_.neighbors(v);
     Number sum{};
     for (const Vertex u : around) sum = sum + (row_[u] == next ? share_[u] : Number{});
@@ -101,7 +101,7 @@ class SourceFlow {
     share_[v] = Number(weights[v] + through) / paths_[v];
   }
 
-  const Graph& graph_;
+  Rows graph_;
   std::vector<Distance> row_;
   std::vector<Number> paths_, share_;        // share: what a vertex wants, for every path to it
   std::vector<Vertex> queue_;

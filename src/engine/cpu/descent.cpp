@@ -2,7 +2,7 @@
 
 namespace antipode::cpu {
 
-Descent::Descent(const Graph& graph, std::span<const Distance> row, std::span<const Vertex> clique, std::vector<unsigned char>& memory)
+Descent::Descent(const Rows& graph, std::span<const Distance> row, std::span<const Vertex> clique, std::vector<unsigned char>& memory)
     : graph_(graph), row_(row), memory_(memory) {
   memory_.resize(graph.order(), kUnknown);
   for (const Vertex v : clique)

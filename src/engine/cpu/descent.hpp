@@ -12,7 +12,7 @@ namespace antipode::cpu {
 class Descent {
  public:
   // `memory` is kept by the caller between uses, all zero; it is zero again when the descent is gone.
-  Descent(const Graph& graph, std::span<const Distance> row, std::span<const Vertex> clique, std::vector<unsigned char>& memory);
+  Descent(const Rows& graph, std::span<const Distance> row, std::span<const Vertex> clique, std::vector<unsigned char>& memory);
   ~Descent();
   Descent(const Descent&) = delete;
   Descent& operator=(const Descent&) = delete;
@@ -30,7 +30,7 @@ class Descent {
   // Looks on among the neighbours below; stops at one that must be visited first.
   Answer look(Visit& visit) const;
 
-  const Graph& graph_;
+  Rows graph_;
   std::span<const Distance> row_;
   std::vector<unsigned char>& memory_;
   std::vector<Vertex> remembered_;

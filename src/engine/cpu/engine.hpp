@@ -5,12 +5,13 @@
 #include <string>
 
 #include "antipode/engine.hpp"
-#include "antipode/golf.hpp"
+#include "engine/part_searches.hpp"
 
 namespace antipode::cpu {
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options);
 EngineInfo info();
 std::unique_ptr<PartEngine> make_part_engine(unsigned threads);
+std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options);
 
 }  // namespace antipode::cpu

@@ -12,7 +12,7 @@ class Kernel final : public LaneKernel {
 
  public:
   explicit Kernel(const LaneMachine& machine)
-      : machine_(machine), graph_(machine_.graph), into_(graph_.into()), order_(graph_.order()), seen_(order_), next_(order_), arrived_(order_), vertices_(order_), unsaturated_(order_), touched_(order_) {
+      : machine_(machine), graph_(machine_.graph.rows()), into_(machine_.graph.into().rows()), order_(graph_.order()), seen_(order_), next_(order_), arrived_(order_), vertices_(order_), unsaturated_(order_), touched_(order_) {
     for (Vertex v = 0; v < order_; ++v) next_[v] = Word{}, touched_[v] = 0;
   }
 
@@ -364,8 +364,7 @@ class Kernel final : public LaneKernel {
   static constexpr std::size_t kPiece = 1024;
 
   const LaneMachine machine_;
-  const Graph& graph_;
-  const Graph& into_;                       // what a pull gathers from
+  Rows graph_, into_;                       // the second is what a pull gathers from
   const Vertex order_;
   Buffer<Word> seen_, next_, arrived_;      // next_ is zero outside a push
   Buffer<Vertex> vertices_, unsaturated_;   // arrived_[i] belongs to vertices_[i]

@@ -4,7 +4,7 @@
 
 namespace antipode::cpu {
 
-void offset_search(const Graph& graph, std::vector<WaveStart> starts, Distance limit, std::span<Distance> values) {
+void offset_search(const Rows& graph, std::vector<WaveStart> starts, Distance limit, std::span<Distance> values) {
   std::sort(starts.begin(), starts.end(), [](const WaveStart& a, const WaveStart& b) { return a.level < b.level; });
   std::vector<Vertex> frontier, next;
   auto start = starts.begin();
@@ -27,7 +27,7 @@ void offset_search(const Graph& graph, std::vector<WaveStart> starts, Distance l
   }
 }
 
-void descending_offset_search(const Graph& graph, std::vector<WaveStart> starts, std::span<Distance> values) {
+void descending_offset_search(const Rows& graph, std::vector<WaveStart> starts, std::span<Distance> values) {
   std::sort(starts.begin(), starts.end(), [](const WaveStart& a, const WaveStart& b) { return a.level > b.level; });
   std::vector<Vertex> frontier, next;
   auto start = starts.begin();

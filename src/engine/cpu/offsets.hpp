@@ -10,9 +10,9 @@
 namespace antipode::cpu {
 
 // Lowers the values that become at most `limit`; others stay. Values may hold those of earlier calls with the same limit.
-void offset_search(const Graph& graph, std::vector<WaveStart> starts, Distance limit, std::span<Distance> values);
+void offset_search(const Rows& graph, std::vector<WaveStart> starts, Distance limit, std::span<Distance> values);
 
 // The mirror image: raises values[v] to the max over i of level_i - d(v, s_i). Values must change by at most one along an edge.
-void descending_offset_search(const Graph& graph, std::vector<WaveStart> starts, std::span<Distance> values);
+void descending_offset_search(const Rows& graph, std::vector<WaveStart> starts, std::span<Distance> values);
 
 }  // namespace antipode::cpu

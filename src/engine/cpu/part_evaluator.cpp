@@ -1,26 +1,14 @@
 #include "engine/cpu/part_evaluator.hpp"
 
-#include "graph/limits.hpp"
-
 #include <algorithm>
 #include <utility>
 
-// The loops over words are compiled for several instruction sets, one of which is chosen when the program is loaded.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define ANTIPODE_WIDE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define ANTIPODE_WIDE
-#endif
+#include "engine/cpu/source_words.hpp"
+#include "graph/limits.hpp"
 
 namespace antipode::cpu {
 
 namespace {
-
-using Word = std::uint64_t;
-
-struct Arc {
-  Vertex to, shift;
-};
 
 // Both directions of every edge, by the residue they leave.
 class Arcs {
@@ -34,17 +22,17 @@ class Arcs {
     for (auto& start : starts_) sum += std::exchange(start, sum);
     list_.resize(sum);
     for (const PartEdge& e : part.edges) {
-      list_[starts_[e.from]++] = {e.to, e.shift};
-      list_[starts_[e.to]++] = {e.from, part.negative(e.shift)};
+      list_[starts_[e.from]++] = {e.shift, e.to};
+      list_[starts_[e.to]++] = {part.negative(e.shift), e.from};
     }
     std::rotate(starts_.begin(), starts_.end() - 1, starts_.end());
     starts_[0] = 0;
   }
-  std::span<const Arc> of(Vertex r) const { return std::span(list_).subspan(starts_[r], starts_[r + 1] - starts_[r]); }
+  std::span<const PartStep> of(Vertex r) const { return std::span(list_).subspan(starts_[r], starts_[r + 1] - starts_[r]); }
 
  private:
   std::vector<std::size_t> starts_;
-  std::vector<Arc> list_;
+  std::vector<PartStep> list_;
 };
 
 // Adds up levels, and says when it is in vain to go on.
@@ -65,7 +53,7 @@ struct Account {
 struct Gathering {
   Word* sum;
   std::size_t words;
-  std::span<const Arc> arcs;
+  std::span<const PartStep> arcs;
   const Word* seen;                      // rows kept twice, `extended` words each, of the same source
   std::size_t extended;
   const Vertex* reached;                 // of each of them; 0: nothing to gather
@@ -76,7 +64,7 @@ struct Gathering {
 ANTIPODE_WIDE Vertex gathered(const Gathering& row) {
   Word* const sum = row.sum;
   const std::size_t words = row.words;
-  for (const Arc& arc : row.arcs) {
+  for (const PartStep& arc : row.arcs) {
     if (row.reached[arc.to] == 0) continue;
     const Word* const from = row.seen + arc.to * row.extended + arc.shift / 64;
     const unsigned down = arc.shift % 64, up = 63 - down;
@@ -143,7 +131,7 @@ class ShiftSets final : public PartEvaluator {
     };
     for (Vertex a = 0; a < size_; ++a) {
       set(std::size_t{a} * size_ + a, 0);
-      for (const Arc& arc : arcs_.of(a)) fresh += set(std::size_t{a} * size_ + arc.to, arc.shift);
+      for (const PartStep& arc : arcs_.of(a)) fresh += set(std::size_t{a} * size_ + arc.to, arc.shift);
     }
     for (std::size_t row = 0; row < reached_.size(); ++row)
       if (reached_[row] > 0) extend(row);
@@ -174,10 +162,6 @@ class ShiftSets final : public PartEvaluator {
   std::vector<Word> seen_, next_;        // by source and residue
   std::vector<Vertex> reached_, fresh_;
 };
-
-ANTIPODE_WIDE void or_into(Word* sum, const Word* from, std::size_t words) {
-  for (std::size_t i = 0; i < words; ++i) sum[i] |= from[i];
-}
 
 // Copies what is new, and counts it.
 ANTIPODE_WIDE std::uint64_t settle(Word* seen, const Word* next, std::size_t words) {
@@ -216,19 +200,10 @@ class SourceSets final : public PartEvaluator {
   }
 
  private:
-  // The last group's elements lie side by side: adding one of them turns a run round.
   std::uint64_t next_level(const Part& part) {
     std::copy(seen_.begin(), seen_.end(), next_.begin());
     for (Vertex r = 0; r < size_; ++r)
-      for (const Arc& arc : arcs_.of(r)) {
-        const Vertex turn = arc.shift % run_;
-        for (Vertex begin = 0; begin < shifts_; begin += run_) {
-          Word* const to = next_.data() + std::size_t{r} * shifts_ + begin;
-          const Word* const from = seen_.data() + std::size_t{arc.to} * shifts_ + part.sum(begin, arc.shift) / run_ * run_;
-          or_into(to, from + turn, run_ - turn);
-          or_into(to + (run_ - turn), from, turn);
-        }
-      }
+      for (Vertex begin = 0; begin < shifts_; begin += run_) gather(part, arcs_.of(r), begin, begin + run_, seen_.data(), next_.data() + std::size_t{r} * shifts_);
     return settle(seen_.data(), next_.data(), seen_.size());
   }
 

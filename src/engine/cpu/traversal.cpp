@@ -22,7 +22,7 @@ bool claim(Distance& cell, Distance level) {
 // queue when there is much of it, and when the thread is done.
 class Finds {
  public:
-  Finds(const Graph& graph, std::vector<Vertex>& queue, std::size_t& end, EdgeOffset& arcs) : graph_(graph), queue_(queue), end_(end), arcs_(arcs) {}
+  Finds(const Rows& graph, std::vector<Vertex>& queue, std::size_t& end, EdgeOffset& arcs) : graph_(graph), queue_(queue), end_(end), arcs_(arcs) {}
   ~Finds() { flush(); }
   void add(Vertex v) {
     if (count_ == kMany) flush();
@@ -36,7 +36,7 @@ class Finds {
     std::copy(found_, found_ + count_, queue_.begin() + static_cast<std::ptrdiff_t>(relaxed_add(end_, count_)));
     count_ = 0;
   }
-  const Graph& graph_;
+  const Rows& graph_;
   std::vector<Vertex>& queue_;
   std::size_t& end_;                     // of the queue, which all threads move
   EdgeOffset& arcs_;                     // of what this thread found
@@ -47,7 +47,7 @@ class Finds {
 }  // namespace
 
 Traversal::Traversal(const Graph& graph, unsigned threads)
-    : graph_(graph), into_(graph.into()), threads_(static_cast<int>(threads)), queue_(graph.order() + std::size_t{1}), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), starts_(parts_.size()) {
+    : graph_(graph.rows()), into_(graph.into().rows()), is_directed_(graph.is_directed()), threads_(static_cast<int>(threads)), queue_(graph.order() + std::size_t{1}), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), starts_(parts_.size()) {
   widest_ = folded(graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); }, [&](std::size_t v) { return graph.degree(static_cast<Vertex>(v)); });
   may_pull_ = graph.arcs() > tuning_.sparse_degree * graph.order() || widest_ >= tuning_.hub_degree;
 }
@@ -70,7 +70,7 @@ Search Traversal::run(Vertex source, std::span<Distance> row, const std::functio
     result.reached += static_cast<Vertex>(frontier.size());
     result.distance_sum += std::uint64_t{level} * frontier.size();
     result.eccentricity = level;
-    const bool last = result.reached == graph_.order() || (unvisited_arcs_ == 0 && !graph_.is_directed());
+    const bool last = result.reached == graph_.order() || (unvisited_arcs_ == 0 && !is_directed_);
 
     Frontier next;
     bool marked = pulling;               // the frontier is, and not in the queue

@@ -62,8 +62,8 @@ class Traversal {
   Frontier pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level);
   void queue_marked();
 
-  const Graph& graph_;
-  const Graph& into_;                        // what a pull looks at
+  Rows graph_, into_;                        // the second is what a pull looks at
+  bool is_directed_;
   TraversalTuning tuning_;
   int threads_;
   Vertex widest_ = 0;                        // the largest degree

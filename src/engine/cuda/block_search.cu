@@ -17,12 +17,13 @@ constexpr Vertex kLongestRow = 64, kMeanRow = 8;
 
 struct BlockJob {
   GraphView graph;
-  const PackedRow* rows;
+  PackedRows rows;
   const Vertex* sources;
   unsigned count;                                // of sources
   Vertex only;                                   // the source, if there is one alone and no list
   unsigned ring;                                 // entries, a power of two
-  unsigned* next;                                // the next source that nobody has taken
+  unsigned* next;                                // how many sources somebody has taken
+  const unsigned* order;                         // in which they are taken; null: as they come
   BlockResult* results;
   Distance* rows_out;                            // one for each source, one after the other; null: not wanted
   BlockTrail trail;                              // of the only source; null: not wanted
@@ -79,7 +80,7 @@ __device__ void expand(const BlockJob& job, const BlockState& state, unsigned th
     const unsigned entry = active ? state.ring[(state.head + first + lane()) & state.mask] : 0;
     const Vertex v = PackedRow::vertex_of(entry);
     const bool is_wide = (entry & PackedRow::kWide) != 0;
-    const uint4 a = active ? job.rows[v].first : PackedRow::nobody(), b = is_wide ? job.rows[v].second : PackedRow::nobody();
+    const uint4 a = active ? job.rows.first(v) : PackedRow::nobody(), b = is_wide ? job.rows.second(v) : PackedRow::nobody();
     if (active) account(job, state, first + lane(), v);
     __syncwarp();
     offer<4>(state, {a.x, a.y, a.z, a.w});
@@ -157,9 +158,10 @@ __global__ void __launch_bounds__(kThreads, 1) block_search_kernel(BlockJob job)
   for (;;) {
     if (threadIdx.x == 0) taken = atomicAdd(job.next, 1u);
     __syncthreads();
-    const unsigned which = taken;
+    const unsigned place = taken;
     __syncthreads();
-    if (which >= job.count) return;
+    if (place >= job.count) return;
+    const unsigned which = job.order == nullptr ? place : job.order[place];
     const BlockResult result = searched(job, which, job.sources[which], shared, found, hits, &farthest);
     if (threadIdx.x == 0) job.results[which] = result;
     __syncthreads();
@@ -194,6 +196,19 @@ __global__ void follow_kernel(BlockTrail trail, const BlockResult* found, Distan
   if (thread == 0) answer->result = *found;
 }
 
+// Sources whose searches go far are taken first, so that nobody waits for them in the end. A warp finds the place of one.
+__global__ void order_kernel(const Vertex* sources, unsigned count, const Distance* least, unsigned* order) {
+  __shared__ Distance keys[Lanes::kMost];
+  for (unsigned i = threadIdx.x; i < count; i += blockDim.x) keys[i] = least[sources[i]];
+  __syncthreads();
+  const unsigned which = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
+  if (which >= count) return;
+  unsigned before = 0;
+  for (unsigned i = lane(); i < count; i += kWarp) before += keys[i] > keys[which] || (keys[i] == keys[which] && i < which);
+  before = __reduce_add_sync(~0u, before);
+  if (lane() == 0) order[before] = which;
+}
+
 std::size_t shared_bytes(Vertex order, unsigned ring) { return (std::size_t{order} / 32 + 1 + ring) * sizeof(unsigned); }
 
 template <unsigned kThreads>
@@ -215,26 +230,31 @@ bool BlockSearches::has_short_rows(const Graph& graph) {
 
 bool BlockSearches::suits(const Graph& graph) { return shared_bytes(graph.order(), kShortRing) + 1024 <= static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) && has_short_rows(graph); }
 
-BlockSearches::BlockSearches(const Context& context, const GraphView& graph, bool is_directed) : context_(context), graph_(graph), is_directed_(is_directed), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), results_(Lanes::kMost), next_(1), trail_(graph.order), trail_begins_(std::size_t{graph.order} + 1) {}
+BlockSearches::BlockSearches(const Context& context, const GraphView& graph, bool is_directed) : context_(context), graph_(graph), is_directed_(is_directed), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), results_(Lanes::kMost), next_(1), order_(Lanes::kMost), trail_(graph.order), trail_begins_(std::size_t{graph.order} + 1), least_(graph.order) {
+  context_.fill_bytes(least_.data(), 0, graph.order);
+}
 
 BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_sizes) {
   if (!reaches_all_) context_.fill_bytes(row, 0xFF, graph_.order);
   const unsigned ring = shared_bytes(graph_.order, kLongRing) + 1024 <= context_.shared_bytes() ? kLongRing : kShortRing;
   auto* const answer = static_cast<SingleAnswer*>(context_.pinned());
   const BlockTrail trail{trail_.data(), trail_begins_.data()};
-  launch<kAlone>(context_, 1, {graph_, rows_.data(), nullptr, 1, source, ring, nullptr, results_.data(), nullptr, trail, {}, false, {}});
+  launch<kAlone>(context_, 1, {graph_, rows(), nullptr, 1, source, ring, nullptr, nullptr, results_.data(), nullptr, trail, {}, false, {}});
   follow_kernel<<<context_.blocks_for(graph_.order), Context::kThreads, 0, context_.stream()>>>(trail, results_.data(), row, level_sizes, answer);
   check(cudaGetLastError(), "launching a kernel");
   context_.finish();
+  for_each(context_, graph_.order, [row, least = least_.data(), eccentricity = answer->result.eccentricity] __device__(std::size_t v) {  // nobody waits for it
+    if (row[v] <= eccentricity) least[v] = max(least[v], max(row[v], eccentricity - row[v]));
+  });
   reaches_all_ = reaches_all_ || (!is_directed_ && answer->result.overflow == 0 && answer->result.reached == graph_.order);
   return {answer->result, answer->level_sizes};
 }
 
-bool BlockSearches::search(std::span<const Vertex> sources, Distance* rows) {
-  if (!reaches_all_) context_.fill_bytes(rows, 0xFF, sources.size() * graph_.order);
+bool BlockSearches::search(std::span<const Vertex> sources, Distance* distances) {
+  if (!reaches_all_) context_.fill_bytes(distances, 0xFF, sources.size() * graph_.order);
   context_.fill_bytes(next_.data(), 0, 1);
   context_.upload(sources_.data(), sources);
-  launch<kAlone>(context_, static_cast<unsigned>(sources.size()), {graph_, rows_.data(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), results_.data(), rows, {}, {}, false, {}});
+  launch<kAlone>(context_, static_cast<unsigned>(sources.size()), {graph_, rows(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), nullptr, results_.data(), distances, {}, {}, false, {}});
   std::vector<BlockResult> results(sources.size());
   context_.download(std::span<BlockResult>(results), results_.data());
   return std::all_of(results.begin(), results.end(), [](const BlockResult& each) { return each.overflow == 0; });
@@ -245,7 +265,13 @@ std::vector<BlockResult> BlockSearches::reach(std::span<const Vertex> sources, c
   context_.upload(sources_.data(), sources);
   const std::size_t bytes = shared_bytes(graph_.order, kShortRing) + 1024;
   const std::size_t places = static_cast<std::size_t>(context_.multiprocessors()), resident = std::clamp<std::size_t>(context_.shared_bytes() / bytes, 1, 2048 / kManyTelling) * places;
-  const BlockJob job{graph_, rows_.data(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), results_.data(), nullptr, {}, request, request.lower != nullptr, arrivals};
+  const auto count = static_cast<unsigned>(sources.size());
+  const bool some_wait = sources.size() > resident;
+  if (some_wait) {
+    order_kernel<<<(count * kWarp + Context::kThreads - 1) / Context::kThreads, Context::kThreads, 0, context_.stream()>>>(sources_.data(), count, least_.data(), order_.data());
+    check(cudaGetLastError(), "launching a kernel");
+  }
+  const BlockJob job{graph_, rows(), sources_.data(), count, 0, kShortRing, next_.data(), some_wait ? order_.data() : nullptr, results_.data(), nullptr, {}, request, request.lower != nullptr, arrivals};
   const auto blocks = static_cast<unsigned>(std::min(resident, sources.size()));
   if (blocks <= places) launch<kAlone>(context_, blocks, job);
   else if (blocks <= 2 * places) launch<kPaired>(context_, blocks, job);

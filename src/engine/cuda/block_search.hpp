@@ -2,7 +2,7 @@
 // its own shared memory: who was visited (a bit a vertex) and the frontier (a ring that holds two consecutive levels). The
 // adjacency is packed so that one 32-byte read brings eight neighbours. A level costs one such read and one barrier of the block.
 // A frontier that outgrows the ring is noticed, and the search handed back to somebody else.
-// Memory: 40 bytes a vertex.
+// Memory: 44 bytes a vertex.
 #pragma once
 
 #include <optional>
@@ -36,28 +36,29 @@ class BlockSearches {
   // Can this graph be searched so, and is it likely to pay? Rows must be short and the marks of all vertices fit one block.
   static bool suits(const Graph& graph);
   static bool has_short_rows(const Graph& graph);
-  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * (32 + 8); }
+  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * (32 + 12); }
   BlockSearches(const Context& context, const GraphView& graph, bool is_directed);
 
   // If the ring overflowed, row and level_sizes hold nonsense. What is returned lives until the next request.
   BlockAnswer search(Vertex source, Distance* row, Vertex* level_sizes);
   // Rows of several sources, one after the other. False: a ring overflowed, and they hold nonsense.
-  bool search(std::span<const Vertex> sources, Distance* rows);
+  bool search(std::span<const Vertex> sources, Distance* distances);
   // Many sources; as Lanes::reach. Results whose `overflow` is set are missing, and the arrivals nonsense then.
   std::vector<BlockResult> reach(std::span<const Vertex> sources, const ReachRequest& request, const Arrivals& arrivals);
 
-  const PackedRow* rows() const { return rows_.data(); }
+  PackedRows rows() const { return {rows_.data(), graph_.order}; }
 
  private:
   const Context& context_;
   GraphView graph_;
   bool is_directed_;
   bool reaches_all_ = false;             // a search has shown that rows have no gaps
-  Buffer<PackedRow> rows_;
+  Buffer<uint4> rows_;
   Buffer<Vertex> sources_;
   Buffer<BlockResult> results_;
-  Buffer<unsigned> next_;
+  Buffer<unsigned> next_, order_;
   Buffer<Vertex> trail_, trail_begins_;
+  Buffer<Distance> least_;               // what single searches have shown: eccentricities are not smaller
 };
 
 }  // namespace antipode::cuda

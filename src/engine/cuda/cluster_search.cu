@@ -20,7 +20,7 @@ std::size_t shared_bytes(Vertex order) { return (words_a_block(order) + 2 * kQue
 
 struct ClusterJob {
   GraphView graph;
-  const PackedRow* rows;
+  PackedRows rows;
   Vertex source;
   Distance* row;
   Vertex* level_sizes;
@@ -60,7 +60,7 @@ __device__ void offer(const ClusterJob& job, ClusterState& state, const unsigned
   unsigned who[kOffers], total = 0;
   for (unsigned k = 0; k < kOffers; ++k) {
     total += __popc(who[k] = __ballot_sync(~0u, mine[k]));
-    if (mine[k]) asm volatile("prefetch.global.L2 [%0];" ::"l"(&job.rows[PackedRow::vertex_of(entries[k])]));  // the next level asks for it
+    if (mine[k]) asm volatile("prefetch.global.L2 [%0];" ::"l"(&job.rows.first(PackedRow::vertex_of(entries[k]))));  // the next level asks for it
   }
   if (total == 0) return;
   const unsigned to = state.turn++ % kBlocks, slot = (state.level + 1) % 3;
@@ -84,7 +84,7 @@ __device__ void expand(const ClusterJob& job, ClusterState& state, unsigned coun
     const unsigned entry = active ? queue[first + lane()] : 0;
     const Vertex v = PackedRow::vertex_of(entry);
     const bool is_wide = (entry & PackedRow::kWide) != 0;
-    const uint4 a = active ? job.rows[v].first : PackedRow::nobody(), b = is_wide ? job.rows[v].second : PackedRow::nobody();
+    const uint4 a = active ? job.rows.first(v) : PackedRow::nobody(), b = is_wide ? job.rows.second(v) : PackedRow::nobody();
     if (active) job.row[v] = state.level;
     offer<4>(job, state, {a.x, a.y, a.z, a.w});
     if (!__any_sync(~0u, is_wide)) continue;
@@ -199,7 +199,7 @@ BlockAnswer ClusterSearch::search(Vertex source, Distance* row, Vertex* level_si
   };
   auto* const answer = static_cast<Answer*>(context_.pinned());
   const Launch launch(graph_.order, context_.stream());
-  check(cudaLaunchKernelEx(&launch.config, cluster_search_kernel, ClusterJob{graph_, rows_.data(), source, row, level_sizes, &answer->result}), "launching a kernel");
+  check(cudaLaunchKernelEx(&launch.config, cluster_search_kernel, ClusterJob{graph_, rows(), source, row, level_sizes, &answer->result}), "launching a kernel");
   const std::size_t quick = std::min<std::size_t>(std::size(answer->level_sizes), std::size_t{graph_.order} + 1);
   context_.download(std::span<Vertex>(answer->level_sizes, quick), level_sizes);
   return {answer->result, std::span<const Vertex>(answer->level_sizes, quick)};

@@ -17,12 +17,12 @@ class ClusterSearch {
   // As BlockSearches::search.
   BlockAnswer search(Vertex source, Distance* row, Vertex* level_sizes);
 
-  const PackedRow* rows() const { return rows_.data(); }
+  PackedRows rows() const { return {rows_.data(), graph_.order}; }
 
  private:
   const Context& context_;
   GraphView graph_;
-  Buffer<PackedRow> rows_;
+  Buffer<uint4> rows_;
 };
 
 }  // namespace antipode::cuda

@@ -4,7 +4,11 @@ namespace antipode::cuda {
 
 namespace {
 
-__device__ unsigned entry_at(const PackedRow* rows, Vertex v) { return lane() < PackedRow::kLength ? reinterpret_cast<const unsigned*>(&rows[v])[lane()] : PackedRow::kNobody; }
+__device__ unsigned entry_at(const PackedRows& rows, Vertex v) {
+  if (lane() >= PackedRow::kLength) return PackedRow::kNobody;
+  const uint4& half = lane() < PackedRow::kHalf ? rows.first(v) : rows.second(v);
+  return reinterpret_cast<const unsigned*>(&half)[lane() % PackedRow::kHalf];
+}
 
 // Asked for here and now: the compiler would wait until it is known to be needed.
 __device__ uint4 read_ahead(const uint4* from) {
@@ -14,7 +18,7 @@ __device__ uint4 read_ahead(const uint4* from) {
 }
 
 // One warp. Each lane looks whether its neighbour is a step nearer, and has that one's own row ready, should it be the one: a step waits for memory once.
-__global__ void walk_back_kernel(GraphView graph, const PackedRow* rows, const Distance* distances, Vertex to, Vertex* path) {
+__global__ void walk_back_kernel(GraphView graph, PackedRows rows, const Distance* distances, Vertex to, Vertex* path) {
   Vertex at = to;
   unsigned entry = entry_at(rows, at);
   for (Distance d = distances[to];; --d) {
@@ -22,7 +26,7 @@ __global__ void walk_back_kernel(GraphView graph, const PackedRow* rows, const D
     if (d == 0) return;
     const bool is_there = entry != PackedRow::kNobody;
     const Vertex u = is_there ? PackedRow::vertex_of(entry) : at;
-    const uint4 a = read_ahead(&rows[u].first), b = read_ahead(&rows[u].second);
+    const uint4 a = read_ahead(&rows.first(u)), b = read_ahead(&rows.second(u));
     unsigned nearer = __ballot_sync(~0u, is_there && distances[u] + 1 == d);
     if (nearer != 0) {
       const int who = __ffs(nearer) - 1;
@@ -47,20 +51,21 @@ __global__ void walk_back_kernel(GraphView graph, const PackedRow* rows, const D
 
 }  // namespace
 
-Buffer<PackedRow> packed_rows(const Context& context, const GraphView& graph) {
-  Buffer<PackedRow> result(graph.order);
-  for_each(context, graph.order, [graph, rows = result.data()] __device__(std::size_t at) {
+Buffer<uint4> packed_rows(const Context& context, const GraphView& graph) {
+  Buffer<uint4> result(2 * std::size_t{graph.order});
+  for_each(context, graph.order, [graph, halves = result.data()] __device__(std::size_t at) {
     const Vertex v = static_cast<Vertex>(at);
     const GraphView::Row row = graph.row(v);
     const Vertex* const around = graph.targets + row.begin;
     unsigned packed[PackedRow::kLength];
     for (unsigned i = 0; i < PackedRow::kLength; ++i) packed[i] = i < row.degree ? PackedRow::entry_of(around[i], graph.degree(around[i])) : PackedRow::kNobody;
-    rows[v] = {{packed[0], packed[1], packed[2], packed[3]}, {packed[4], packed[5], packed[6], packed[7]}};
+    halves[at] = {packed[0], packed[1], packed[2], packed[3]};
+    halves[graph.order + at] = {packed[4], packed[5], packed[6], packed[7]};
   });
   return result;
 }
 
-void walk_back(const Context& context, const GraphView& graph, const PackedRow* rows, const Distance* distances, Vertex to, Vertex* path) {
+void walk_back(const Context& context, const GraphView& graph, PackedRows rows, const Distance* distances, Vertex to, Vertex* path) {
   walk_back_kernel<<<1, kWarp, 0, context.stream()>>>(graph, rows, distances, to, path);
   check(cudaGetLastError(), "launching a kernel");
 }

@@ -1,5 +1,5 @@
-// Short rows for searches by a block or by a cluster of blocks: eight neighbours side by side in 32 bytes. Each neighbour's entry says how much there is to
-// read of its own row: on roads hardly ever more than the first half, and uncoalesced reads are what a block has to wait for.
+// Short rows for searches by a block or by a cluster of blocks: eight neighbours in two halves of 16 bytes. Each neighbour's entry says how much there is to
+// read of its own row: on roads hardly ever more than the first half. All first halves lie together, so that vertices with neighbouring numbers share a read.
 // Memory: 32 bytes a vertex.
 #pragma once
 
@@ -14,17 +14,22 @@ struct PackedRow {
   static constexpr unsigned kWide = 1u << 30, kLong = 1u << 31;
   static constexpr unsigned kNobody = 0xFFFFFFFFu;
 
-  uint4 first, second;
-
   __device__ static Vertex vertex_of(unsigned entry) { return entry & ~(kWide | kLong); }
   __device__ static unsigned entry_of(Vertex v) { return v | kWide | kLong; }  // for those who have not looked
   __device__ static unsigned entry_of(Vertex v, Vertex degree) { return v | (degree > kHalf ? kWide : 0) | (degree > kLength ? kLong : 0); }
   __device__ static uint4 nobody() { return {kNobody, kNobody, kNobody, kNobody}; }
 };
 
-Buffer<PackedRow> packed_rows(const Context& context, const GraphView& graph);
+struct PackedRows {
+  const uint4* halves = nullptr;         // the first ones of all vertices, then the second ones
+  Vertex order = 0;
+  __device__ const uint4& first(Vertex v) const { return halves[v]; }
+  __device__ const uint4& second(Vertex v) const { return halves[std::size_t{order} + v]; }
+};
+
+Buffer<uint4> packed_rows(const Context& context, const GraphView& graph);
 
 // A shortest path to `to`, found backwards, in a graph whose arcs have no direction; path[d] is the vertex at distance d.
-void walk_back(const Context& context, const GraphView& graph, const PackedRow* rows, const Distance* distances, Vertex to, Vertex* path);
+void walk_back(const Context& context, const GraphView& graph, PackedRows rows, const Distance* distances, Vertex to, Vertex* path);
 
 }  // namespace antipode::cuda

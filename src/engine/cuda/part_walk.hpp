@@ -76,8 +76,8 @@ __device__ inline bool count_level(WalkScore& score, unsigned long long fresh, u
 }
 
 // See Part::sum and Part::negative.
-template <bool kCyclic>
-__device__ unsigned shifted(const WalkJob& job, unsigned q, unsigned shift) {
+template <bool kCyclic, class Job>
+__device__ unsigned shifted(const Job& job, unsigned q, unsigned shift) {
   if constexpr (kCyclic) {
     const unsigned sum = q + shift;
     return sum >= job.shifts ? sum - job.shifts : sum;

@@ -327,8 +327,8 @@ Search Traversal::described(Vertex source, Vertex levels, Vertex farthest, std::
 }
 
 std::vector<Vertex> Traversal::path(const Distance* row, Vertex to) {
-  const PackedRow* const rows = into_.targets != graph_.targets ? nullptr : blocks_ ? blocks_->rows() : clusters_ ? clusters_->rows() : nullptr;
-  if (rows != nullptr) return long_path(context_.value(row + to), [&](Vertex* path) { walk_back(context_, graph_, rows, row, to, path); });
+  const PackedRows rows = into_.targets != graph_.targets ? PackedRows() : blocks_ ? blocks_->rows() : clusters_ ? clusters_->rows() : PackedRows();
+  if (rows.halves != nullptr) return long_path(context_.value(row + to), [&](Vertex* path) { walk_back(context_, graph_, rows, row, to, path); });
   auto* const answer = static_cast<PathAnswer*>(context_.pinned());
   const auto walk = [&](Vertex* path) {
     path_kernel<<<1, kThreads, 0, context_.stream()>>>(into_, row, to, answer, path);

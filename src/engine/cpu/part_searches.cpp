@@ -1,0 +1,110 @@
+// Searches of parts on threads, which share the words out.
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+
+#include "engine/cpu/engine.hpp"
+#include "engine/cpu/source_words.hpp"
+#include "graph/limits.hpp"
+
+namespace antipode::cpu {
+
+namespace {
+
+// How often each bit was set in words: numbers of eight bits, one for each bit, whose digits lie in eight words.
+class BitCounts {
+ public:
+  void add(Word word) {
+    for (Word& digits : digits_) {
+      const Word carry = digits & word;
+      digits ^= word;
+      if ((word = carry) == 0) break;
+    }
+    if (++added_ == 255) collect();
+  }
+  PartSearches::Counts counts() {
+    collect();
+    return counts_;
+  }
+
+ private:
+  void collect() {
+    for (std::size_t k = 0; k < 8; ++k)
+      for (std::size_t i = 0; digits_[k] != 0 && i < counts_.size(); ++i) counts_[i] += static_cast<Vertex>((digits_[k] >> i & 1) << k);
+    std::fill(std::begin(digits_), std::end(digits_), 0);
+    added_ = 0;
+  }
+
+  Word digits_[8] = {};
+  unsigned added_ = 0;
+  PartSearches::Counts counts_{};
+};
+
+class CpuPartSearches final : public PartSearches {
+ public:
+  CpuPartSearches(const Part& part, unsigned threads) : part_(part), steps_(part), threads_(static_cast<int>(threads)), seen_(part.order), next_(part.order) {}
+
+  std::string description() const override { return fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s"); }
+
+  void begin(std::span<const Vertex> sources, bool wants_row) override {
+    std::fill(seen_.begin(), seen_.end(), 0);
+    for (std::size_t i = 0; i < sources.size(); ++i) seen_[place(sources[i])] |= Word{1} << i;
+    row_.assign(wants_row ? part_.order : 0, kUnreached);
+    if (wants_row) row_[sources[0]] = 0;
+  }
+
+  Counts next(Distance level) override {
+    constexpr Vertex kStretch = 4096;    // words that a thread takes at a time
+    const Vertex run = part_.group.back(), stretches = (run + kStretch - 1) / kStretch, runs = part_.order / run;
+    Counts total{};
+#pragma omp parallel num_threads(threads_)
+    {
+      BitCounts bits;
+#pragma omp for schedule(dynamic, 1) collapse(2) nowait
+      for (Vertex i = 0; i < runs; ++i)
+        for (Vertex k = 0; k < stretches; ++k) {
+          const Vertex first = i * run % part_.shifts(), begin = first + k * kStretch, end = begin + std::min(kStretch, run - k * kStretch);
+          advance(i * run / part_.shifts(), begin, end, level, bits);
+        }
+      const Counts mine = bits.counts();
+#pragma omp critical
+      for (std::size_t b = 0; b < kLanes; ++b) total[b] += mine[b];
+    }
+    std::swap(seen_, next_);
+    return total;
+  }
+
+  void copy_row(std::span<Distance> row) const override { std::copy(row_.begin(), row_.end(), row.begin()); }
+
+ private:
+  std::size_t place(Vertex v) const { return std::size_t{v % part_.size} * part_.shifts() + v / part_.size; }
+
+  void advance(Vertex residue, Vertex begin, Vertex end, Distance level, BitCounts& bits) {
+    const Word* const seen = seen_.data() + std::size_t{residue} * part_.shifts();
+    Word* const next = next_.data() + std::size_t{residue} * part_.shifts();
+    std::copy(seen + begin, seen + end, next + begin);
+    gather(part_, steps_.of(residue), begin, end, seen_.data(), next);
+    for (Vertex q = begin; q < end; ++q) {
+      const Word fresh = next[q] ^ seen[q];
+      if (fresh == 0) continue;
+      bits.add(fresh);
+      if (!row_.empty() && (fresh & 1) != 0) row_[std::size_t{q} * part_.size + residue] = level;
+    }
+  }
+
+  const Part& part_;
+  PartSteps steps_;
+  int threads_;
+  std::vector<Word> seen_, next_;
+  std::vector<Distance> row_;
+};
+
+}  // namespace
+
+std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options) {
+  refuse_bytes(part_search_bytes(part.order), fmt::format("a search of a part's {} vertices", part.order));
+  return std::make_unique<CpuPartSearches>(part, options.threads != 0 ? options.threads : static_cast<unsigned>(omp_get_num_procs()));
+}
+
+}  // namespace antipode::cpu

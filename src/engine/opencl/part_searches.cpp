@@ -1,0 +1,78 @@
+// Searches of parts on an OpenCL device: a launch for every level.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "antipode/error.hpp"
+#include "engine/opencl/context.hpp"
+#include "engine/opencl/engine.hpp"
+
+namespace antipode::opencl {
+
+namespace {
+
+class ClPartSearches final : public PartSearches {
+ public:
+  ClPartSearches(const Part& part, const Device& device)
+      : part_(part), context_(device), program_(context_, "parts"), seen_(context_, part.order), next_(context_, part.order), row_(context_, part.order), counts_(context_, kLanes), factors_(context_, std::span<const Vertex>(part.group)) {
+    const PartSteps steps(part);
+    starts_ = Buffer<Vertex>(context_, steps.starts);
+    steps_ = Buffer<PartStep>(context_, std::max<std::size_t>(1, steps.list.size()));
+    steps_.upload(steps.list);
+  }
+  ~ClPartSearches() override { clFinish(context_.queue()); }  // buffers go when nobody uses them any more
+
+  std::string description() const override { return fmt::format("{} ({})", context_.device().info.name, context_.device().info.platform); }
+
+  void begin(std::span<const Vertex> sources, bool wants_row) override {
+    all_ = sources.size() == kLanes ? ~cl_ulong{0} : (cl_ulong{1} << sources.size()) - 1;
+    wants_row_ = wants_row;
+    seen_.fill(0);
+    if (wants_row) {
+      const Distance here = 0;
+      row_.fill(kUnreached);
+      row_.upload(std::span(&here, 1), sources[0]);
+    }
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const std::size_t at = std::size_t{sources[i] % part_.size} * part_.shifts() + sources[i] / part_.size;
+      const cl_ulong word = seen_.value(at) | cl_ulong{1} << i;  // another one may start there
+      seen_.upload(std::span(&word, 1), at);
+    }
+  }
+
+  Counts next(Distance level) override {
+    constexpr std::size_t kGroups = 64;  // for each unit
+    counts_.fill(0);
+    const Range all = Range::over(part_.order);
+    program_.run("next_level", {std::min(all.items, all.group * kGroups * context_.device().units), all.group}, part_.order, part_.size, part_.shifts(), factors_, static_cast<cl_uint>(part_.group.size()), starts_, steps_, all_, seen_, next_, row_, cl_uint{wants_row_}, level, counts_);
+    std::swap(seen_, next_);
+    Counts result;
+    counts_.download(result);
+    return result;
+  }
+
+  void copy_row(std::span<Distance> row) const override { row_.download(row); }
+
+ private:
+  const Part& part_;
+  Context context_;
+  Program program_;
+  Buffer<cl_ulong> seen_, next_;
+  Buffer<Distance> row_;
+  Buffer<Vertex> counts_, factors_, starts_;
+  Buffer<PartStep> steps_;
+  cl_ulong all_ = 0;
+  bool wants_row_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options) {
+  if (part.order > kMostPartOrder) return nullptr;
+  const Device device = find_device(options.device);
+  const std::uint64_t limit = options.memory_limit == 0 ? device.info.memory : std::min(device.info.memory, options.memory_limit), need = part_search_bytes(part.order);
+  if (need > limit || std::uint64_t{part.order} * 8 > device.largest_buffer) throw DeviceError(fmt::format("the opencl engine needs about {} bytes for this part, and {} of {} may be used: raise --memory-limit, or use --engine cpu", need, limit, device.info.name));
+  return std::make_unique<ClPartSearches>(part, device);
+}
+
+}  // namespace antipode::opencl

@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "antipode/error.hpp"
+#include "engine/part_searches.hpp"
+
+namespace antipode {
+
+namespace {
+
+using Levels = std::vector<Vertex>;      // vertices at distance 0, 1, …
+
+class PartGraphEngine final : public Engine {
+ public:
+  PartGraphEngine(const Graph& graph, std::string name, std::unique_ptr<PartSearches> searches, std::function<std::unique_ptr<Engine>(const Graph&)> make)
+      : graph_(graph), part_(*graph_.part()), steps_(part_), name_(std::move(name)), searches_(std::move(searches)), make_(std::move(make)), known_(part_.size) {
+    if (!searches_) written();
+  }
+
+  std::string_view name() const override { return name_; }
+  std::string description() const override { return written_ ? written_->description() : searches_->description(); }
+  const Graph& graph() const override { return graph_; }
+  void finish() override {
+    if (written_) written_->finish();
+  }
+
+  Search search(Vertex source) override {
+    if (written_ || !find_row(source)) return written().search(source);
+    latest_ = source;
+    const Levels& levels = known_[source % part_.size];
+    const Summary all = summary_of(levels);
+    const auto farthest = static_cast<Vertex>(std::find(row_.begin(), row_.end(), all.eccentricity) - row_.begin());
+    return {source, all.eccentricity, farthest, all.reached, all.distance_sum, levels};
+  }
+  Row keep() override { return written().keep(); }
+  void release(Row row) override { written().release(row); }
+
+  std::vector<Vertex> path(Row row, Vertex to) const override {
+    if (written_) return written_->path(row, to);
+    if (row_[to] == kUnreached) return {};
+    std::vector<Vertex> result{to};
+    for (Distance d = row_[to]; d > 0; --d) result.push_back(neighbor_at(result.back(), d - 1));
+    std::reverse(result.begin(), result.end());
+    return result;
+  }
+
+  void distances(std::span<const Vertex> sources, const RowSink& sink) override {
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (written_ || !find_row(sources[i])) return written().distances(sources.subspan(i), sink);
+      sink(sources[i], row_);
+    }
+  }
+  std::vector<Summary> summarize(std::span<const Vertex> sources) override {
+    if (!know(sources)) return written().summarize(sources);
+    std::vector<Summary> result;
+    for (const Vertex source : sources) result.push_back(summary_of(known_[source % part_.size]));
+    return result;
+  }
+  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override { return weighted_distribution(sources, std::vector<Weights>(sources.size(), Weights{1})); }
+  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights) override {
+    if (!know(sources)) return written().weighted_distribution(sources, weights);
+    std::vector<std::uint64_t> result;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const Levels& levels = known_[sources[i] % part_.size];
+      for (std::size_t d = 0; d < levels.size(); ++d) add_weighted(weights[i], d, levels[d], result);
+    }
+    return result;
+  }
+
+  Explored explore(Vertex source, Distance lower, std::span<const Row> centers) override { return written().explore(source, lower, centers); }
+  std::vector<Vertex> clique(Vertex around) const override { return written_ ? written_->clique(around) : Engine::clique(around); }
+  Bounds& bounds() override { return written().bounds(); }
+  std::size_t batch_size() override { return written_ ? written_->batch_size() : kMostResidues; }
+  void receive(std::span<const Vertex> sources, Received& received) override { written().receive(sources, received); }
+  void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) override { written().add_flow(sources, weights, flow); }
+  BatchCosts batch_costs() const override { return written_ ? written_->batch_costs() : BatchCosts{}; }
+  std::vector<LevelTrace> trace(Vertex source) override { return written().trace(source); }
+
+  static constexpr std::size_t kMostResidues = 1024;  // beyond them rows are worth their memory
+
+ private:
+  static constexpr Distance kMostLevels = 64;         // beyond them a search that looks at everything in every level is slow
+
+  // The engine for the rows, from now on. It has the latest row, too.
+  Engine& written() {
+    if (!written_) {
+      rows_ = graph_.plain();
+      written_ = make_(rows_);
+      written_->interrupt_when([this] { return interrupted(); });
+      searches_.reset();
+      if (latest_ != kNoVertex) written_->search(latest_);
+    }
+    return *written_;
+  }
+
+  // How many vertices are at each distance from each of the sources, of which there are few; nothing if paths are long.
+  std::optional<std::vector<Levels>> levels(std::span<const Vertex> sources, bool wants_row) {
+    if (interrupted()) throw Interrupted();
+    std::vector<Levels> result(sources.size(), Levels{1});
+    searches_->begin(sources, wants_row);
+    for (Distance level = 1; level <= kMostLevels; ++level) {
+      const PartSearches::Counts fresh = searches_->next(level);
+      bool is_done = true;
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        if (fresh[i] == 0) continue;
+        result[i].push_back(fresh[i]);
+        is_done = false;
+      }
+      if (is_done) return result;
+      if (interrupted()) throw Interrupted();
+    }
+    return std::nullopt;
+  }
+
+  bool find_row(Vertex source) {
+    auto found = levels(std::span(&source, 1), true);
+    if (!found) return false;
+    known_[source % part_.size] = std::move(found->front());
+    row_.resize(part_.order);
+    searches_->copy_row(row_);
+    latest_ = kNoVertex;                 // until somebody says that it is a search's
+    return true;
+  }
+
+  // What is at each distance from sources of the same residue is the same.
+  bool know(std::span<const Vertex> sources) {
+    if (!searches_) return false;
+    std::vector<Vertex> unknown;
+    for (const Vertex source : sources)
+      if (known_[source % part_.size].empty()) unknown.push_back(source % part_.size);
+    std::sort(unknown.begin(), unknown.end());
+    unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
+    for (std::size_t begin = 0; begin < unknown.size(); begin += PartSearches::kLanes) {
+      const auto some = std::span(unknown).subspan(begin, std::min(PartSearches::kLanes, unknown.size() - begin));
+      auto found = levels(some, false);
+      if (!found) return false;
+      for (std::size_t i = 0; i < some.size(); ++i) known_[some[i]] = std::move((*found)[i]);
+    }
+    return true;
+  }
+
+  static Summary summary_of(const Levels& levels) {
+    Summary result{static_cast<Distance>(levels.size() - 1)};
+    for (std::size_t d = 0; d < levels.size(); ++d) result.reached += levels[d], result.distance_sum += d * levels[d];
+    return result;
+  }
+
+  Vertex neighbor_at(Vertex v, Distance distance) const {
+    for (const PartStep& step : steps_.of(v % part_.size))
+      if (const Vertex u = part_.sum(v / part_.size, step.shift) * part_.size + step.to; row_[u] == distance) return u;
+    return kNoVertex;
+  }
+
+  Graph graph_, rows_;                   // without and with rows
+  const Part& part_;
+  PartSteps steps_;
+  std::string name_;
+  std::unique_ptr<PartSearches> searches_;
+  std::function<std::unique_ptr<Engine>(const Graph&)> make_;
+  std::unique_ptr<Engine> written_;
+  std::vector<Levels> known_;            // of each residue; empty: not yet
+  std::vector<Distance> row_;            // of the latest search
+  Vertex latest_ = kNoVertex;            // its source
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> part_graph_engine(const Graph& graph, std::string name, std::unique_ptr<PartSearches> searches, std::function<std::unique_ptr<Engine>(const Graph&)> make) {
+  if (graph.part()->size > PartGraphEngine::kMostResidues) searches.reset();
+  return std::make_unique<PartGraphEngine>(graph, std::move(name), std::move(searches), std::move(make));
+}
+
+}  // namespace antipode
