@@ -84,13 +84,13 @@ class PartGraphEngine final : public Engine {
 
   // The engine for the rows, from now on. It has the latest row, too.
   Engine& written() {
-    if (!written_) {
-      rows_ = graph_.plain();
-      written_ = make_(rows_);
-      written_->interrupt_when([this] { return interrupted(); });
-      searches_.reset();
-      if (latest_ != kNoVertex) written_->search(latest_);
-    }
+    if (written_) return *written_;
+    rows_ = graph_.plain();
+    auto engine = make_(rows_);
+    engine->interrupt_when([this] { return interrupted(); });
+    if (latest_ != kNoVertex) engine->search(latest_);
+    searches_.reset();
+    written_ = std::move(engine);
     return *written_;
   }
 
