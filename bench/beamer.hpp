@@ -15,7 +15,7 @@ namespace antipode::bench {
 
 class Beamer {
  public:
-  explicit Beamer(const Graph& graph) : graph_(graph) {}
+  explicit Beamer(const Graph& graph) : graph_(graph.rows()) {}
 
   // How many levels there are: the source's eccentricity.
   Distance search(Vertex source) {
@@ -132,7 +132,7 @@ class Beamer {
     return awake;
   }
 
-  const Graph& graph_;
+  Rows graph_;
   std::unique_ptr<std::int32_t[]> parent_;
   std::unique_ptr<Vertex[]> queue_;        // of a search; its last level from begin_ to end_
   std::size_t begin_ = 0, end_ = 0;

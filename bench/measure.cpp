@@ -118,7 +118,7 @@ Duel duel(const Graph& graph, Engine& engine) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const Options options = parsed(argc, argv);
   set_threads(options.threads);
   LoadedGraph loaded;
@@ -206,4 +206,7 @@ int main(int argc, char** argv) {
   }
   std::puts((line + "}").c_str());
   return 0;
+} catch (const std::exception& error) {
+  fmt::print(stderr, "bench_measure: {}\n", error.what());
+  return 1;
 }

@@ -30,11 +30,7 @@ DiameterReport one_component(Session& session, const Options& options, std::stri
   answer.parts.push_back({graph, diameter(*engine, options.diameter, observer)});
   session.finish_phase("compute");
   const Diameter& found = answer.parts.front().diameter;
-  if (!options.certificate.empty() && found.exact()) {
-    proof = report::to_json(certify(*engine, session.whole(), found));
-    session.context().certificate = options.certificate;
-    session.finish_phase("certify");
-  }
+  if (!options.certificate.empty() && found.exact()) proof = session.proof(*engine, options.certificate, [&] { return certify(*engine, session.whole(), found); });
   return answer;
 }
 
@@ -90,12 +86,12 @@ ExitCode run(const Options& options) {
   }
   std::string proof;
   const DiameterReport answer = answer_for(session, options, proof);
-  if (!options.certificate.empty() && session.context().certificate.empty())
-    notice(options.common, fmt::format("no certificate is written: {}", answer.kind == DiameterReport::Kind::value ? "the answer is not proved yet" : "it proves one value of the largest component"));
+  const bool exact = std::all_of(answer.parts.begin(), answer.parts.end(), [](const auto& part) { return part.diameter.exact(); });
+  const bool provable = answer.kind == DiameterReport::Kind::value, stopped = exact && provable && !options.certificate.empty() && proof.empty();
+  if (!options.certificate.empty() && proof.empty() && !stopped) notice(options.common, fmt::format("no certificate is written: {}", provable ? "the answer is not proved yet" : "it proves one value of the largest component"));
   session.print(answer);               // before the file: a disk may be full
   if (!proof.empty()) write_text(options.certificate, proof);
-  const bool exact = std::all_of(answer.parts.begin(), answer.parts.end(), [](const auto& part) { return part.diameter.exact(); });
-  return exact ? kExact : kStoppedEarly;
+  return exact && !stopped ? kExact : kStoppedEarly;
 }
 
 }  // namespace

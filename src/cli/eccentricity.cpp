@@ -89,16 +89,13 @@ ExitCode run(Question question, const Options& options) {
   if (exact) complete(answer, *engine);
   session.finish_phase("compute");
   std::string proof;
-  if (exact && !options.certificate.empty()) {
-    proof = report::to_json(certify(*engine, session.whole(), question, answer.eccentricities));
-    session.context().certificate = options.certificate;
-    session.finish_phase("certify");
-  }
+  const bool proves = exact && !options.certificate.empty();
+  if (proves) proof = session.proof(*engine, options.certificate, [&] { return certify(*engine, session.whole(), question, answer.eccentricities); });
   session.print(answer);               // before the files: a disk may be full
   if (!proof.empty()) write_text(options.certificate, proof);
   if (exact && !options.output.empty()) write_output(answer, options.output);
   if (exact) keeper.remove();
-  return exact ? kExact : kStoppedEarly;
+  return exact && proves == !proof.empty() ? kExact : kStoppedEarly;
 }
 
 std::function<ExitCode()> configure(CLI::App& command, Question question) {

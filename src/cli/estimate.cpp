@@ -54,21 +54,20 @@ Written writing(const Graph& some, double share, const std::string& target, cons
 ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest, std::uint64_t most) {
   constexpr Vertex kTimed = 5;
   const Vertex order = engine.graph().order();
-  std::vector<double> times;
   engine.search(0);                         // pays for memory that the others only use
+  report::EstimateReport answer{most, kTimed, 0};
+  if (fewest > 0) {                         // first of all: of a part, what is known of a vertex is known of all that are like it
+    const std::size_t lanes = std::min<std::size_t>(engine.batch_size(), most), apart = engine.graph().residues() > 0 ? 1 : order / lanes;
+    std::vector<Vertex> sources;
+    for (std::size_t i = 0; i < lanes; ++i) sources.push_back(static_cast<Vertex>(i * apart));
+    answer.timed = lanes;
+    answer.at_most = seconds_of([&] { engine.summarize(sources); }) * static_cast<double>(most) / static_cast<double>(lanes);
+  }
+  std::vector<double> times;
   for (Vertex i = 0; i < kTimed; ++i) times.push_back(seconds_of([&] { engine.search(static_cast<Vertex>(std::uint64_t{i} * order / kTimed)); }));
   std::sort(times.begin(), times.end());
   const double one = times[kTimed / 2];
-  report::EstimateReport answer{most, kTimed, one};
-  if (fewest > 0) {
-    const std::size_t lanes = std::min<std::size_t>(engine.batch_size(), most);
-    std::vector<Vertex> sources;
-    for (std::size_t i = 0; i < lanes; ++i) sources.push_back(static_cast<Vertex>(i * order / lanes));
-    const double batch = seconds_of([&] { engine.summarize(sources); });
-    answer.timed = lanes;
-    answer.at_most = batch * static_cast<double>(most) / static_cast<double>(lanes);
-    answer.seconds = std::min(one * static_cast<double>(fewest), answer.at_most);
-  }
+  answer.seconds = fewest > 0 ? std::min(one * static_cast<double>(fewest), answer.at_most) : one;
   session.finish_phase("estimate");
   session.print(answer);
   return kExact;

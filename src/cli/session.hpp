@@ -5,9 +5,11 @@
 #include <CLI/CLI.hpp>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
+#include "antipode/certificate.hpp"
 #include "antipode/engine.hpp"
 #include "antipode/io.hpp"
 #include "antipode/measures.hpp"
@@ -73,6 +75,9 @@ class Session {
   // For questions about one component: the largest, or an error if --disconnected asks for one. A proof must not rest on a symmetry of which
   // 'verify' knows nothing.
   Graph largest_component(bool to_prove = false);
+
+  // A proof of what the engine has answered, for that file. Empty if it is stopped.
+  std::string proof(Engine& engine, const std::string& file, const std::function<Certificate()>& certify);
 
   void finish_phase(const char* name);  // time since the last phase is booked under this name
   report::Context& context() { return context_; }

@@ -18,7 +18,7 @@ class PartGraphEngine final : public Engine {
     if (!searches_) written();
   }
 
-  std::string_view name() const override { return name_; }
+  std::string_view name() const override { return written_ ? written_->name() : name_; }
   std::string description() const override { return written_ ? written_->description() : searches_->description(); }
   const Graph& graph() const override { return graph_; }
   void finish() override {
@@ -27,7 +27,6 @@ class PartGraphEngine final : public Engine {
 
   Search search(Vertex source) override {
     if (written_ || !find_row(source)) return written().search(source);
-    latest_ = source;
     const Levels& levels = known_[source % part_.size];
     const Summary all = summary_of(levels);
     const auto farthest = static_cast<Vertex>(std::find(row_.begin(), row_.end(), all.eccentricity) - row_.begin());
@@ -46,6 +45,7 @@ class PartGraphEngine final : public Engine {
   }
 
   void distances(std::span<const Vertex> sources, const RowSink& sink) override {
+    if (sources.size() > kFewRows) return written().distances(sources, sink);
     for (std::size_t i = 0; i < sources.size(); ++i) {
       if (written_ || !find_row(sources[i])) return written().distances(sources.subspan(i), sink);
       sink(sources[i], row_);
@@ -57,7 +57,10 @@ class PartGraphEngine final : public Engine {
     for (const Vertex source : sources) result.push_back(summary_of(known_[source % part_.size]));
     return result;
   }
-  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override { return weighted_distribution(sources, std::vector<Weights>(sources.size(), Weights{1})); }
+  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override {
+    if (!know(sources)) return written().distribution(sources);
+    return weighted_distribution(sources, std::vector<Weights>(sources.size(), Weights{1}));
+  }
   std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights) override {
     if (!know(sources)) return written().weighted_distribution(sources, weights);
     std::vector<std::uint64_t> result;
@@ -71,16 +74,15 @@ class PartGraphEngine final : public Engine {
   Explored explore(Vertex source, Distance lower, std::span<const Row> centers) override { return written().explore(source, lower, centers); }
   std::vector<Vertex> clique(Vertex around) const override { return written_ ? written_->clique(around) : Engine::clique(around); }
   Bounds& bounds() override { return written().bounds(); }
-  std::size_t batch_size() override { return written_ ? written_->batch_size() : kMostResidues; }
+  std::size_t batch_size() override { return written_ ? written_->batch_size() : std::max<std::size_t>(part_.size, PartSearches::kLanes); }
   void receive(std::span<const Vertex> sources, Received& received) override { written().receive(sources, received); }
   void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) override { written().add_flow(sources, weights, flow); }
   BatchCosts batch_costs() const override { return written_ ? written_->batch_costs() : BatchCosts{}; }
   std::vector<LevelTrace> trace(Vertex source) override { return written().trace(source); }
 
-  static constexpr std::size_t kMostResidues = 1024;  // beyond them rows are worth their memory
-
  private:
   static constexpr Distance kMostLevels = 64;         // beyond them a search that looks at everything in every level is slow
+  static constexpr std::size_t kFewRows = 8;          // as many, one after the other, are quicker than writing rows down
 
   // The engine for the rows, from now on. It has the latest row, too.
   Engine& written() {
@@ -90,6 +92,7 @@ class PartGraphEngine final : public Engine {
     engine->interrupt_when([this] { return interrupted(); });
     if (latest_ != kNoVertex) engine->search(latest_);
     searches_.reset();
+    row_ = {};
     written_ = std::move(engine);
     return *written_;
   }
@@ -119,7 +122,7 @@ class PartGraphEngine final : public Engine {
     known_[source % part_.size] = std::move(found->front());
     row_.resize(part_.order);
     searches_->copy_row(row_);
-    latest_ = kNoVertex;                 // until somebody says that it is a search's
+    latest_ = source;
     return true;
   }
 
@@ -167,7 +170,6 @@ class PartGraphEngine final : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> part_graph_engine(const Graph& graph, std::string name, std::unique_ptr<PartSearches> searches, std::function<std::unique_ptr<Engine>(const Graph&)> make) {
-  if (graph.part()->size > PartGraphEngine::kMostResidues) searches.reset();
   return std::make_unique<PartGraphEngine>(graph, std::move(name), std::move(searches), std::move(make));
 }
 

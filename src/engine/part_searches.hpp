@@ -3,6 +3,7 @@
 // vertex that some source has not reached: quick where levels are few, as in graphs that somebody has searched for.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
@@ -26,8 +27,17 @@ class PartSearches {
   virtual void copy_row(std::span<Distance> row) const = 0;
 };
 
-// On devices sums of two shifts must not overflow; beyond that a graph has rows.
-inline constexpr Vertex kMostPartOrder = Vertex{1} << 31;
+// Shifts whose words lie side by side, one farther each: those of the last group that has more than one.
+inline Vertex run_of(const Part& part) {
+  const auto last = std::find_if(part.group.rbegin(), part.group.rend(), [](Vertex factor) { return factor > 1; });
+  return last == part.group.rend() ? 1 : *last;
+}
+
+// Is it likely to pay? Sums of two shifts must not overflow, runs must be worth beginning, and the residues few.
+inline bool suits_part_searches(const Part& part) {
+  constexpr Vertex kMostOrder = Vertex{1} << 31, kMostResidues = 1024, kShortestRun = 16;
+  return part.order <= kMostOrder && part.size <= kMostResidues && run_of(part) >= kShortestRun;
+}
 
 // Bytes that they take: two words and a distance for every vertex.
 constexpr std::uint64_t part_search_bytes(Vertex order) { return std::uint64_t{order} * 20; }
@@ -47,7 +57,7 @@ struct PartSteps {
 };
 
 // An engine for a graph made of a part. What such searches can tell they do; for all else, and where paths are long, another engine gets the graph with its
-// rows written down. Without searches that is all.
+// rows written down. Without searches that is all. `make` makes that engine.
 std::unique_ptr<Engine> part_graph_engine(const Graph& graph, std::string name, std::unique_ptr<PartSearches> searches, std::function<std::unique_ptr<Engine>(const Graph&)> make);
 
 }  // namespace antipode

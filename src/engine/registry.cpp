@@ -1,5 +1,6 @@
 // The one file that knows which engines were built, best first.
 #include <algorithm>
+#include <utility>
 
 #include "antipode/edge_search.hpp"
 #include "antipode/error.hpp"
@@ -43,10 +44,12 @@ void check_device(const EngineInfo& info, const std::string& device) {
   if (!device.empty() && info.devices.empty()) throw UsageError("engine '" + info.name + "' has no devices to choose from: --device goes with --engine opencl");
 }
 
-// A kernel that is asked for by name searches rows.
-std::unique_ptr<Engine> made(const Entry& entry, const std::string& name, const Graph& graph, const EngineOptions& options) {
-  if (graph.part() == nullptr) return entry.make(graph, options);
-  return part_graph_engine(graph, name, options.kernel == "auto" ? entry.make_part_searches(*graph.part(), options) : nullptr, [make = entry.make, options](const Graph& rows) { return make(rows, options); });
+// A kernel that is asked for by name searches rows. Where they do not fit, another engine may have to, if any will do.
+std::unique_ptr<Engine> made(const Entry& entry, std::string_view asked_for, const std::string& name, const Graph& graph, const EngineOptions& options) {
+  const Part* const part = graph.part();
+  if (part == nullptr) return entry.make(graph, options);
+  auto searches = options.kernel == "auto" && suits_part_searches(*part) ? entry.make_part_searches(*part, options) : nullptr;
+  return part_graph_engine(graph, name, std::move(searches), [asked_for = std::string(asked_for), options](const Graph& rows) { return make_engine(asked_for, rows, options); });
 }
 
 }  // namespace
@@ -69,7 +72,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph, c
       check_device(info, options.device);
       const bool replaceable = name == "auto" && options.kernel == "auto" && info.name != "cpu";  // what comes after it needs more
       try {
-        return made(entry, info.name, graph, options);
+        return made(entry, name, info.name, graph, options);
       } catch (const DeviceError&) {
         if (!replaceable) throw;  // else the next one may have room
       }

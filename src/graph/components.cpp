@@ -72,6 +72,7 @@ Components components(const Graph& graph) {
 
 Graph component_subgraph(const Graph& graph, const Components& components, Vertex which) {
   if (components.count() == 1 && which == 0) return graph;
+  const Rows rows = graph.rows();
   std::vector<Vertex> members, new_of_old(graph.order(), kNoVertex);
   members.reserve(components.orders[which]);
   for (Vertex v = 0; v < graph.order(); ++v) {
@@ -80,12 +81,12 @@ Graph component_subgraph(const Graph& graph, const Components& components, Verte
     members.push_back(v);
   }
   std::vector<EdgeOffset> offsets(members.size() + 1, 0);
-  for (std::size_t v = 0; v < members.size(); ++v) offsets[v + 1] = offsets[v] + graph.degree(members[v]);
+  for (std::size_t v = 0; v < members.size(); ++v) offsets[v + 1] = offsets[v] + rows.degree(members[v]);
   std::vector<Vertex> targets(offsets.back());
 #pragma omp parallel for schedule(dynamic, 4096) if (targets.size() > kWorthThreads)
   for (std::size_t v = 0; v < members.size(); ++v) {
     EdgeOffset at = offsets[v];
-    for (const Vertex u : graph.neighbors(members[v])) targets[at++] = new_of_old[u];
+    for (const Vertex u : rows.neighbors(members[v])) targets[at++] = new_of_old[u];
   }
   return graph.derived(std::move(offsets), std::move(targets), members);
 }

@@ -17,7 +17,7 @@ struct Hashed {
 };
 
 // Rows by a hash of theirs, those that share it with no other left out: few rows are left to be sorted and compared.
-std::vector<Hashed> suspects(const Graph& graph, std::span<const Vertex> among) {
+std::vector<Hashed> suspects(const Rows& graph, std::span<const Vertex> among) {
   std::vector<Hashed> all(among.size());
   in_stretches(among.size(), static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) all[i] = {hash_bytes(graph.neighbors(among[i]).data(), graph.neighbors(among[i]).size_bytes()), among[i]};
@@ -31,7 +31,7 @@ std::vector<Hashed> suspects(const Graph& graph, std::span<const Vertex> among) 
 
 }  // namespace
 
-std::vector<std::vector<Vertex>> twin_classes(const Graph& graph, std::span<const Vertex> among) {
+std::vector<std::vector<Vertex>> twin_classes(const Rows& graph, std::span<const Vertex> among) {
   std::vector<Hashed> hashed = suspects(graph, among);
   std::sort(hashed.begin(), hashed.end(), [](const Hashed& a, const Hashed& b) { return a.hash != b.hash ? a.hash < b.hash : a.vertex < b.vertex; });
   std::vector<std::vector<Vertex>> classes;
@@ -49,7 +49,7 @@ std::vector<std::vector<Vertex>> twin_classes(const Graph& graph, std::span<cons
   return classes;
 }
 
-std::vector<unsigned char> stems(const Graph& graph, int threads) {
+std::vector<unsigned char> stems(const Rows& graph, int threads) {
   std::vector<unsigned char> stem(graph.order(), 0);
   in_stretches(graph.order(), threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t leaf = begin; leaf < end; ++leaf) {

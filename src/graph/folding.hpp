@@ -10,9 +10,9 @@
 namespace antipode {
 
 // Classes of two or more vertices of `among` with the same neighbours, each in rising order.
-std::vector<std::vector<Vertex>> twin_classes(const Graph& graph, std::span<const Vertex> among);
+std::vector<std::vector<Vertex>> twin_classes(const Rows& graph, std::span<const Vertex> among);
 
 // 1 for every stem: a vertex, itself no leaf, from which a chain of vertices of degree two (or none) leads to a leaf.
-std::vector<unsigned char> stems(const Graph& graph, int threads);
+std::vector<unsigned char> stems(const Rows& graph, int threads);
 
 }  // namespace antipode

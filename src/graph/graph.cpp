@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "antipode/error.hpp"
+#include "antipode/golf.hpp"
 #include "graph/hash.hpp"
 #include "graph/limits.hpp"
 #include "graph/parallel.hpp"
@@ -68,19 +69,38 @@ Vertex Graph::find(std::string_view label) const {
   return kNoVertex;
 }
 
-Fingerprint fingerprint(const Graph& graph) {
+namespace {
+
+// A sum over all arcs, so that their order does not matter; an edge that has no direction counts once, and in the same way from both ends.
+template <class Neighbors>
+std::uint64_t hash_of(const Graph& graph, const Neighbors& neighbors) {
   std::uint64_t sum = 0;
 #pragma omp parallel for reduction(+ : sum) schedule(dynamic, 4096) if (graph.arcs() > kWorthThreads)
   for (Vertex v = 0; v < graph.order(); ++v) {
     const std::uint64_t here = graph.labels().hash(graph.origin(v));
     sum += mix(here);
-    for (const Vertex u : graph.neighbors(v)) {
-      if (u < v && !graph.is_directed()) continue;
+    neighbors(v, [&](Vertex u) {
+      if (u < v && !graph.is_directed()) return;
       const std::uint64_t there = graph.labels().hash(graph.origin(u));
-      sum += graph.is_directed() ? mix(here + mix(there)) : mix((here ^ there) + mix(here + there));  // symmetric where an edge has no direction
-    }
+      sum += graph.is_directed() ? mix(here + mix(there)) : mix((here ^ there) + mix(here + there));
+    });
   }
-  return {graph.order(), graph.size(), sum};
+  return sum;
+}
+
+}  // namespace
+
+Fingerprint fingerprint(const Graph& graph) {
+  if (const Part* const part = graph.part()) {
+    const auto steps = part->steps();
+    return {graph.order(), graph.size(), hash_of(graph, [&](Vertex v, const auto& each) {
+              for (const PartStep& step : steps[v % part->size]) each(part->sum(v / part->size, step.shift) * part->size + step.to);
+            })};
+  }
+  const Rows rows = graph.rows();
+  return {graph.order(), graph.size(), hash_of(graph, [&](Vertex v, const auto& each) {
+            for (const Vertex u : rows.neighbors(v)) each(u);
+          })};
 }
 
 void set_threads(unsigned count) {

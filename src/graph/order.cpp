@@ -54,17 +54,18 @@ std::vector<Vertex> sequence_for(const Graph& graph, VertexOrder order) {
 }
 
 Graph in_sequence(const Graph& graph, const std::vector<Vertex>& old_of_new) {
+  const Rows rows = graph.rows();
   std::vector<Vertex> new_of_old(graph.order());
   std::vector<EdgeOffset> offsets(old_of_new.size() + 1, 0);
   for (std::size_t v = 0; v < old_of_new.size(); ++v) {
     new_of_old[old_of_new[v]] = static_cast<Vertex>(v);
-    offsets[v + 1] = offsets[v] + graph.degree(old_of_new[v]);
+    offsets[v + 1] = offsets[v] + rows.degree(old_of_new[v]);
   }
   std::vector<Vertex> targets(offsets.back());
 #pragma omp parallel for schedule(dynamic, 1024) if (targets.size() > kWorthThreads)
   for (std::size_t v = 0; v < old_of_new.size(); ++v) {
     const auto begin = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]);
-    const auto old = graph.neighbors(old_of_new[v]);
+    const auto old = rows.neighbors(old_of_new[v]);
     std::transform(old.begin(), old.end(), begin, [&](Vertex u) { return new_of_old[u]; });
     std::sort(begin, begin + static_cast<std::ptrdiff_t>(old.size()));
   }

@@ -104,7 +104,7 @@ class Replay {
 
   void take_twins() {
     Vertex left = candidates();
-    const auto classes = twin_classes(engine_.graph(), bounds_.sample(Among::candidates, left, 0));
+    const auto classes = twin_classes(engine_.graph().rows(), bounds_.sample(Among::candidates, left, 0));
     bounds_.drop_twins();
     for (const auto& members : classes) {
       left -= static_cast<Vertex>(members.size() - 1);

@@ -62,9 +62,10 @@ std::vector<Vertex> first_of_twins(const Graph& graph, const Trees& trees) {
   std::vector<Vertex> first(graph.order());
   std::iota(first.begin(), first.end(), Vertex{0});
   std::vector<std::uint64_t> around(graph.order(), 0);  // the same for the same neighbours
+  const Rows rows = graph.rows();
 #pragma omp parallel for schedule(dynamic, 4096)
   for (Vertex v = 0; v < graph.order(); ++v)
-    for (const Vertex u : graph.neighbors(v)) around[v] += mix(u);
+    for (const Vertex u : rows.neighbors(v)) around[v] += mix(u);
   std::vector<unsigned char> met(std::bit_ceil(std::size_t{graph.order()} * 4 + 1));  // how many keys fall there, up to two: most are alone, and need no sorting
   for (const bool adjacent : {false, true}) {
     const auto key_of = [&](Vertex v) { return adjacent ? around[v] + mix(v) : around[v]; };

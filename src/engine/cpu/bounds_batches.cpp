@@ -21,14 +21,14 @@ void CpuBounds::widen_ball(Row handle, Distance radius, std::span<const Vertex> 
 }
 
 Vertex CpuBounds::drop_stems() {
-  const auto stem = stems(graph_, threads_);
+  const auto stem = stems(graph_.rows(), threads_);
   remove_if([&](Vertex v) { return stem[v] != 0; });
   return count(Among::candidates);
 }
 
 Vertex CpuBounds::drop_twins() {
   std::vector<Vertex> leaving;
-  for (const auto& members : twin_classes(graph_, candidates_)) leaving.insert(leaving.end(), members.begin() + 1, members.end());
+  for (const auto& members : twin_classes(graph_.rows(), candidates_)) leaving.insert(leaving.end(), members.begin() + 1, members.end());
   std::sort(leaving.begin(), leaving.end());
   remove_if([&](Vertex v) { return std::binary_search(leaving.begin(), leaving.end(), v); });
   return count(Among::candidates);

@@ -175,7 +175,7 @@ ANTIPODE_WIDE std::uint64_t settle(Word* seen, const Word* next, std::size_t wor
 
 class SourceSets final : public PartEvaluator {
  public:
-  explicit SourceSets(const Part& like) : size_(like.size), shifts_(like.shifts()), run_(like.group.back()), arcs_(size_), seen_(like.order), next_(like.order) {}
+  explicit SourceSets(const Part& like) : size_(like.size), shifts_(like.shifts()), arcs_(size_), seen_(like.order), next_(like.order) {}
 
   std::optional<PartScore> score(const Part& part, Distance aim, double limit) override {
     arcs_.take(part);
@@ -203,11 +203,11 @@ class SourceSets final : public PartEvaluator {
   std::uint64_t next_level(const Part& part) {
     std::copy(seen_.begin(), seen_.end(), next_.begin());
     for (Vertex r = 0; r < size_; ++r)
-      for (Vertex begin = 0; begin < shifts_; begin += run_) gather(part, arcs_.of(r), begin, begin + run_, seen_.data(), next_.data() + std::size_t{r} * shifts_);
+      gather(part, arcs_.of(r), 0, shifts_, seen_.data(), next_.data() + std::size_t{r} * shifts_);
     return settle(seen_.data(), next_.data(), seen_.size());
   }
 
-  Vertex size_, shifts_, run_;
+  Vertex size_, shifts_;
   Arcs arcs_;
   std::vector<Word> seen_, next_;        // of each vertex: which of 64 sources reach it
 };

@@ -56,17 +56,14 @@ class CpuPartSearches final : public PartSearches {
 
   Counts next(Distance level) override {
     constexpr Vertex kStretch = 4096;    // words that a thread takes at a time
-    const Vertex run = part_.group.back(), stretches = (run + kStretch - 1) / kStretch, runs = part_.order / run;
+    const Vertex stretches = part_.shifts() / kStretch + 1;
     Counts total{};
 #pragma omp parallel num_threads(threads_)
     {
       BitCounts bits;
 #pragma omp for schedule(dynamic, 1) collapse(2) nowait
-      for (Vertex i = 0; i < runs; ++i)
-        for (Vertex k = 0; k < stretches; ++k) {
-          const Vertex first = i * run % part_.shifts(), begin = first + k * kStretch, end = begin + std::min(kStretch, run - k * kStretch);
-          advance(i * run / part_.shifts(), begin, end, level, bits);
-        }
+      for (Vertex residue = 0; residue < part_.size; ++residue)
+        for (Vertex k = 0; k < stretches; ++k) advance(residue, k * kStretch, std::min((k + 1) * kStretch, part_.shifts()), level, bits);
       const Counts mine = bits.counts();
 #pragma omp critical
       for (std::size_t b = 0; b < kLanes; ++b) total[b] += mine[b];

@@ -1,5 +1,4 @@
-// A word of up to 64 sources for every vertex of a part's graph, residue by residue: the last group's elements lie side by side, so that a step turns a run of
-// words round.
+// A word of up to 64 sources for every vertex of a part's graph, residue by residue. The shifts of one run lie side by side, and a step turns them round.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +17,8 @@ namespace antipode::cpu {
 
 using Word = std::uint64_t;
 
-// Adds the words of all neighbours to those of the shifts from `begin` to `end`, which lie in one run. `next` are the words of the residue that the
-// steps start from, `seen` those of all.
+// Adds the words of all neighbours to those of the shifts from `begin` to `end`. `next` are the words of the residue that the steps start from, `seen` those
+// of all.
 void gather(const Part& part, std::span<const PartStep> steps, Vertex begin, Vertex end, const Word* seen, Word* next);
 
 }  // namespace antipode::cpu

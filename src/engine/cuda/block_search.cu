@@ -243,9 +243,10 @@ BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_si
   follow_kernel<<<context_.blocks_for(graph_.order), Context::kThreads, 0, context_.stream()>>>(trail, results_.data(), row, level_sizes, answer);
   check(cudaGetLastError(), "launching a kernel");
   context_.finish();
-  for_each(context_, graph_.order, [row, least = least_.data(), eccentricity = answer->result.eccentricity] __device__(std::size_t v) {  // nobody waits for it
-    if (row[v] <= eccentricity) least[v] = max(least[v], max(row[v], eccentricity - row[v]));
-  });
+  if (answer->result.overflow == 0)
+    for_each(context_, graph_.order, [row, least = least_.data(), eccentricity = answer->result.eccentricity] __device__(std::size_t v) {  // nobody waits for it
+      if (row[v] <= eccentricity) least[v] = max(least[v], max(row[v], eccentricity - row[v]));
+    });
   reaches_all_ = reaches_all_ || (!is_directed_ && answer->result.overflow == 0 && answer->result.reached == graph_.order);
   return {answer->result, answer->level_sizes};
 }

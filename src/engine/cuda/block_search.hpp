@@ -58,7 +58,7 @@ class BlockSearches {
   Buffer<BlockResult> results_;
   Buffer<unsigned> next_, order_;
   Buffer<Vertex> trail_, trail_begins_;
-  Buffer<Distance> least_;               // what single searches have shown: eccentricities are not smaller
+  Buffer<Distance> least_;               // what single searches have shown of eccentricities, so that far sources go first
 };
 
 }  // namespace antipode::cuda

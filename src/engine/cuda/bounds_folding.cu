@@ -88,7 +88,7 @@ Vertex CudaBounds::drop_stems() {
   drop_stems_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(view_, flags_.data(), too_long.data());
   check(cudaGetLastError(), "launching a kernel");
   if (context_.value(too_long.data()) != 0) {
-    const std::vector<unsigned char> stem = stems(graph_, static_cast<int>(threads()));
+    const std::vector<unsigned char> stem = stems(graph_.rows(), static_cast<int>(threads()));
     std::vector<Vertex> leaving;
     for (Vertex v = 0; v < order(); ++v)
       if (stem[v] != 0) leaving.push_back(v);

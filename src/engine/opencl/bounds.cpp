@@ -143,7 +143,7 @@ std::vector<Vertex> ClBounds::those(unsigned char mask, const Buffer<unsigned ch
 }
 
 Vertex ClBounds::drop_stems() {
-  const auto stem = stems(graph_.host(), static_cast<int>(threads()));
+  const auto stem = stems(graph_.host().rows(), static_cast<int>(threads()));
   std::vector<Vertex> leaving;
   for (Vertex v = 0; v < order(); ++v)
     if (stem[v] != 0) leaving.push_back(v);
@@ -153,7 +153,7 @@ Vertex ClBounds::drop_stems() {
 
 Vertex ClBounds::drop_twins() {
   std::vector<Vertex> leaving;
-  for (const auto& members : twin_classes(graph_.host(), those(kCandidate, flags_, order()))) leaving.insert(leaving.end(), members.begin() + 1, members.end());
+  for (const auto& members : twin_classes(graph_.host().rows(), those(kCandidate, flags_, order()))) leaving.insert(leaving.end(), members.begin() + 1, members.end());
   drop_listed(leaving);
   return count(Among::candidates);
 }

@@ -68,7 +68,6 @@ class ClPartSearches final : public PartSearches {
 }  // namespace
 
 std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options) {
-  if (part.order > kMostPartOrder) return nullptr;
   const Device device = find_device(options.device);
   const std::uint64_t limit = options.memory_limit == 0 ? device.info.memory : std::min(device.info.memory, options.memory_limit), need = part_search_bytes(part.order);
   if (need > limit || std::uint64_t{part.order} * 8 > device.largest_buffer) throw DeviceError(fmt::format("the opencl engine needs about {} bytes for this part, and {} of {} may be used: raise --memory-limit, or use --engine cpu", need, limit, device.info.name));
