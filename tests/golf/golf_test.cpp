@@ -1,4 +1,4 @@
-// Parts against the graphs they stand for, on every engine that is usable here.
+// Annealing: scores, walks and searches on every engine that has them; bounds, files and planes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 #include "antipode/error.hpp"
 #include "antipode/golf.hpp"
 #include "antipode/measures.hpp"
+#include "golf/wild_part.hpp"
 #include "support/factories.hpp"
 
 namespace antipode::testing {
@@ -41,19 +42,6 @@ PartScore expected_score(const Part& part) {
       if (d == score.diameter && d > 0) ++score.last;
     }
   return score;
-}
-
-// Any edges, with loops that lead back by themselves among them.
-Part wild_part(Vertex size, std::vector<Vertex> group, std::size_t edges, std::mt19937& random) {
-  Vertex shifts = 1;
-  for (const Vertex factor : group) shifts *= factor;
-  Part part = make_part(size * shifts, size, group);
-  while (part.edges.size() < edges) {
-    const PartEdge edge{static_cast<Vertex>(random() % size), static_cast<Vertex>(random() % size), static_cast<Vertex>(random() % shifts)};
-    if (edge.from != edge.to || edge.shift != 0) part.edges.push_back(edge);
-    else if (size == 1 && shifts == 1) break;
-  }
-  return part;
 }
 
 TEST_P(GolfContract, scores_are_those_of_the_expanded_graph) {
@@ -257,163 +245,6 @@ TEST(Golf, a_search_begins_near_a_plane_where_there_is_one) {
   EXPECT_LE(search.best().best_score, expected_score(whole_part(generated("plane?degree=9&n=140"))));
   options.part = 10;                     // who wants another part gets it
   EXPECT_EQ(GolfSearch(*engine, options).part_size(), 10u);
-}
-
-// Edge by edge, in digits of its own.
-TEST(Part, is_expanded_to_the_graph_its_edges_say) {
-  std::mt19937 random(29);
-  for (int round = 0; round < 400; ++round) {
-    std::vector<Vertex> group{static_cast<Vertex>(1 + random() % 12)};
-    while (random() % 3 == 0) group.push_back(1 + random() % 5);
-    const Vertex size = 1 + random() % 6;
-    Part part = wild_part(size, group, random() % (3 * size + 1), random);
-    if (!part.edges.empty() && round % 2 == 0) part.edges.push_back(part.edges.front());
-    part.edges.push_back({size - 1, size - 1, 0});  // a loop, which is dropped
-    std::vector<Edge> edges;
-    for (const PartEdge& e : part.edges)
-      for (Vertex q = 0; q < part.shifts(); ++q) {
-        Vertex sum = 0, a = q, b = e.shift, unit = 1;
-        for (std::size_t i = group.size(); i-- > 0; a /= group[i], b /= group[i], unit *= group[i]) sum += (a + b) % group[i] * unit;
-        edges.push_back({q * size + e.from, sum * size + e.to});
-      }
-    const Graph expected = build_graph(part.order, {std::move(edges)}, Labels::sequential(0, part.order)).graph, found = expanded(part);
-    ASSERT_TRUE(std::ranges::equal(found.offsets(), expected.offsets())) << to_text(part);
-    ASSERT_TRUE(std::ranges::equal(found.targets(), expected.targets())) << to_text(part);
-  }
-}
-
-TEST(Part, graphs_derived_from_it_do_not_pretend_to_repeat) {
-  Part part = make_part(24, 3);          // a cycle with a leaf at every vertex, and eight vertices alone
-  part.edges = {{0, 0, 1}, {0, 1, 0}};
-  const Graph graph = expanded(part);
-  EXPECT_EQ(graph.residues(), 3u);
-  EXPECT_EQ(reordered(graph, VertexOrder::degree).residues(), 0u);
-  const Components found = components(graph);
-  EXPECT_EQ(component_subgraph(graph, found, found.largest()).residues(), 0u);
-}
-
-TEST(Part, tells_whether_its_graph_is_connected) {
-  std::mt19937 random(29);
-  int connected = 0;
-  for (int round = 0; round < 2000; ++round) {
-    std::vector<Vertex> group{static_cast<Vertex>(1 + random() % 24)};
-    while (random() % 2 == 0 && group.size() < 4) group.push_back(1 + random() % 6);
-    const Vertex size = 1 + random() % 4;
-    const Part part = wild_part(size, group, 1 + random() % (2 * size + 1), random);
-    const bool expected = components(expanded(part).plain()).count() == 1;
-    ASSERT_EQ(is_connected(part), expected) << to_text(part);
-    ASSERT_EQ(components(expanded(part)).count() == 1, expected);
-    connected += expected;
-  }
-  EXPECT_GT(connected, 500);
-  EXPECT_LT(connected, 1500);
-}
-
-// Every request of an engine that has a part, beside one that has rows: first those that need none, in any order, then those that do.
-TEST(Part, engines_answer_as_they_do_of_rows) {
-  std::mt19937 random(31);
-  for (const EngineInfo& info : engines()) {
-    if (!info.usable) continue;
-    for (int round = 0; round < 40; ++round) {
-      std::vector<Vertex> group{static_cast<Vertex>(1 + random() % 80)};  // short runs get rows, too
-      if (round % 3 == 1) group.insert(group.begin(), 1 + random() % 7);
-      if (round % 6 == 1) group.push_back(1);
-      const Vertex size = round % 8 == 7 ? 70 : 1 + random() % 9;  // 70: more than one word of sources
-      Part part = round == 0 ? make_part(300, 1) : wild_part(size, group, 1 + random() % (3 * size), random);
-      if (round == 0) part.edges = {{0, 0, 1}};                    // a ring: so long that it gets rows
-      const Graph graph = expanded(part), rows = graph.plain();
-      const auto engine = make_engine(info.name, graph), other = make_engine(info.name, rows);
-      EXPECT_EQ(engine->name(), info.name);
-      for (int request = 0; request < 6; ++request) {
-        const Vertex source = random() % part.order, to = random() % part.order;
-        const Search found = engine->search(source), expected = other->search(source);
-        ASSERT_EQ(std::tie(found.source, found.eccentricity, found.farthest, found.reached, found.distance_sum, found.level_sizes), std::tie(expected.source, expected.eccentricity, expected.farthest, expected.reached, expected.distance_sum, expected.level_sizes)) << to_text(part);
-        const auto path = engine->path(kLatestRow, to);
-        ASSERT_EQ(path.size(), other->path(kLatestRow, to).size());
-        for (std::size_t i = 1; i < path.size(); ++i) ASSERT_TRUE(std::ranges::binary_search(rows.neighbors(path[i - 1]), path[i]));
-        std::vector<Vertex> sources(1 + random() % 100);
-        for (Vertex& each : sources) each = random() % part.order;
-        ASSERT_EQ(engine->summarize(sources), other->summarize(sources));
-        ASSERT_EQ(engine->distribution(sources), other->distribution(sources));
-        const std::vector<Engine::Weights> weights(sources.size(), Engine::Weights{2, 0, 1});
-        ASSERT_EQ(engine->weighted_distribution(sources, weights), other->weighted_distribution(sources, weights));
-        std::vector<Distance> expected_rows, found_rows;
-        const auto into = [](std::vector<Distance>& all) { return [&](Vertex, std::span<const Distance> row) { all.insert(all.end(), row.begin(), row.end()); }; };
-        const std::size_t few = request < 5 ? 1 : std::min<std::size_t>(sources.size(), 20);
-        engine->distances(std::span(sources).first(few), into(found_rows));
-        other->distances(std::span(sources).first(few), into(expected_rows));
-        ASSERT_EQ(found_rows, expected_rows);
-      }
-      const Search last = engine->search(0);
-      const Row kept = engine->keep();
-      engine->search(part.order - 1);
-      EXPECT_EQ(engine->path(kept, last.farthest).size(), std::size_t{last.eccentricity} + 1);
-      if (components(graph).count() == 1) {
-        engine->bounds().reset();
-        engine->bounds().tighten(kept, 0, last.eccentricity, last.eccentricity);
-        EXPECT_GE(engine->bounds().summary().max_lower, last.eccentricity);
-      }
-    }
-  }
-}
-
-// Where there is no room for rows, and need be none.
-TEST(Part, measures_write_no_rows_down) {
-  const Part part = random_part(200'000, 8, 10, 7);
-  struct Limit {
-    explicit Limit(std::uint64_t bytes) { set_memory_limit(bytes); }
-    ~Limit() { set_memory_limit(0); }
-  } limit(8'000'000);
-  EXPECT_THROW(expanded(part).neighbors(0), DeviceError);
-  EXPECT_THROW(triangles(expanded(part)), DeviceError);
-  const Fingerprint known = fingerprint(expanded(part));
-  EXPECT_EQ(known.order, part.order);
-  for (const EngineInfo& info : engines()) {
-    if (!info.usable) continue;
-    const Graph graph = expanded(part);
-    EXPECT_EQ(graph.size(), 800'000u);
-    EXPECT_EQ(components(graph).count(), 1u);
-    const auto engine = make_engine(info.name, graph);
-    Observer observer;
-    Keeper nobody;
-    const Diameter found = diameter(*engine, {}, observer);
-    const PartScore score = make_part_engine("cpu", 2)->evaluate(part);
-    EXPECT_EQ(found.lower, score.diameter);
-    EXPECT_EQ(std::ranges::max(eccentricities(*engine, Question::eccentricity, observer, nobody).lower), score.diameter);
-    const Average mean = average(*engine, 0, 1, observer);
-    EXPECT_DOUBLE_EQ(mean.mean(), average_of(part, score).value());
-  }
-}
-
-// The first vertex of every remainder stands for all of them; without that knowledge the answers are the same.
-TEST(Part, measures_from_the_part_alone_are_those_of_the_whole_graph) {
-  std::mt19937 random(23);
-  for (int round = 0; round < 60; ++round) {
-    std::vector<Vertex> group{static_cast<Vertex>(1 + random() % 30)};
-    if (round % 3 == 1) group.push_back(1 + random() % 5);
-    const Vertex size = 1 + random() % 6;
-    const Part part = wild_part(size, group, 1 + random() % (3 * size), random);
-    const Graph graph = expanded(part), plain = graph.plain();
-    EXPECT_EQ(graph.residues(), part.size);
-    EXPECT_EQ(fingerprint(graph), fingerprint(plain));
-    for (const EngineInfo& info : engines()) {
-      if (!info.usable) continue;
-      const auto engine = make_engine(info.name, graph), other = make_engine(info.name, plain);
-      Observer observer;
-      const Average few = average(*engine, 0, 1, observer), all = average(*other, 0, 1, observer);
-      EXPECT_EQ(few.pairs, all.pairs);
-      EXPECT_EQ(few.unreachable, all.unreachable);
-      EXPECT_EQ(few.sources, all.sources);
-      if (all.unreachable > 0) continue;
-      Keeper nobody;
-      const auto expected = eccentricities(*other, Question::eccentricity, observer, nobody).lower;
-      for (const Question question : {Question::eccentricity, Question::radius, Question::center, Question::periphery}) EXPECT_EQ(eccentricities(*engine, question, observer, nobody).lower, expected);
-      const Diameter found = diameter(*engine, {}, observer);
-      EXPECT_TRUE(found.exact());
-      EXPECT_EQ(found.lower, *std::max_element(expected.begin(), expected.end()));
-      EXPECT_EQ(found.witness.path.size(), std::size_t{found.lower} + 1);
-    }
-  }
 }
 
 }  // namespace
