@@ -22,7 +22,7 @@ class PartSearches {
 
   virtual ~PartSearches() = default;
   virtual std::string description() const = 0;
-  virtual void begin(std::span<const Vertex> sources, bool wants_row) = 0;  // at most kLanes; the row of the first is kept if it is wanted
+  virtual void begin(std::span<const Vertex> sources, bool wants_row) = 0;  // at most kLanes, all different; the row of the first is kept if it is wanted
   virtual Counts next(Distance level) = 0;           // how many vertices each of them reaches there
   virtual void copy_row(std::span<Distance> row) const = 0;
 };

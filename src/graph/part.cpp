@@ -75,6 +75,7 @@ struct PartRows {
 };
 
 Graph::Graph(const Part& part) : order_(part.order), part_(std::make_shared<PartRows>()), labels_(std::make_shared<const Labels>(Labels::sequential(0, part.order))) {
+  refuse_beyond_memory(part.order, 0);
   for (const Vertex degree : part.degrees()) arcs_ += EdgeOffset{degree} * part.shifts();
   part_->part = part;
 }
@@ -82,10 +83,7 @@ Graph::Graph(const Part& part) : order_(part.order), part_(std::make_shared<Part
 const Part* Graph::part() const { return part_ ? &part_->part : nullptr; }
 Vertex Graph::residues() const { return part_ ? part_->part.size : 0; }
 
-Graph expanded(const Part& part) {
-  refuse_beyond_memory(part.order, 0);
-  return Graph(part);
-}
+Graph expanded(const Part& part) { return Graph(part); }
 
 namespace {
 

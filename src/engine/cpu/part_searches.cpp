@@ -49,7 +49,7 @@ class CpuPartSearches final : public PartSearches {
 
   void begin(std::span<const Vertex> sources, bool wants_row) override {
     std::fill(seen_.begin(), seen_.end(), 0);
-    for (std::size_t i = 0; i < sources.size(); ++i) seen_[place(sources[i])] |= Word{1} << i;
+    for (std::size_t i = 0; i < sources.size(); ++i) seen_[place(sources[i])] = Word{1} << i;
     row_.assign(wants_row ? part_.order : 0, kUnreached);
     if (wants_row) row_[sources[0]] = 0;
   }

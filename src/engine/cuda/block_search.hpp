@@ -1,6 +1,6 @@
 // Searches of deep, thin graphs, such as roads: one block a search, for one source as for thousands. What the block needs at every level lies in
 // its own shared memory: who was visited (a bit a vertex) and the frontier (a ring that holds two consecutive levels). The
-// adjacency is packed so that one 32-byte read brings eight neighbours. A level costs one such read and one barrier of the block.
+// adjacency is packed so that one 16-byte read brings all neighbours of most vertices. A level costs one such read and one barrier of the block.
 // A frontier that outgrows the ring is noticed, and the search handed back to somebody else.
 // Memory: 44 bytes a vertex.
 #pragma once

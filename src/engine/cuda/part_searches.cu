@@ -93,10 +93,8 @@ class CudaPartSearches final : public PartSearches {
       context_.fill_bytes(row_.data(), 0xFF, row_.size());
       context_.upload(row_.data() + sources[0], std::span(&here, 1));
     }
-    for (std::size_t i = 0; i < sources.size(); ++i) {  // another one may start at the same vertex
-      Word word = 0;
-      for (std::size_t k = 0; k < sources.size(); ++k)
-        if (sources[k] == sources[i]) word |= Word{1} << k;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const Word word = Word{1} << i;
       context_.upload(seen_.data() + static_cast<std::size_t>(sources[i] % part_.size) * part_.shifts() + sources[i] / part_.size, std::span<const Word>(&word, 1));
     }
     context_.finish();

@@ -35,7 +35,7 @@ class ClPartSearches final : public PartSearches {
     }
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const std::size_t at = std::size_t{sources[i] % part_.size} * part_.shifts() + sources[i] / part_.size;
-      const cl_ulong word = seen_.value(at) | cl_ulong{1} << i;  // another one may start there
+      const cl_ulong word = cl_ulong{1} << i;
       seen_.upload(std::span(&word, 1), at);
     }
   }
