@@ -81,12 +81,18 @@ struct Shrink {
 struct Absorbed {
   Distance reach = 0;                  // to the farthest candidate
   std::optional<std::size_t> center;   // which of the rows the ball is around now; none: it is what it was
+  Vertex outside = 0;                  // candidates left there
 };
 
 struct Explored {
   Search search;
   Row row{};
   Absorbed absorbed;
+};
+
+struct Middle {
+  std::vector<Vertex> path;
+  std::optional<Explored> explored;    // its middle
 };
 
 // What every vertex has received from sources that reach it, added up over as many requests as you like. Inverses of distances are added
@@ -205,6 +211,11 @@ class Engine {
   // A search, its row kept, and what it shows absorbed by the bounds, in one request. The limit is `lower` or the eccentricity found, if
   // that is larger; among the centers kLatestRow is this search's row.
   virtual Explored explore(Vertex source, Distance lower, std::span<const Row> centers);
+  // The source explored, and unless nobody is left outside the ball then, the farthest vertex it found. The ball is around the first, or may move. Arcs
+  // have no direction.
+  virtual std::vector<Explored> sweep(Vertex source, bool may_move);
+  // A shortest path from the row's source to the vertex, and its middle explored, unless that is one of those known.
+  virtual Middle explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers, std::span<const Vertex> known);
   virtual void release(Row row) = 0;
   virtual std::vector<Vertex> path(Row row, Vertex to) const = 0;  // a shortest path from the row's source; empty if none
 

@@ -22,6 +22,22 @@ Explored Engine::explore(Vertex source, Distance lower, std::span<const Row> cen
   return result;
 }
 
+std::vector<Explored> Engine::sweep(Vertex source, bool may_move) {
+  const Row latest[] = {kLatestRow};
+  std::vector<Explored> result{explore(source, 0, latest)};
+  if (bounds().count(Among::outside) == 0) return result;
+  const Row centers[] = {result[0].row, kLatestRow};
+  result.push_back(explore(result[0].search.farthest, result[0].search.eccentricity, std::span(centers).first(may_move ? 2 : 1)));
+  return result;
+}
+
+Middle Engine::explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers, std::span<const Vertex> known) {
+  Middle result{path(row, to), std::nullopt};
+  const Vertex middle = result.path[result.path.size() / 2];
+  if (std::find(known.begin(), known.end(), middle) == known.end()) result.explored = explore(middle, lower, centers);
+  return result;
+}
+
 std::vector<Vertex> Engine::clique(Vertex around) const { return cpu::greedy_clique(graph(), around); }
 
 std::size_t Bounds::choose_ball(std::span<const Row> centers, Distance radius) {
@@ -38,6 +54,7 @@ Absorbed Bounds::absorb(Row row, Vertex source, Distance eccentricity, Distance 
   tighten(row, source, eccentricity, result.reach);
   drop(limit);
   if (count(Among::outside) > 0) result.center = choose_ball(centers, limit / 2);
+  result.outside = count(Among::outside);
   return result;
 }
 

@@ -45,19 +45,17 @@ class Elimination {
   };
 
   void solve() {
-    const Kept hub = search(bounds_.select(Select::largest_upper, kLatestRow));  // nothing is known: the highest degree
+    sweep(bounds_.select(Select::largest_upper, kLatestRow));  // nothing is known: the highest degree
     if (outside() == 0) return;
-    const Kept end = search(hub.search.farthest);
+    const Kept end = kept_.back();
     peripheral_ = end.row;
-    if (outside() == 0) return;
     if (abreast_ > 1 && is_few(outside())) {
       walk(end);  // most likely the answer's, and its row is still in the cache
       batch(abreast_);
     }
     if (automatic_ && outside() > tuning_.worth_middle) {
       const Kept far = lower() > end.search.eccentricity ? longest_ : end;
-      walk(far);
-      search_if_new(long_path_.path[long_path_.path.size() / 2]);
+      search_middle(far);
       if (outside() > 0 && abreast_ == 1) search_if_new(far.search.farthest);
     }
     for (bool central = abreast_ == 1; outside() > 0;) {
@@ -88,26 +86,61 @@ class Elimination {
     return batching_ == Batching::always || cost_.batch_pays(outside(), lanes_, lower());
   }
 
+  bool is_walked(const Search& search) const { return long_path_.from == search.source && long_path_.to == search.farthest; }
+
   void walk(const Kept& kept) {
     const Search& search = kept.search;
-    if (long_path_.from != search.source || long_path_.to != search.farthest) long_path_ = {search.source, search.farthest, engine_.path(kept.row, search.farthest)};
+    if (!is_walked(search)) long_path_ = {search.source, search.farthest, engine_.path(kept.row, search.farthest)};
+  }
+
+  bool is_new(Vertex source) const {
+    return std::none_of(kept_.begin(), kept_.end(), [source](const Kept& kept) { return kept.search.source == source; });
   }
 
   void search_if_new(Vertex source) {
-    const auto same = [source](const Kept& kept) { return kept.search.source == source; };
-    if (std::none_of(kept_.begin(), kept_.end(), same)) search(source);
+    if (is_new(source)) search(source);
+  }
+
+  // The first two: from the source, and the farthest vertex it finds.
+  void sweep(Vertex source) {
+    const Stopwatch stopwatch;
+    const std::vector<Explored> found = engine_.sweep(source, automatic_);
+    const double seconds = stopwatch.seconds() / static_cast<double>(found.size());
+    if (found.size() > 1) {  // the bounds know of both already: nobody may stop between them
+      const Explored& first = found.front();
+      add({first.row, first.search});
+      step({Step::Rule::reach, first.search.source, first.absorbed.reach});
+      ball_is_around(kept_.front());
+      cost_.searched(seconds, first.absorbed.outside);
+    }
+    take(found.back());
+    cost_.searched(seconds, outside());
+  }
+
+  // From the middle of the longest path of a search; which one that is, the engine may find out by itself.
+  void search_middle(const Kept& far) {
+    if (is_walked(far.search)) return search_if_new(long_path_.path[long_path_.path.size() / 2]);
+    const Stopwatch stopwatch;
+    std::vector<Vertex> known;
+    for (const Kept& kept : kept_) known.push_back(kept.search.source);
+    Middle found = engine_.explore_middle(far.row, far.search.farthest, lower(), centers_with_latest(), known);
+    long_path_ = {far.search.source, far.search.farthest, std::move(found.path)};
+    if (!found.explored) return;
+    take(*found.explored);
+    cost_.searched(stopwatch.seconds(), outside());
   }
 
   Kept search(Vertex source) {
     const Stopwatch stopwatch;
-    std::vector<Row> among = centers();
-    if (automatic_ || among.empty()) among.push_back(kLatestRow);
-    const Explored explored = engine_.explore(source, lower(), among);
+    take(engine_.explore(source, lower(), centers_with_latest()));
+    cost_.searched(stopwatch.seconds(), outside());
+    return kept_.back();
+  }
+
+  void take(const Explored& explored) {
     const Kept kept{explored.row, explored.search};
     add(kept);
     absorbed(kept, explored.absorbed);
-    cost_.searched(stopwatch.seconds(), outside());
-    return kept;
   }
 
   // It may have lengthened the longest path known.
@@ -171,6 +204,11 @@ class Elimination {
 
   // The ball may be around any of them; a plain double sweep leaves it where it was first.
   std::vector<Row> centers() const { return automatic_ || kept_.empty() ? kept_rows() : std::vector{kept_.front().row}; }
+  std::vector<Row> centers_with_latest() const {
+    std::vector<Row> rows = centers();
+    if (automatic_) rows.push_back(kLatestRow);
+    return rows;
+  }
 
   // The ball around the best leaves fewest candidates outside. The one so far competes as it would be now, clique and all.
   void compete(const Kept& best) {

@@ -1,4 +1,4 @@
-// The suite that every engine must pass: one fixture, tests in two files.
+// The suite that every engine must pass: one fixture, tests in three files.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // What only the CUDA engine promises; skipped where there is no GPU.
 #include "engine/cuda/engine.hpp"
 
+#include <array>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +43,7 @@ Distance everything(const Graph& graph, const std::string& kernel) {
 
 TEST_F(Cuda, every_failed_allocation_is_an_error_after_which_all_works) {
   const Graph graph = generated("ws?n=300&p=0.1");
-  for (const std::string kernel : {"auto", "wide", "cluster", "pointers", "busy-wait", "hybrid"}) {
+  for (const std::string kernel : {"auto", "wide", "cluster", "slices", "pointers", "busy-wait", "hybrid"}) {
     const std::uint64_t before = cuda::fail_allocation_after(-1);
     const Distance expected = everything(graph, kernel);
     const auto allocations = static_cast<std::int64_t>(cuda::fail_allocation_after(-1) - before);
@@ -62,7 +63,7 @@ TEST_F(Cuda, small_graphs_run_every_kernel) {
   for (const std::string spec : {"ws?n=60&p=0.1", "star?n=2200", "path?n=60"}) {
     const Graph graph = generated(spec);
     const Distance expected = everything(graph, "auto");
-    for (const std::string kernel : {"wide", "cluster"}) EXPECT_EQ(everything(graph, kernel), expected);
+    for (const std::string kernel : {"wide", "cluster", "slices"}) EXPECT_EQ(everything(graph, kernel), expected);
     for (const std::string& kernel : cuda::info().kernels)
       for (const std::string layout : {"lists", "matrix"})
         EXPECT_EQ(diameter(*cuda::make_engine(graph, {0, 0, kernel, layout}), {Strategy::takes_kosters}, observer).lower, expected);
@@ -96,9 +97,12 @@ TEST_F(Cuda, small_graphs_have_wide_levels_too) {
   Observer observer;
   for (const std::string spec : {"ba?n=6000&degree=3", "rmat?scale=12", "huge rows"}) {
     const Graph graph = spec == "huge rows" ? with_huge_rows() : generated(spec);
-    const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, "wide"});
-    expect_same_rows(*here, *there, std::vector<Vertex>{0, graph.order() / 2, graph.order() - 201, graph.order() - 1}, spec);
-    EXPECT_EQ(diameter(*here, {}, observer).lower, diameter(*there, {}, observer).lower) << spec;
+    const auto here = make_engine("cpu", graph);
+    for (const std::string kernel : {"wide", "slices"}) {
+      const auto there = make_engine("cuda", graph, {0, 0, kernel});
+      expect_same_rows(*here, *there, std::vector<Vertex>{0, graph.order() / 2, graph.order() - 201, graph.order() - 1}, spec);
+      EXPECT_EQ(diameter(*here, {}, observer).lower, diameter(*there, {}, observer).lower) << spec;
+    }
   }
 }
 
@@ -107,7 +111,7 @@ TEST_F(Cuda, the_same_measures_give_the_same_answers_as_on_the_cpu) {
   Observer observer;
   for (int round = 0; round < 1000; ++round) {
     const Graph graph = graphs.next();
-    const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, round % 2 == 0 ? "auto" : "wide"});
+    const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, std::array{"auto", "wide", "slices"}[round % 3]});
     for (const Batching batching : {Batching::always, Batching::never}) {
       DiameterOptions options;
       options.batching = batching;
@@ -117,6 +121,27 @@ TEST_F(Cuda, the_same_measures_give_the_same_answers_as_on_the_cpu) {
     ASSERT_EQ(a.lower, b.lower) << "graph " << round;
     ASSERT_EQ(a.upper, b.upper) << "graph " << round;
   }
+}
+
+// A hub whose arcs several blocks share, leaves, and a tail so long that the sizes of its levels do not fit the answer: levels by one block and by all, in
+// turn, and paths that are walked twice.
+TEST_F(Cuda, a_long_tail_is_searched_by_slices) {
+  constexpr Vertex kLeaves = 40'000, kTail = 1'500;
+  reference::Pairs pairs;
+  for (Vertex v = 1; v <= kLeaves; ++v) {
+    pairs.push_back({0, v});
+    if (v % 3 == 0) pairs.push_back({v, 1 + v * 7 % kLeaves});
+  }
+  for (Vertex v = 0; v < kTail; ++v) pairs.push_back({v == 0 ? 17 : kLeaves + v, kLeaves + v + 1});
+  const Graph graph = graph_of(kLeaves + kTail + 1, pairs);
+  Observer observer;
+  const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, "slices"});
+  expect_same_rows(*here, *there, std::vector<Vertex>{0, 1, 17, kLeaves, kLeaves + kTail / 2, kLeaves + kTail}, "a tail");
+  const Diameter a = diameter(*here, {}, observer), b = diameter(*there, {}, observer);
+  EXPECT_EQ(a.lower, b.lower);
+  EXPECT_EQ(b.lower, b.upper);
+  EXPECT_EQ(b.witness.path.size(), b.lower + 1);
+  for (const Vertex source : {Vertex{0}, kLeaves + kTail}) EXPECT_EQ(here->search(source).level_sizes, there->search(source).level_sizes);
 }
 
 // Rows too long for a warp, marks too many for a block, finds too many for its memory, arcs that come in several pieces: what small graphs do not meet.

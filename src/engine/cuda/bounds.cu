@@ -71,11 +71,7 @@ CudaBounds::CudaBounds(const Context& context, const Graph& graph, const GraphVi
 }
 
 void CudaBounds::reset() {
-  for_each(context_, order(), [lower = lower_.data(), upper = upper_.data(), flags = flags_.data(), order = order()] __device__(std::size_t v) {
-    lower[v] = 0;
-    upper[v] = order;
-    flags[v] = kCandidate | kOutside;
-  });
+  is_reset_ = false;
   starts_.clear();
   for (Surroundings& around : around_clique_) around.clique.clear();
   reach_serial_ = 0;
@@ -83,8 +79,18 @@ void CudaBounds::reset() {
   census_known_ = untouched_ = true;
 }
 
+void CudaBounds::settle() const {
+  if (is_reset_) return;
+  is_reset_ = true;
+  for_each(context_, order(), [lower = lower_.data(), upper = upper_.data(), flags = flags_.data(), order = order()] __device__(std::size_t v) {
+    lower[v] = 0;
+    upper[v] = order;
+    flags[v] = kCandidate | kOutside;
+  });
+}
+
 void CudaBounds::tighten(Row row, Vertex source, Distance eccentricity, Distance reach) {
-  for_each(context_, order(), [=, row = row_of_(row).data, lower = lower_.data(), upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
+  for_each(context_, order(), [=, row = row_of_(row).data, lower = lower_data(), upper = upper_data(), flags = flags_data()] __device__(std::size_t v) {
     const Distance d = row[v];
     lower[v] = max(lower[v], max(d, eccentricity - d));
     upper[v] = min(upper[v], d + reach);
@@ -95,7 +101,7 @@ void CudaBounds::tighten(Row row, Vertex source, Distance eccentricity, Distance
 
 BoundsSummary CudaBounds::summary() const {
   if (order() == 0) return {};
-  BoundsSummary result = reducer_.reduce(order(), BoundsSummary{0, 0, kUnreached, kUnreached, 0}, Wider{}, [lower = lower_.data(), upper = upper_.data()] __device__(Vertex v) {
+  BoundsSummary result = reducer_.reduce(order(), BoundsSummary{0, 0, kUnreached, kUnreached, 0}, Wider{}, [lower = lower_data(), upper = upper_data()] __device__(Vertex v) {
     return BoundsSummary{lower[v], upper[v], lower[v], upper[v], 0};
   });
   result.candidates = count(Among::candidates);
@@ -104,7 +110,7 @@ BoundsSummary CudaBounds::summary() const {
 
 Vertex CudaBounds::prune(Question question) {
   const BoundsSummary all = summary();
-  for_each(context_, order(), [=, lower = lower_.data(), upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
+  for_each(context_, order(), [=, lower = lower_data(), upper = upper_data(), flags = flags_data()] __device__(std::size_t v) {
     const Distance l = lower[v], u = upper[v];
     bool leaves = l == u;
     if (question == Question::diameter) leaves |= u <= all.max_lower && 2 * std::uint64_t{l} >= all.max_upper;
@@ -120,7 +126,7 @@ Vertex CudaBounds::prune(Question question) {
 Vertex CudaBounds::select(Select rule, Row handle) const {
   if (rule == Select::largest_upper && untouched_) return view_.hub;
   const Distance* row = rule == Select::farthest || rule == Select::central ? row_of_(handle).data : nullptr;
-  const Rank best = reducer_.reduce(order(), Rank{0, 0}, Larger{}, [=, view = view_, lower = lower_.data(), upper = upper_.data(), flags = flags_.data()] __device__(Vertex v) -> Rank {
+  const Rank best = reducer_.reduce(order(), Rank{0, 0}, Larger{}, [=, view = view_, lower = lower_data(), upper = upper_data(), flags = flags_data()] __device__(Vertex v) -> Rank {
     const std::uint32_t degree = view.degree(v);
     const bool eligible = rule == Select::central ? (flags[v] & kSearched) == 0 : (flags[v] & (rule == Select::outside_upper ? kOutside : kCandidate)) != 0;
     if (!eligible) return {0, 0};
@@ -138,14 +144,14 @@ Vertex CudaBounds::select(Select rule, Row handle) const {
 }
 
 void CudaBounds::copy(std::span<Distance> lower, std::span<Distance> upper) const {
-  context_.download(lower, lower_.data());
-  context_.download(upper, upper_.data());
+  context_.download(lower, lower_data());
+  context_.download(upper, upper_data());
 }
 
 void CudaBounds::restore(std::span<const Distance> lower, std::span<const Distance> upper) {
   reset();
-  context_.upload(lower_.data(), lower);
-  context_.upload(upper_.data(), upper);
+  context_.upload(lower_data(), lower);
+  context_.upload(upper_data(), upper);
   context_.finish();
   forget();
 }
@@ -158,20 +164,20 @@ const CudaBounds::Census& CudaBounds::census() const {
 
 template <class Change>
 void CudaBounds::recount(Change change) const {
-  census_ = reducer_.reduce(order(), Census{0, 0, 0, 0}, AddedUp{}, Recount<Change>{change, upper_.data(), flags_.data()});
+  census_ = reducer_.reduce(order(), Census{0, 0, 0, 0}, AddedUp{}, Recount<Change>{change, upper_data(), flags_data()});
   census_known_ = true;
 }
 
 Vertex CudaBounds::count(Among among) const { return among == Among::candidates ? census().candidates : census().outside; }
 
-bool CudaBounds::is_candidate(Vertex v) const { return (context_.value(flags_.data() + v) & kCandidate) != 0; }
+bool CudaBounds::is_candidate(Vertex v) const { return (context_.value(flags_data() + v) & kCandidate) != 0; }
 
 Distance CudaBounds::max_upper(Among among) const { return among == Among::candidates ? census().max_upper : census().max_upper_outside; }
 
 Distance CudaBounds::reach(Row handle, Among among) const {
   const RowView row = row_of_(handle);
   if (row.serial != reach_serial_ || census().candidates != reach_candidates_ || census().outside != reach_outside_) {
-    reach_ = reducer_.reduce(order(), Reach{0, 0}, Farther{}, [row = row.data, flags = flags_.data()] __device__(Vertex v) {
+    reach_ = reducer_.reduce(order(), Reach{0, 0}, Farther{}, [row = row.data, flags = flags_data()] __device__(Vertex v) {
       return Reach{(flags[v] & kCandidate) != 0 ? row[v] : 0, (flags[v] & kOutside) != 0 ? row[v] : 0};
     });
     reach_serial_ = row.serial;
@@ -182,21 +188,21 @@ Distance CudaBounds::reach(Row handle, Among among) const {
 }
 
 void CudaBounds::tighten_candidates(Row handle, Distance reach) {
-  for_each(context_, order(), [=, row = row_of_(handle).data, upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
+  for_each(context_, order(), [=, row = row_of_(handle).data, upper = upper_data(), flags = flags_data()] __device__(std::size_t v) {
     if ((flags[v] & kCandidate) != 0) upper[v] = min(upper[v], row[v] + reach);
   });
   forget();
 }
 
 void CudaBounds::drop(Distance limit) {
-  for_each(context_, order(), [=, upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
+  for_each(context_, order(), [=, upper = upper_data(), flags = flags_data()] __device__(std::size_t v) {
     if (upper[v] <= limit) flags[v] &= kSearched;
   });
   forget();
 }
 
 void CudaBounds::drop_inside(Row handle, Distance reach, Distance limit) {
-  for_each(context_, order(), [=, row = row_of_(handle).data, flags = flags_.data()] __device__(std::size_t v) {
+  for_each(context_, order(), [=, row = row_of_(handle).data, flags = flags_data()] __device__(std::size_t v) {
     if ((flags[v] & kOutside) == 0 && row[v] + reach <= limit) flags[v] &= kSearched;
   });
   forget();

@@ -71,11 +71,13 @@ class CudaBounds final : public Bounds {
   std::vector<Reach> reach(std::span<const Vertex> sources) override;
   void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) override;
   void drop_all(std::span<const Vertex> leaving);  // from all sets
+  void settle() const;                        // a reset waits until somebody looks, so that a search may be started before
 
   // absorb, or where there is no row choose_ball with half the limit, in two parts: everything must be waited for before the outcome.
-  // At most kMostRows centers; the eccentricity is on the GPU.
-  void start_round(const Distance* row, Vertex source, const Distance* eccentricity, RoundLimit limit, std::span<const Row> centers);
-  Absorbed round_outcome();
+  // At most kMostRows centers; source and eccentricity are on the GPU, and so is whether it is wanted at all.
+  void start_round(const Distance* row, const SearchEnds* ends, RoundLimit limit, std::span<const Row> centers, const unsigned* skips = nullptr, unsigned turn = 0);
+  Absorbed round_outcome(unsigned turn = 0);
+  const unsigned* is_over() const;          // on the GPU: after the last round nobody was left outside
 
  private:
   void forget() { census_known_ = untouched_ = false; }
@@ -85,6 +87,9 @@ class CudaBounds final : public Bounds {
   std::vector<Reach> reach_of_rows();
   void drop_around_rows(std::span<const Reach> reaches, Distance limit);
   Vertex order() const { return view_.order; }
+  Distance* lower_data() const { return settle(), lower_.data(); }
+  Distance* upper_data() const { return settle(), upper_.data(); }
+  unsigned char* flags_data() const { return settle(), flags_.data(); }
 
   const Context& context_;
   const Graph& graph_;
@@ -103,7 +108,7 @@ class CudaBounds final : public Bounds {
     Buffer<Distance> row;                   // distances to it as far as that
   };
   std::array<Surroundings, 2> around_clique_;  // made when wider balls want them
-  Buffer<RoundControl> round_;              // all zero between requests, but for the eccentricity
+  Buffer<RoundControl> round_;              // all zero between requests, but for the last two
   Buffer<Vertex> list_;                     // of candidates
   BatchStarts starts_;                      // whose waves are in around_
   std::vector<Vertex> abreast_;             // sources of the last batch, if their rows are here:
@@ -111,6 +116,7 @@ class CudaBounds final : public Bounds {
   Buffer<Reach> abreast_reaches_;
   mutable Census census_{};
   mutable bool census_known_ = false;
+  mutable bool is_reset_ = true;            // as far as that was asked for
   bool untouched_ = false;                  // all are candidates, and no upper bound is known
   // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while the counts are the same.
   mutable Reach reach_{};
@@ -124,7 +130,7 @@ struct RefineCell {
   Vertex gone, gone_inside;                 // candidates that left by the one and by the other
 };
 
-// Where the blocks of a round meet, all zero before, but for the eccentricity.
+// Where the blocks of a round meet, all zero before, but for the last two.
 struct RoundControl {
   static constexpr unsigned kMostRounds = 4;
   CudaBounds::Census census, census_after;  // before a ball is set, and after
@@ -132,7 +138,8 @@ struct RoundControl {
   unsigned outside[kMostRounds];
   unsigned beyond[CudaBounds::kMostRows];
   unsigned reach, listed, done;
-  Distance eccentricity;                    // of a row that the host says it of
+  SearchEnds ends;                          // of a row that the host says it of
+  unsigned is_over;                         // nobody is left outside
 };
 
 // What comes back to the host.

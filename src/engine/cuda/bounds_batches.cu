@@ -73,7 +73,7 @@ __global__ void drop_around_rows_kernel(const Abreast job, Distance limit) {
 }  // namespace
 
 std::vector<Vertex> CudaBounds::lowest(std::size_t most) const {
-  auto result = reducer_.those(order(), [view = view_, lower = lower_.data(), flags = flags_.data()] __device__(Vertex v) {
+  auto result = reducer_.those(order(), [view = view_, lower = lower_data(), flags = flags_data()] __device__(Vertex v) {
     if ((flags[v] & kCandidate) == 0) return false;
     const Vertex* row = view.targets + view.begin(v);
     for (Vertex i = 0, degree = view.degree(v); i < degree; ++i)
@@ -91,7 +91,7 @@ std::vector<Settled> CudaBounds::settle(std::span<const Vertex> sources) {
   Buffer<Vertex> list(sources.size());
   Buffer<Distance> before(sources.size());
   context_.upload(list.data(), sources);
-  for_each(context_, sources.size(), [list = list.data(), before = before.data(), lower = lower_.data(), flags = flags_.data()] __device__(std::size_t i) {
+  for_each(context_, sources.size(), [list = list.data(), before = before.data(), lower = lower_data(), flags = flags_data()] __device__(std::size_t i) {
     before[i] = lower[list[i]];
     flags[list[i]] |= kSearched;  // sources may repeat; all write the same
   });
@@ -100,20 +100,20 @@ std::vector<Settled> CudaBounds::settle(std::span<const Vertex> sources) {
   std::vector<WaveStart> starts;
   for (std::size_t begin = 0; begin < sources.size(); begin += lanes_.most()) {
     const auto part = sources.subspan(begin, std::min(lanes_.most(), sources.size() - begin));
-    const auto reaches = lanes_.reach(part, {nullptr, lower_.data(), std::uint64_t{order()}});
+    const auto reaches = lanes_.reach(part, {nullptr, lower_data(), std::uint64_t{order()}});
     for (std::size_t i = 0; i < part.size(); ++i) {
       settled[begin + i] = {reaches[i].candidates, lower_before[begin + i]};
       starts.push_back({part[i], reaches[i].candidates});
     }
   }
-  waves_.descending_offset_search(starts, lower_.data());
-  waves_.offset_search(std::move(starts), kUnreached - 1, upper_.data());
+  waves_.descending_offset_search(starts, lower_data());
+  waves_.offset_search(std::move(starts), kUnreached - 1, upper_data());
   forget();
   return settled;
 }
 
 std::vector<Vertex> CudaBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {
-  return sampled(reducer_.those(order(), [mask = mask_of(among), flags = flags_.data()] __device__(Vertex v) { return (flags[v] & mask) != 0; }), most, seed);
+  return sampled(reducer_.those(order(), [mask = mask_of(among), flags = flags_data()] __device__(Vertex v) { return (flags[v] & mask) != 0; }), most, seed);
 }
 
 // Few sources on a road: all rows are there at once, and answer what else would take two more searches.
@@ -129,12 +129,12 @@ std::vector<Reach> CudaBounds::reach(std::span<const Vertex> sources) {
       return reach_of_rows();
     }
   }
-  return lanes_.reach(sources, {flags_.data(), lower_.data(), count(Among::candidates)});
+  return lanes_.reach(sources, {flags_data(), lower_data(), count(Among::candidates)});
 }
 
 std::vector<Reach> CudaBounds::reach_of_rows() {
   context_.fill_bytes(abreast_reaches_.data(), 0, abreast_.size());
-  const Abreast job{abreast_rows_.data(), static_cast<unsigned>(abreast_.size()), order(), lower_.data(), upper_.data(), flags_.data(), abreast_reaches_.data(), nullptr};
+  const Abreast job{abreast_rows_.data(), static_cast<unsigned>(abreast_.size()), order(), lower_data(), upper_data(), flags_data(), abreast_reaches_.data(), nullptr};
   reach_of_rows_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(job);
   check(cudaGetLastError(), "launching a kernel");
   std::vector<Reach> reaches(abreast_.size());
@@ -144,7 +144,7 @@ std::vector<Reach> CudaBounds::reach_of_rows() {
 
 void CudaBounds::drop_around_rows(std::span<const Reach> reaches, Distance limit) {
   context_.upload(abreast_reaches_.data(), reaches);
-  const Abreast job{abreast_rows_.data(), static_cast<unsigned>(abreast_.size()), order(), lower_.data(), upper_.data(), flags_.data(), abreast_reaches_.data(), around_.data()};
+  const Abreast job{abreast_rows_.data(), static_cast<unsigned>(abreast_.size()), order(), lower_data(), upper_data(), flags_data(), abreast_reaches_.data(), around_.data()};
   drop_around_rows_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(job, limit);
   check(cudaGetLastError(), "launching a kernel");
   forget();
@@ -161,7 +161,7 @@ void CudaBounds::drop_around(std::span<const Vertex> sources, std::span<const Re
   if (inside_.size() == 0) inside_ = Buffer<Distance>(order());
   context_.fill_bytes(inside_.data(), 0xFF, order());
   waves_.offset_search(std::move(waves.outside), limit, inside_.data());
-  for_each(context_, order(), [=, around = around_.data(), inside = inside_.data(), upper = upper_.data(), flags = flags_.data()] __device__(std::size_t v) {
+  for_each(context_, order(), [=, around = around_.data(), inside = inside_.data(), upper = upper_data(), flags = flags_data()] __device__(std::size_t v) {
     if ((flags[v] & kCandidate) == 0) return;
     upper[v] = min(upper[v], around[v]);
     if (upper[v] <= limit || ((flags[v] & kOutside) == 0 && inside[v] <= limit)) flags[v] &= kSearched;

@@ -85,7 +85,7 @@ __global__ void compare_kernel(GraphView graph, const std::uint64_t* hashes, con
 Vertex CudaBounds::drop_stems() {
   const Buffer<unsigned> too_long(1);
   context_.fill_bytes(too_long.data(), 0, 1);
-  drop_stems_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(view_, flags_.data(), too_long.data());
+  drop_stems_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(view_, flags_data(), too_long.data());
   check(cudaGetLastError(), "launching a kernel");
   if (context_.value(too_long.data()) != 0) {
     const std::vector<unsigned char> stem = stems(graph_.rows(), static_cast<int>(threads()));
@@ -105,7 +105,7 @@ Vertex CudaBounds::drop_twins() {
   const Buffer<Vertex> first(slots);
   const Buffer<unsigned> waiting(1);
   const unsigned blocks = context_.blocks_for(std::size_t{order()} * kWarp);
-  hash_rows_kernel<<<blocks, Context::kThreads, 0, context_.stream()>>>(view_, flags_.data(), hashes.data(), waits.data());
+  hash_rows_kernel<<<blocks, Context::kThreads, 0, context_.stream()>>>(view_, flags_data(), hashes.data(), waits.data());
   check(cudaGetLastError(), "launching a kernel");
   unsigned more = 1;
   for (unsigned round = 0; more != 0; ++round) {
@@ -114,7 +114,7 @@ Vertex CudaBounds::drop_twins() {
     for_each(context_, order(), [=, hashes = hashes.data(), waits = waits.data(), first = first.data()] __device__(std::size_t v) {
       if (waits[v] != 0) atomicMin(&first[slot_of(hashes[v], round, slots)], static_cast<Vertex>(v));
     });
-    compare_kernel<<<blocks, Context::kThreads, 0, context_.stream()>>>(view_, hashes.data(), first.data(), round, slots, waits.data(), flags_.data(), waiting.data());
+    compare_kernel<<<blocks, Context::kThreads, 0, context_.stream()>>>(view_, hashes.data(), first.data(), round, slots, waits.data(), flags_data(), waiting.data());
     check(cudaGetLastError(), "launching a kernel");
     more = context_.value(waiting.data());
   }
@@ -125,7 +125,7 @@ Vertex CudaBounds::drop_twins() {
 void CudaBounds::drop_all(std::span<const Vertex> leaving) {
   const Buffer<Vertex> list(leaving.size());
   context_.upload(list.data(), leaving);
-  for_each(context_, leaving.size(), [list = list.data(), flags = flags_.data()] __device__(std::size_t i) { flags[list[i]] &= kSearched; });
+  for_each(context_, leaving.size(), [list = list.data(), flags = flags_data()] __device__(std::size_t i) { flags[list[i]] &= kSearched; });
   context_.finish();
   forget();
 }

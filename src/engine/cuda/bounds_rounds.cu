@@ -64,8 +64,8 @@ struct Rows {
 struct Absorb {
   Sets sets;
   const Distance* row;                       // of the search; none: nothing is to be absorbed, only a ball to be chosen
-  Vertex source;
-  const Distance* eccentricity;              // of the search, which may still be running when this is started
+  const SearchEnds* ends;                    // of the search, which may still be running when this is started
+  const unsigned* skips;                     // null: this is wanted
   RoundLimit limit;
   Rows centers;                              // the first of them that leaves fewest candidates outside has the ball afterwards
   RoundControl* control;
@@ -96,15 +96,18 @@ __device__ unsigned least_of(const unsigned* counts, unsigned count) {
 }
 
 __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_constant__ Absorb job) {
+  if (job.skips != nullptr && *job.skips != 0) return;
   const cg::grid_group grid = cg::this_grid();
   __shared__ unsigned block_reach, reach, beyond[kWarp], best;
   __shared__ Distance eccentricity, limit;
+  __shared__ Vertex source;
   __shared__ Census census[2], all;          // of this block, before the ball is set and after; and of all
   const bool counts = job.centers.count > 1;
   if (threadIdx.x < kWarp) beyond[threadIdx.x] = 0;
   if (threadIdx.x == 0) {
     block_reach = reach = 0;
-    eccentricity = job.row != nullptr ? *job.eccentricity : 0;
+    eccentricity = job.row != nullptr ? job.ends->eccentricity : 0;
+    source = job.row != nullptr ? job.ends->source : kNoVertex;
     limit = job.limit.or_eccentricity ? max(job.limit.value, eccentricity) : job.limit.value;
     census[0] = census[1] = {0, 0, 0, 0};
   }
@@ -126,7 +129,7 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
       const Distance d = job.row[v], upper = min(job.sets.upper[v], d + reach);
       job.sets.lower[v] = max(job.sets.lower[v], max(d, eccentricity - d));
       job.sets.upper[v] = upper;
-      if (v == job.source) job.sets.flags[v] |= kSearched;
+      if (v == source) job.sets.flags[v] |= kSearched;
       now = job.sets.dropped(v, upper, limit);
       count_in(mine, now, upper);
     } else if (exists) {
@@ -168,9 +171,11 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
     grid.sync();
   }
   if (grid.thread_rank() != 0) return;
+  const Census left = sets_ball ? fresh_copy(&job.control->census_after) : all;
   job.answer->reach = reach;
-  job.answer->census = sets_ball ? fresh_copy(&job.control->census_after) : all;
+  job.answer->census = left;
   job.answer->center = sets_ball ? best : kNoVertex;
+  job.control->is_over = left.outside == 0 ? 1 : 0;
   job.control->reach = 0;                    // for the next one; whoever has not read the census yet finds nobody outside, as there is if no ball was set
   job.control->census = job.control->census_after = {0, 0, 0, 0};
   for (unsigned r = 0; r < kWarp; ++r) job.control->beyond[r] = 0;
@@ -317,31 +322,34 @@ __global__ void __launch_bounds__(kThreads, 1) refine_kernel(const __grid_consta
 
 static_assert(sizeof(RoundAnswer) <= Context::kPinned / 8 * 3);
 
-void CudaBounds::start_round(const Distance* row, Vertex source, const Distance* eccentricity, RoundLimit limit, std::span<const Row> centers) {
-  auto* const answer = static_cast<RoundAnswer*>(context_.pinned_behind_search());
-  Absorb job{{order(), lower_.data(), upper_.data(), flags_.data()}, row, source, eccentricity, limit, {{}, static_cast<unsigned>(centers.size())}, round_.data(), answer};
+void CudaBounds::start_round(const Distance* row, const SearchEnds* ends, RoundLimit limit, std::span<const Row> centers, const unsigned* skips, unsigned turn) {
+  auto* const answer = static_cast<RoundAnswer*>(context_.pinned_behind_search(turn));
+  Absorb job{{order(), lower_data(), upper_data(), flags_data()}, row, ends, skips, limit, {{}, static_cast<unsigned>(centers.size())}, round_.data(), answer};
   for (unsigned r = 0; r < job.centers.count; ++r) job.centers.data[r] = row_of_(centers[r]).data;
   context_.launch_together(absorb_kernel, kThreads, 0, job);
 }
 
-Absorbed CudaBounds::round_outcome() {
-  const RoundAnswer& answer = *static_cast<const RoundAnswer*>(context_.pinned_behind_search());
+const unsigned* CudaBounds::is_over() const { return &round_.data()->is_over; }
+
+Absorbed CudaBounds::round_outcome(unsigned turn) {
+  const RoundAnswer& answer = *static_cast<const RoundAnswer*>(context_.pinned_behind_search(turn));
   know(answer.census);
   reach_serial_ = 0;
-  return {answer.reach, answer.center == kNoVertex ? std::nullopt : std::optional<std::size_t>(answer.center)};
+  return {answer.reach, answer.center == kNoVertex ? std::nullopt : std::optional<std::size_t>(answer.center), answer.census.outside};
 }
 
 std::size_t CudaBounds::choose_ball(std::span<const Row> centers, Distance radius) {
   if (centers.size() > kMostRows) return Bounds::choose_ball(centers, radius);
-  start_round(nullptr, kNoVertex, nullptr, {2 * radius, false}, centers);
+  start_round(nullptr, nullptr, {2 * radius, false}, centers);
   context_.finish();
   return *round_outcome().center;
 }
 
 Absorbed CudaBounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers) {
   if (centers.size() > kMostRows) return Bounds::absorb(row, source, eccentricity, limit, centers);
-  context_.upload(&round_.data()->eccentricity, std::span<const Distance>(&eccentricity, 1));
-  start_round(row_of_(row).data, source, &round_.data()->eccentricity, {limit, false}, centers);
+  const SearchEnds ends{source, eccentricity, kNoVertex};
+  context_.upload(&round_.data()->ends, std::span<const SearchEnds>(&ends, 1));
+  start_round(row_of_(row).data, &round_.data()->ends, {limit, false}, centers);
   context_.finish();
   return round_outcome();
 }
@@ -353,7 +361,7 @@ std::vector<Vertex> CudaBounds::count_beyond(std::span<const Row> handles, Dista
     for (unsigned r = 0; r < rows.count; ++r) rows.data[r] = row_of_(handles[begin + r]).data;
     auto* const answer = static_cast<Vertex*>(context_.pinned());
     const unsigned blocks = std::min(context_.blocks_for(order(), kThreads), static_cast<unsigned>(context_.multiprocessors()));
-    count_beyond_kernel<<<blocks, kThreads, 0, context_.stream()>>>(rows, flags_.data(), order(), radius, round_.data()->beyond, &round_.data()->done, answer);
+    count_beyond_kernel<<<blocks, kThreads, 0, context_.stream()>>>(rows, flags_data(), order(), radius, round_.data()->beyond, &round_.data()->done, answer);
     check(cudaGetLastError(), "launching a kernel");
     context_.finish();
     result.insert(result.end(), answer, answer + rows.count);
@@ -366,10 +374,10 @@ std::vector<Shrink> CudaBounds::refine(std::span<const Row> handles, Distance li
   if (rounds <= 0 || count(Among::outside) == 0) return {};
   const Vertex candidates = count(Among::candidates);
   if (list_.size() < candidates) list_ = Buffer<Vertex>(candidates);
-  list_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(flags_.data(), order(), list_.data(), &round_.data()->listed);
+  list_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(flags_data(), order(), list_.data(), &round_.data()->listed);
   check(cudaGetLastError(), "launching a kernel");
   auto* const answer = static_cast<RoundAnswer*>(context_.pinned());
-  Refine job{{order(), lower_.data(), upper_.data(), flags_.data()}, {{}, static_cast<unsigned>(handles.size())}, list_.data(), limit, static_cast<unsigned>(rounds), round_.data(), answer};
+  Refine job{{order(), lower_data(), upper_data(), flags_data()}, {{}, static_cast<unsigned>(handles.size())}, list_.data(), limit, static_cast<unsigned>(rounds), round_.data(), answer};
   for (unsigned r = 0; r < job.rows.count; ++r) job.rows.data[r] = row_of_(handles[r]).data;
   constexpr Vertex kForOneBlock = 16384;
   if (candidates <= kForOneBlock) {

@@ -97,12 +97,14 @@ __device__ void take(const CliqueScratch& scratch, Vertex around, CliqueAnswer* 
   for (unsigned i = threadIdx.x; i < kMostTried * kWords; i += kThreads) all[i] = __ldcg(&scratch.adjacent[0][i]);
   __syncthreads();
   if (threadIdx.x >= kWarp) return;
-  unsigned clique = 0, taken = 1;
+  const unsigned begin = lane() * 32, left = scratch.count - min(scratch.count, begin);
+  unsigned open = left >= 32 ? ~0u : (1u << left) - 1;  // adjacent to all taken so far, and not tried yet
+  unsigned taken = 1;
   if (lane() == 0) answer->members[0] = around;
-  for (unsigned i = 0; i < scratch.count && taken < kMostTaken; ++i) {
-    const unsigned adjacent = lane() < kWords ? all[i * kWords + lane()] : 0;
-    if (__any_sync(~0u, (clique & ~adjacent) != 0)) continue;
-    if (lane() == i / 32) clique |= 1u << i % 32;
+  for (unsigned with = __ballot_sync(~0u, open != 0); with != 0 && taken < kMostTaken; with = __ballot_sync(~0u, open != 0)) {
+    const unsigned first = __ffs(with) - 1, i = 32 * first + __ffs(__shfl_sync(~0u, open, first)) - 1;
+    if (lane() == first) open &= open - 1;
+    open &= lane() < kWords ? all[i * kWords + lane()] : 0;
     if (lane() == 0) answer->members[taken] = scratch.tried[i];
     ++taken;
   }

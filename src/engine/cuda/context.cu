@@ -131,7 +131,7 @@ Context::Context() {
   shared_bytes_ = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   if ((stream_ = Spares::shared().stream()) == nullptr) check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
   cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
-  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, kPinned);
+  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, 2 * kPinned);
   if (status != cudaSuccess) cudaStreamDestroy(stream_);
   check(status, "pinning memory");
 }

@@ -81,9 +81,10 @@ class Context {
     check(cudaMemsetAsync(data, byte, count * sizeof(T), stream_), "filling memory");
   }
 
-  // Memory of the host that kernels can write to; kPinned bytes. What follows a search without a wait has its answer behind the search's.
-  void* pinned() const { return pinned_; }
-  void* pinned_behind_search() const { return static_cast<char*>(pinned_) + kPinned / 8 * 5; }
+  // Memory of the host that kernels can write to: kPinned bytes, twice, for requests that are answered together. What follows a search without a
+  // wait has its answer behind the search's.
+  void* pinned(unsigned turn = 0) const { return static_cast<char*>(pinned_) + turn * kPinned; }
+  void* pinned_behind_search(unsigned turn = 0) const { return static_cast<char*>(pinned(turn)) + kPinned / 8 * 5; }
 
   // Launches with as many blocks as the items need, at most as many as are resident at once.
   unsigned blocks_for(std::size_t items, unsigned threads = kThreads) const;

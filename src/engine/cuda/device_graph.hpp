@@ -34,7 +34,14 @@ struct GraphView {
   __device__ Vertex degree(Vertex v) const { return row(v).degree; }
   // A row four by four; the last may hold the vertex itself.
   __device__ const uint4* quads(const Row& row) const { return reinterpret_cast<const uint4*>(targets + row.begin); }
-  __device__ static Vertex quad_count(Vertex degree) { return (degree + 3) / 4; }
+  __host__ __device__ static Vertex quad_count(Vertex degree) { return (degree + 3) / 4; }
+};
+
+// What a search found, for those who follow it on the GPU.
+struct SearchEnds {
+  Vertex source;
+  Distance eccentricity;
+  Vertex farthest;                       // or whatever the next search is to begin with
 };
 
 class DeviceGraph {

@@ -30,16 +30,18 @@ struct Plan {
   bool padded = false;                 // a kernel of the paper was asked for
   bool blocks = false;                 // one block a search, where a frontier outgrows none
   bool clusters = false;               // a cluster of blocks a search, where one is too small
+  bool slices = false;                 // the graph in the shared memory of all blocks, where it fits
   std::size_t abreast = 1;             // searches, a block each, whose rows are there at the same time
 };
 
 class CudaEngine final : public Engine {
  public:
   CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
-      : graph_(graph), plan_(plan), device_graph_(context_, graph), into_(graph.is_directed() ? std::make_unique<DeviceGraph>(context_, graph.into()) : nullptr), traversal_(context_, device_graph_.view(), into(), blocks_, clusters_), waves_(context_, device_graph_.view(), traversal_.queue()),
+      : graph_(graph), plan_(plan), device_graph_(context_, graph), into_(graph.is_directed() ? std::make_unique<DeviceGraph>(context_, graph.into()) : nullptr), traversal_(context_, device_graph_.view(), into(), blocks_, clusters_, slices_), waves_(context_, device_graph_.view(), traversal_.queue()),
         lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, plan.abreast, blocks_, [this] { return interrupted(); }), flows_(context_, device_graph_.view(), into(), device_graph_.positions(), [this] { return interrupted(); }), cliques_(context_, device_graph_.view()), rows_(1) {
     if (plan.blocks) blocks_.emplace(context_, device_graph_.view(), graph.is_directed());
     if (plan.clusters) clusters_.emplace(context_, device_graph_.view());
+    if (plan.slices) slices_.emplace(context_, graph, device_graph_.view());
     if (plan.padded) variant_.emplace(context_, padded(), kernel);
   }
 
@@ -61,11 +63,56 @@ class CudaEngine final : public Engine {
     if (variant_ || !traversal_.is_by_all() || centers.size() > CudaBounds::kMostRows) return Engine::explore(source, lower, centers);
     Distance* const row = next_row(source);
     bounds();
-    const Distance* const eccentricity = traversal_.start(source, row);
-    bounds_->start_round(row, source, eccentricity, {lower, true}, centers);
+    bounds_->start_round(row, traversal_.start(source, row), {lower, true}, centers);
     context_.finish();
-    const Search found = traversal_.outcome(source);
+    const Search found = traversal_.outcome();
     return {found, keep(), bounds_->round_outcome()};
+  }
+
+  // The host waits once. A search from the farthest vertex finds no smaller eccentricity.
+  std::vector<Explored> sweep(Vertex source, bool may_move) override {
+    if (variant_ || !traversal_.can_follow()) return Engine::sweep(source, may_move);
+    Distance* const first = next_row(source);
+    bounds();
+    const Row latest[] = {kLatestRow};
+    bounds_->start_round(first, traversal_.start(source, first), {0, true}, latest);
+    const Row kept = keep();
+    const Row centers[] = {kept, kLatestRow};
+    Distance* const second = next_row(source);
+    bounds_->start_round(second, traversal_.start_next(second, bounds_->is_over(), 1), {0, true}, std::span(centers).first(may_move ? 2 : 1), bounds_->is_over(), 1);
+    context_.finish();
+    std::vector<Explored> result{{traversal_.outcome(0), kept, bounds_->round_outcome(0)}};
+    if (bounds_->count(Among::outside) == 0) {
+      latest_ = static_cast<std::uint32_t>(kept);
+    } else {
+      const Search found = traversal_.outcome(1);
+      result.push_back({found, keep(), bounds_->round_outcome(1)});
+    }
+    return result;
+  }
+
+  Middle explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers, std::span<const Vertex> known) override {
+    if (variant_ || !traversal_.can_follow() || centers.size() > CudaBounds::kMostRows || known.size() > Traversal::kMostKnown) return Engine::explore_middle(row, to, lower, centers, known);
+    const Distance* const distances = row_of(row).data;
+    const std::uint32_t latest = latest_;
+    Distance* const next = next_row(to);
+    bounds();
+    const unsigned* const skips = traversal_.start_path(distances, to, known);
+    bounds_->start_round(next, traversal_.start_next(next, skips, 0), {lower, true}, centers, skips);
+    context_.finish();
+    Middle result;
+    if (auto path = traversal_.path_outcome()) {
+      result.path = std::move(*path);
+      if (std::find(known.begin(), known.end(), result.path[result.path.size() / 2]) != known.end()) {
+        latest_ = latest;
+      } else {
+        const Search found = traversal_.outcome();
+        result.explored = {found, keep(), bounds_->round_outcome()};
+      }
+      return result;
+    }
+    latest_ = latest;
+    return Engine::explore_middle(row, to, lower, centers, known);
   }
 
   Row keep() override {
@@ -169,6 +216,7 @@ class CudaEngine final : public Engine {
   std::unique_ptr<DeviceGraph> into_;    // where arcs have a direction
   std::optional<BlockSearches> blocks_;  // before those who use them
   std::optional<ClusterSearch> clusters_;
+  std::optional<SliceSearch> slices_;
   mutable Traversal traversal_;
   Waves waves_;
   Lanes lanes_;
@@ -185,7 +233,7 @@ class CudaEngine final : public Engine {
 
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
   constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
-  return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph, plan.abreast) + (plan.blocks || plan.clusters ? BlockSearches::bytes(graph) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
+  return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph, plan.abreast) + (plan.blocks || plan.clusters ? BlockSearches::bytes(graph) : 0) + (plan.slices ? SliceSearch::bytes(graph) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
          (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
 }
 
@@ -193,10 +241,11 @@ std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
   Plan plan;
-  const bool automatic = options.kernel == "auto", clusters = options.kernel == "cluster";
-  plan.padded = !automatic && !clusters && options.kernel != "wide";
+  const bool automatic = options.kernel == "auto", clusters = options.kernel == "cluster", slices = options.kernel == "slices";
+  plan.padded = !automatic && !clusters && !slices && options.kernel != "wide";
   plan.blocks = automatic && BlockSearches::suits(graph);
   plan.clusters = (clusters || (automatic && !plan.blocks)) && ClusterSearch::suits(graph);
+  plan.slices = (slices || (automatic && !plan.blocks && !plan.clusters)) && SliceSearch::suits(graph);
   if (options.layout != "lists" && options.layout != "matrix") throw UsageError("unknown layout '" + options.layout + "': choose lists or matrix");
   if (options.layout == "matrix") plan.layout = PaddedGraph::Layout::matrix;
   std::size_t free = 0, total = 0;
@@ -204,6 +253,7 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
   const std::uint64_t limit = options.memory_limit == 0 ? free : std::min<std::uint64_t>(free, options.memory_limit);
   plan.abreast = plan.blocks ? std::min<std::size_t>(static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)), Lanes::kMost) : 1;
   if (bytes_needed(graph, plan) > limit) plan.abreast = 1;
+  if (bytes_needed(graph, plan) > limit) plan.slices = false;
   while (bytes_needed(graph, plan) > limit && plan.lanes > Lanes::kLeast) plan.lanes /= 2;
   if (const std::uint64_t need = bytes_needed(graph, plan); need > limit) {
     throw DeviceError("the cuda engine needs about " + std::to_string(need) + " bytes for this graph; " + std::to_string(free) + " of the GPU's " + std::to_string(total) + " are free" +
@@ -219,6 +269,7 @@ EngineInfo info() {
   result.name = "cuda";
   result.kernels.emplace_back("wide");  // the whole GPU a search, even on graphs where one block would do
   result.kernels.emplace_back("cluster");  // a cluster of blocks, even where one would do; the whole GPU where rows are long
+  result.kernels.emplace_back("slices");  // the graph in the shared memory of all blocks, even where one would do; the whole GPU where it does not fit
   for (const auto name : kVariants) result.kernels.emplace_back(name);
   int devices = 0;
   if (const cudaError_t status = cudaGetDeviceCount(&devices); status != cudaSuccess || devices == 0) {

@@ -40,12 +40,13 @@ struct SearchState {
 struct SearchControl {
   Found found[3];                            // this level's, the next one's, and the one being cleared
   SearchState alone;                         // where a block that went on alone has come to
-  Distance eccentricity;                     // of the last search
+  SearchEnds ends;                           // of the last search
+  unsigned skips;                            // the next search is not wanted
 };
 
 // What the host wants to know; the sizes of levels as far as most searches go.
 struct SearchAnswer {
-  Vertex levels, farthest;
+  Vertex source, levels, farthest;
   unsigned in_vain;
   Vertex level_sizes[1024];
 };

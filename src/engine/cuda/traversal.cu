@@ -187,7 +187,8 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
   }
   if (blockIdx.x != 0) return;
   if (thread == 0) {
-    job.control->eccentricity = state.level;
+    job.control->ends = {job.sources[0], state.level, state.farthest};
+    job.answer->source = job.sources[0];
     job.answer->levels = state.level + 1;
     job.answer->farthest = state.farthest;
     job.answer->in_vain = !state.may_pull || state.pull_time > state.push_time ? 1 : 0;
@@ -203,9 +204,23 @@ struct PathAnswer {
 };
 static_assert(sizeof(PathAnswer) <= Context::kPinned);
 
+// What becomes of the middle of a path: the next search begins there, unless it is known.
+struct PathMiddle {
+  SearchControl* control;                    // null: nothing
+  unsigned known_count;
+  Vertex known[Traversal::kMostKnown];
+
+  __device__ void is(Vertex v) const {
+    bool skips = false;
+    for (unsigned i = 0; i < known_count; ++i) skips |= known[i] == v;
+    control->ends.farthest = v;
+    control->skips = skips ? 1 : 0;
+  }
+};
+
 // One block walks back from `to`: its threads look at the neighbours for the first that is a step nearer, and each already asks for the
 // row of its own, should that be the one. A path that is too long for the answer goes to `long_path`, if there is room.
-__global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Distance* distances, Vertex to, PathAnswer* answer, Vertex* long_path) {
+__global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Distance* distances, Vertex to, PathAnswer* answer, Vertex* long_path, PathMiddle middle) {
   __shared__ GraphView::Row row;
   __shared__ Vertex at;
   __shared__ unsigned first[2];              // of this step, and of the next
@@ -216,12 +231,18 @@ __global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Di
   }
   __syncthreads();
   const Distance length = distances[to];
-  if (threadIdx.x == 0) answer->length = length;
+  if (threadIdx.x == 0) {
+    answer->length = length;
+    if (middle.control != nullptr) middle.control->skips = 1;  // until there is one
+  }
   if (length == kUnreached) return;
   Vertex* const path = length <= PathAnswer::kMost ? answer->path : long_path;
   if (path == nullptr) return;
   for (Distance d = length;; --d) {
-    if (threadIdx.x == 0) path[d] = at;
+    if (threadIdx.x == 0) {
+      path[d] = at;
+      if (middle.control != nullptr && d == (length + 1) / 2) middle.is(at);
+    }
     if (d == 0) return;
     unsigned& found = first[d % 2];
     const GraphView::Row here = row;
@@ -257,15 +278,15 @@ Vertex find_huge_rows(const Context& context, const GraphView& graph, Vertex* hu
 
 }  // namespace
 
-Traversal::Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters)
-    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(std::size_t{graph.order} + 2), huge_(graph.arcs / GraphView::kHugeRow + 1), huge_count_(find_huge_rows(context, into, huge_.data())), control_(1) {
+Traversal::Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters, std::optional<SliceSearch>& slices)
+    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), slices_(slices), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(2 * (std::size_t{graph.order} + 2)), huge_(graph.arcs / GraphView::kHugeRow + 1), huge_count_(find_huge_rows(context, into, huge_.data())), control_(1) {
   context.fill_bytes(level_sizes_.data(), 0, level_sizes_.size());
   check(cudaFuncSetAttribute(search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(BlockMemory)), "making room in shared memory");
 }
 
 Traversal::~Traversal() = default;
 
-std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 4 * (std::uint64_t{graph.order()} + graph.arcs() / GraphView::kHugeRow + 3); }
+std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 4 * (2 * std::uint64_t{graph.order()} + graph.arcs() / GraphView::kHugeRow + 5); }
 
 template <class Alone>
 std::optional<Search> Traversal::alone(std::optional<Alone>& searches, Vertex source, Distance* row) {
@@ -281,34 +302,37 @@ Search Traversal::search(Vertex source, Distance* row) {
   if (const auto found = alone(clusters_, source, row)) return *found;
   start(source, row);
   context_.finish();
-  return outcome(source);
+  return outcome();
 }
 
-const Distance* Traversal::start(Vertex source, Distance* row) {
+const SearchEnds* Traversal::start(Vertex source, Distance* row) {
   together({&source, 1}, kUnreached, row);
-  return &control_.data()->eccentricity;
+  return &control_.data()->ends;
 }
 
-Search Traversal::outcome(Vertex source) {
-  const SearchAnswer& answer = *static_cast<const SearchAnswer*>(context_.pinned());
+const SearchEnds* Traversal::start_next(Distance* row, const unsigned* skips, unsigned turn) {
+  slices_->start({}, kUnreached, row, level_sizes(turn), &control_.data()->ends, skips, static_cast<SearchAnswer*>(context_.pinned(turn)));
+  return &control_.data()->ends;
+}
+
+Search Traversal::outcome(unsigned turn) {
+  const SearchAnswer& answer = *static_cast<const SearchAnswer*>(context_.pinned(turn));
   may_pull_ = may_pull_ && answer.in_vain == 0;
-  return described(source, answer.levels, answer.farthest, answer.level_sizes);
+  return described(answer.source, answer.levels, answer.farthest, answer.level_sizes, turn);
 }
 
-void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) {
-  together(sources, limit, row);
-  context_.finish();
-}
+void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) { together(sources, limit, row); }
 
 void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row) {
   auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
+  if (slices_) return slices_->start(sources, limit, row, level_sizes_.data(), &control_.data()->ends, nullptr, answer);
   SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), huge_.data(), huge_count_, level_sizes_.data(), control_.data(), answer, tuning_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(search_kernel, kThreads, sizeof(BlockMemory), job);
 }
 
 // What the host says of a search. The sizes of its levels are on the GPU, and the first of them here if `known_sizes` holds any.
-Search Traversal::described(Vertex source, Vertex levels, Vertex farthest, std::span<const Vertex> known_sizes) {
+Search Traversal::described(Vertex source, Vertex levels, Vertex farthest, std::span<const Vertex> known_sizes, unsigned turn) {
   Search result;
   result.source = source;
   result.eccentricity = levels - 1;
@@ -317,7 +341,7 @@ Search Traversal::described(Vertex source, Vertex levels, Vertex farthest, std::
     result.level_sizes.assign(known_sizes.begin(), known_sizes.begin() + levels);
   } else {
     result.level_sizes.resize(levels);
-    context_.download(std::span<Vertex>(result.level_sizes), level_sizes_.data());
+    context_.download(std::span<Vertex>(result.level_sizes), level_sizes(turn));
   }
   for (std::size_t level = 0; level < result.level_sizes.size(); ++level) {
     result.reached += result.level_sizes[level];
@@ -331,13 +355,27 @@ std::vector<Vertex> Traversal::path(const Distance* row, Vertex to) {
   if (rows.halves != nullptr) return long_path(context_.value(row + to), [&](Vertex* path) { walk_back(context_, graph_, rows, row, to, path); });
   auto* const answer = static_cast<PathAnswer*>(context_.pinned());
   const auto walk = [&](Vertex* path) {
-    path_kernel<<<1, kThreads, 0, context_.stream()>>>(into_, row, to, answer, path);
+    path_kernel<<<1, kThreads, 0, context_.stream()>>>(into_, row, to, answer, path, PathMiddle{});
     check(cudaGetLastError(), "launching a kernel");
   };
   walk(nullptr);
   context_.finish();
   if (answer->length <= PathAnswer::kMost) return {answer->path, answer->path + answer->length + 1};
   return long_path(answer->length, walk);
+}
+
+const unsigned* Traversal::start_path(const Distance* row, Vertex to, std::span<const Vertex> known) {
+  PathMiddle middle{control_.data(), static_cast<unsigned>(known.size()), {}};
+  std::copy(known.begin(), known.end(), middle.known);
+  path_kernel<<<1, kThreads, 0, context_.stream()>>>(into_, row, to, static_cast<PathAnswer*>(context_.pinned(1)), nullptr, middle);
+  check(cudaGetLastError(), "launching a kernel");
+  return &control_.data()->skips;
+}
+
+std::optional<std::vector<Vertex>> Traversal::path_outcome() const {
+  const PathAnswer& answer = *static_cast<const PathAnswer*>(context_.pinned(1));
+  if (answer.length > PathAnswer::kMost) return std::nullopt;
+  return std::vector<Vertex>(answer.path, answer.path + answer.length + 1);
 }
 
 template <class Walk>

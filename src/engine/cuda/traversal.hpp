@@ -9,6 +9,7 @@
 
 #include "engine/cuda/cluster_search.hpp"
 #include "engine/cuda/device_graph.hpp"
+#include "engine/cuda/slice_search.hpp"
 
 namespace antipode::cuda {
 
@@ -29,18 +30,26 @@ struct SearchAnswer;
 
 class Traversal {
  public:
-  // Searches by a block or a cluster, where there are any, come first.
-  Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters);
+  // Searches by a block or a cluster, where there are any, come first; slices take the place of the whole graph in the GPU's memory.
+  Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters, std::optional<SliceSearch>& slices);
   ~Traversal();
   static std::uint64_t bytes(const Graph& graph);
 
   Search search(Vertex source, Distance* row);
   // The same in two parts, where the whole GPU searches: something that needs the row may be started in between, and everything waited for
-  // before the outcome. Where the eccentricity will be, on the GPU.
+  // before the outcome. Where the ends will be, on the GPU.
   bool is_by_all() const { return !blocks_ && !clusters_; }
-  const Distance* start(Vertex source, Distance* row);
-  Search outcome(Vertex source);
-  // The distance of every vertex to the nearest of at most kMostSources different sources, as far as `limit`; others are kUnreached.
+  const SearchEnds* start(Vertex source, Distance* row);
+  // Where one search can follow another without a word from the host: from the farthest vertex it found, or the middle of a path, unless `skips` says
+  // that it is not wanted. The answers of two requests are there at the same time, in their turns.
+  bool can_follow() const { return is_by_all() && slices_; }
+  const SearchEnds* start_next(Distance* row, const unsigned* skips, unsigned turn);
+  Search outcome(unsigned turn = 0);
+  // A path as below, in the other turn, whose middle is where the next search begins; but it is to be skipped if that is known, or the path too long.
+  static constexpr std::size_t kMostKnown = 8;
+  const unsigned* start_path(const Distance* row, Vertex to, std::span<const Vertex> known);
+  std::optional<std::vector<Vertex>> path_outcome() const;  // none: it is too long
+  // The distance of every vertex to the nearest of at most kMostSources different sources, as far as `limit`; others are kUnreached. Only started.
   static constexpr std::size_t kMostSources = 64;
   void distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row);
   // A shortest path from the row's source, found backwards; empty if there is none.
@@ -53,12 +62,14 @@ class Traversal {
   void together(std::span<const Vertex> sources, Distance limit, Distance* row);  // by the whole GPU, started
   template <class Walk>
   std::vector<Vertex> long_path(Distance length, Walk walk);  // walk(path) writes it into the GPU's memory
-  Search described(Vertex source, Vertex levels, Vertex farthest, std::span<const Vertex> known_sizes);
+  Vertex* level_sizes(unsigned turn) { return level_sizes_.data() + turn * (std::size_t{graph_.order} + 2); }
+  Search described(Vertex source, Vertex levels, Vertex farthest, std::span<const Vertex> known_sizes, unsigned turn = 0);
 
   const Context& context_;
   GraphView graph_, into_;
   std::optional<BlockSearches>& blocks_;
   std::optional<ClusterSearch>& clusters_;
+  std::optional<SliceSearch>& slices_;
   TraversalTuning tuning_;
   Buffer<std::uint64_t> queue_;
   Buffer<unsigned> marks_;                 // who is reached, and who was a level earlier: a bit a vertex each

@@ -1,0 +1,175 @@
+// What a block has of a graph whose rows are shared out over the shared memory of all blocks, and how it pulls a level there.
+#pragma once
+
+#include <cuda_pipeline.h>
+
+#include "engine/cuda/search_state.hpp"
+#include "engine/cuda/slice_search.hpp"
+
+namespace antipode::cuda {
+
+inline constexpr unsigned kSliceThreads = 1024, kSliceWarps = kSliceThreads / kWarp;
+
+// A block's part: quads of rows, and the vertices whose they are. The first and the last of these may have quads in other parts, too.
+struct SlicePart {
+  unsigned begin, length;                          // quads
+  Vertex first, count;                             // vertices
+};
+
+// Words of a bitmap, in fours.
+__host__ __device__ inline unsigned slice_words(Vertex order) { return (order / 32 + 4) / 4 * 4; }
+
+// Where the search has come to: the level, those reached so far, how many of them are the level's, and the first of these.
+struct SliceState {
+  Distance level;
+  Vertex reached, size, farthest;
+};
+
+struct SliceJob {
+  GraphView graph;
+  const SlicePart* parts;                          // of each block
+  unsigned most_quads, most_words;                 // of a part
+  const unsigned short* owners;                    // of all quads: which of its part's vertices each has
+  unsigned *bitmaps, *next_bitmaps;                // two each; the next search's are cleared
+  SliceState* state;                               // after levels that one block did alone
+  Distance* row;
+  Vertex* level_sizes;
+  SearchEnds* ends;
+  const unsigned* skips;                           // null: the search is wanted
+  SearchAnswer* answer;                            // in the host's memory
+  Distance limit;
+  bool follows;                                    // the source is the farthest of the ends
+  unsigned source_count;
+  Vertex sources[SliceSearch::kMostSources];
+
+  __device__ Vertex source(unsigned i) const { return follows ? ends->farthest : sources[i]; }
+
+  __device__ bool goes_on(const SliceState& state) const { return state.size != 0 && state.reached < graph.order && state.level < limit; }
+
+  // By one thread of all.
+  __device__ void tell_size(const SliceState& state) const {
+    level_sizes[state.level] = state.size;
+    if (state.level < std::size(answer->level_sizes)) answer->level_sizes[state.level] = state.size;
+  }
+};
+
+// The lowest bits of 16 bytes.
+__device__ inline unsigned packed_bits(const uint4& bytes) {
+  const auto four = [](unsigned word) { return word * 0x01020408u >> 24 & 15; };
+  return four(bytes.x) | four(bytes.y) << 4 | four(bytes.z) << 8 | four(bytes.w) << 12;
+}
+
+// In shared memory.
+struct Slice : SlicePart {
+  unsigned* seen;                                  // of all vertices
+  uint4* quads;
+  unsigned char* found;                            // own vertices, from a multiple of 32 on: pulled in this level
+  unsigned* entered;                               // own vertices that have their distance, a bit each, from there on
+  unsigned short* owners;                          // of each quad
+  Vertex base;                                     // the multiple of 32
+  unsigned words;                                  // of own vertices
+  static constexpr unsigned kTogether = sizeof(uint4) / sizeof(unsigned short);  // owners that are read at once: a part begins at a multiple of this
+
+  __device__ Slice(const SliceJob& job, uint4* shared) : SlicePart(job.parts[blockIdx.x]) {
+    base = first / 32 * 32;
+    words = count == 0 ? 0 : (first + count - 1 - base) / 32 + 1;
+    seen = reinterpret_cast<unsigned*>(shared);
+    quads = shared + slice_words(job.graph.order) / 4;
+    owners = reinterpret_cast<unsigned short*>(quads + job.most_quads);
+    found = reinterpret_cast<unsigned char*>(owners + job.most_quads);
+    entered = reinterpret_cast<unsigned*>(found + 32 * job.most_words);
+  }
+  static std::size_t bytes(Vertex order, unsigned most_quads, unsigned most_words) { return slice_words(order) * sizeof(unsigned) + std::size_t{most_quads} * (sizeof(uint4) + sizeof(unsigned short)) + std::size_t{most_words} * (32 + sizeof(unsigned)); }
+
+  // The part is on its way; it must be waited for before the first pull. Nobody is seen yet.
+  __device__ void load(const SliceJob& job) const {
+    const uint4* const rows = reinterpret_cast<const uint4*>(job.graph.targets) + begin;
+    const uint4* const whose = reinterpret_cast<const uint4*>(job.owners + begin);
+    for (unsigned q = threadIdx.x; q < length; q += kSliceThreads) __pipeline_memcpy_async(&quads[q], &rows[q], sizeof(uint4));
+    for (unsigned i = threadIdx.x; i < (length + kTogether - 1) / kTogether; i += kSliceThreads) __pipeline_memcpy_async(reinterpret_cast<uint4*>(owners) + i, &whose[i], sizeof(uint4));
+    __pipeline_commit();
+    for (unsigned w = threadIdx.x; w < slice_words(job.graph.order) / 4; w += kSliceThreads) reinterpret_cast<uint4*>(seen)[w] = {0, 0, 0, 0};
+    for (unsigned w = threadIdx.x; w < 8 * words; w += kSliceThreads) reinterpret_cast<unsigned*>(found)[w] = 0;
+    for (unsigned w = threadIdx.x; w < words; w += kSliceThreads) entered[w] = 0;
+  }
+  __device__ static void await_load() {
+    __pipeline_wait_prior(0);
+    __syncthreads();
+  }
+
+  // Whoever finds a neighbour that is reached has found one of the frontier; hubs come first in a row.
+  __device__ void pull() const {
+    unsigned char* const own_found = found + (first - base);
+#pragma unroll 2
+    for (unsigned q = threadIdx.x; q < length; q += kSliceThreads) {
+      const unsigned own = owners[q];
+      if (is_in(seen, first + own)) continue;
+      const uint4 quad = quads[q];
+      if (is_in(seen, quad.x) || (is_in(seen, quad.y) | is_in(seen, quad.z) | is_in(seen, quad.w))) own_found[own] = 1;
+    }
+  }
+
+  // What was pulled goes into the bitmap for all; a thread has 32 vertices. Nobody is found afterwards. The first and the last word may be others', too.
+  __device__ void write_down(unsigned* bitmap) const {
+    for (unsigned w = threadIdx.x; w < words; w += kSliceThreads) {
+      uint4* const bytes = reinterpret_cast<uint4*>(found) + 2 * w;
+      const unsigned bits = packed_bits(bytes[0]) | packed_bits(bytes[1]) << 16;
+      if (bits == 0) continue;
+      bytes[0] = bytes[1] = {0, 0, 0, 0};
+      if (w == 0 || w == words - 1) {
+        atomicOr(&bitmap[base / 32 + w], bits);
+      } else {
+        bitmap[base / 32 + w] = bits;
+      }
+    }
+  }
+
+  // action(first vertex, four words of those not seen before), by all lanes of a warp; there may be none. The bitmap may hold vertices of earlier levels,
+  // too. Blocks begin at different places, or all would wait for the same part of the cache.
+  template <class Action>
+  __device__ void read(const unsigned* bitmap, Vertex order, Action action) const {
+    constexpr unsigned kAtOnce = 4;
+    const unsigned all = slice_words(order) / 4, shift = static_cast<unsigned>(std::uint64_t{all} * blockIdx.x / gridDim.x);
+    for (unsigned first = threadIdx.x - lane(); first < all; first += kAtOnce * kSliceThreads) {
+      uint4 there[kAtOnce];
+      unsigned at[kAtOnce];
+#pragma unroll
+      for (unsigned k = 0; k < kAtOnce; ++k) {
+        const unsigned i = first + lane() + k * kSliceThreads;
+        at[k] = i + shift < all ? i + shift : i + shift - all;
+        there[k] = i < all ? __ldcg(reinterpret_cast<const uint4*>(bitmap) + at[k]) : uint4{};
+      }
+#pragma unroll
+      for (unsigned k = 0; k < kAtOnce; ++k) {
+        if (first + k * kSliceThreads >= all) break;
+        const bool mine = first + lane() + k * kSliceThreads < all;
+        uint4& here = reinterpret_cast<uint4*>(seen)[mine ? at[k] : 0];
+        const uint4 before = mine ? here : uint4{}, fresh{there[k].x & ~before.x, there[k].y & ~before.y, there[k].z & ~before.z, there[k].w & ~before.w};
+        const bool any = (fresh.x | fresh.y | fresh.z | fresh.w) != 0;
+        if (any) here = {before.x | there[k].x, before.y | there[k].y, before.z | there[k].z, before.w | there[k].w};
+        if (__any_sync(~0u, any)) action(128 * at[k], fresh);
+      }
+    }
+  }
+
+  // The own vertices that were not entered yet get their distance, if they have none. A lane looks at a word of them, a warp has those with any.
+  __device__ void enter(Distance* row, Distance level, bool have_distances) const {
+    for (unsigned begin = threadIdx.x / kWarp; begin < words; begin += kSliceThreads) {
+      const unsigned w = begin + kSliceWarps * lane();
+      unsigned fresh = 0;
+      if (w < words) {
+        const unsigned all = seen[base / 32 + w];
+        fresh = all & ~entered[w];
+        entered[w] = all;
+      }
+      if (have_distances) continue;
+      for (unsigned waiting = __ballot_sync(~0u, fresh != 0); waiting != 0; waiting &= waiting - 1) {
+        const unsigned which = __ffs(waiting) - 1;
+        const Vertex v = base + 32 * (begin + kSliceWarps * which) + lane();
+        if ((__shfl_sync(~0u, fresh, which) >> lane() & 1) != 0 && v - first < count) row[v] = level;
+      }
+    }
+  }
+};
+
+}  // namespace antipode::cuda

@@ -1,0 +1,91 @@
+// What every engine promises of requests in which one search follows another.
+#include <random>
+
+#include "contract/contract.hpp"
+
+namespace antipode::testing {
+
+namespace {
+
+void expect_same(const Explored& there, const Explored& here) {
+  EXPECT_EQ(there.search.source, here.search.source);
+  EXPECT_EQ(there.search.eccentricity, here.search.eccentricity);
+  EXPECT_EQ(there.search.farthest, here.search.farthest);
+  EXPECT_EQ(there.search.level_sizes, here.search.level_sizes);
+  EXPECT_EQ(there.absorbed.reach, here.absorbed.reach);
+  EXPECT_EQ(there.absorbed.center, here.absorbed.center);
+  EXPECT_EQ(there.absorbed.outside, here.absorbed.outside);
+}
+
+void expect_same(Bounds& there, Bounds& here, Vertex order) {
+  for (const Among among : {Among::candidates, Among::outside}) {
+    EXPECT_EQ(there.count(among), here.count(among));
+    EXPECT_EQ(there.max_upper(among), here.max_upper(among));
+  }
+  std::vector<Distance> lower(order), upper(order), expected_lower(order), expected_upper(order);
+  there.copy(lower, upper);
+  here.copy(expected_lower, expected_upper);
+  EXPECT_EQ(lower, expected_lower);
+  EXPECT_EQ(upper, expected_upper);
+}
+
+}  // namespace
+
+TEST_P(EngineContract, a_sweep_is_two_explorations) {
+  RandomConnectedGraphs graphs(41);
+  std::mt19937 random(41);
+  for (int round = 0; round < 300 && !HasFailure(); ++round) {
+    const Graph graph = graphs.next();
+    const auto large = engine(graph), small = engine(graph);
+    const bool may_move = round % 3 != 0;
+    for (int again = 0; again < 2; ++again) {  // what is left of the first must not matter
+      const Vertex source = random() % graph.order();
+      large->bounds().reset();
+      small->bounds().reset();
+      const auto there = large->sweep(source, may_move), here = small->Engine::sweep(source, may_move);
+      ASSERT_EQ(there.size(), here.size());
+      for (std::size_t i = 0; i < there.size(); ++i) {
+        expect_same(there[i], here[i]);
+        EXPECT_EQ(large->path(there[i].row, there[i].search.farthest).size(), there[i].search.eccentricity + 1);
+        EXPECT_EQ(large->bounds().reach(there[i].row, Among::candidates), small->bounds().reach(here[i].row, Among::candidates));
+      }
+      expect_same(large->bounds(), small->bounds(), graph.order());
+      for (const Explored& explored : there) large->release(explored.row);
+      for (const Explored& explored : here) small->release(explored.row);
+    }
+  }
+}
+
+TEST_P(EngineContract, the_middle_of_a_path_is_explored_unless_it_is_known) {
+  RandomConnectedGraphs graphs(43);
+  std::mt19937 random(43);
+  for (int round = 0; round < 300 && !HasFailure(); ++round) {
+    const Graph graph = graphs.next();
+    const auto reference = reference_of(graph);
+    const auto large = engine(graph), small = engine(graph);
+    large->bounds().reset();
+    small->bounds().reset();
+    const Vertex source = random() % graph.order();
+    const Explored first = large->sweep(source, true).front(), same = small->sweep(source, true).front();
+    const Row centers[] = {first.row, kLatestRow}, same_centers[] = {same.row, kLatestRow};
+    const Distance lower = first.search.eccentricity;
+    const Middle there = large->explore_middle(first.row, first.search.farthest, lower, centers, {});
+    ASSERT_EQ(there.path.size(), lower + 1u);
+    EXPECT_EQ(there.path.front(), source);
+    EXPECT_EQ(there.path.back(), first.search.farthest);
+    for (std::size_t i = 0; i < there.path.size(); ++i) EXPECT_EQ(reference.distances(source)[there.path[i]], i);
+    for (std::size_t i = 1; i < there.path.size(); ++i) EXPECT_EQ(reference.distances(there.path[i - 1])[there.path[i]], 1u);
+    ASSERT_TRUE(there.explored);
+    const Vertex middle = there.path[there.path.size() / 2];
+    expect_same(*there.explored, small->explore(middle, lower, same_centers));
+    expect_same(large->bounds(), small->bounds(), graph.order());
+    const Vertex known[] = {first.search.farthest, middle};
+    const Middle again = large->explore_middle(first.row, first.search.farthest, lower, centers, known);
+    EXPECT_EQ(again.path, there.path);
+    EXPECT_FALSE(again.explored);
+    expect_same(large->bounds(), small->bounds(), graph.order());
+    EXPECT_EQ(large->search(middle).level_sizes, small->search(middle).level_sizes);  // nothing of what was skipped is left
+  }
+}
+
+}  // namespace antipode::testing
