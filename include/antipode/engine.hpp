@@ -211,8 +211,8 @@ class Engine {
   // A search, its row kept, and what it shows absorbed by the bounds, in one request. The limit is `lower` or the eccentricity found, if
   // that is larger; among the centers kLatestRow is this search's row.
   virtual Explored explore(Vertex source, Distance lower, std::span<const Row> centers);
-  // The source explored, and unless nobody is left outside the ball then, the farthest vertex it found. The ball is around the first, or may move. Arcs
-  // have no direction.
+  // The source explored; and where that needs no wait between them, and somebody is left outside the ball, the farthest vertex it found. The ball is around
+  // the first, or may move. Arcs have no direction.
   virtual std::vector<Explored> sweep(Vertex source, bool may_move);
   // A shortest path from the row's source to the vertex, and its middle explored, unless that is one of those known.
   virtual Middle explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers, std::span<const Vertex> known);

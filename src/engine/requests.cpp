@@ -22,13 +22,9 @@ Explored Engine::explore(Vertex source, Distance lower, std::span<const Row> cen
   return result;
 }
 
-std::vector<Explored> Engine::sweep(Vertex source, bool may_move) {
+std::vector<Explored> Engine::sweep(Vertex source, bool) {
   const Row latest[] = {kLatestRow};
-  std::vector<Explored> result{explore(source, 0, latest)};
-  if (bounds().count(Among::outside) == 0) return result;
-  const Row centers[] = {result[0].row, kLatestRow};
-  result.push_back(explore(result[0].search.farthest, result[0].search.eccentricity, std::span(centers).first(may_move ? 2 : 1)));
-  return result;
+  return {explore(source, 0, latest)};
 }
 
 Middle Engine::explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers, std::span<const Vertex> known) {

@@ -115,6 +115,7 @@ class Elimination {
     }
     take(found.back());
     cost_.searched(seconds, outside());
+    if (found.size() == 1 && outside() > 0) search(found.front().search.farthest);
   }
 
   // From the middle of the longest path of a search; which one that is, the engine may find out by itself.

@@ -42,8 +42,15 @@ TEST_P(EngineContract, a_sweep_is_two_explorations) {
       const Vertex source = random() % graph.order();
       large->bounds().reset();
       small->bounds().reset();
-      const auto there = large->sweep(source, may_move), here = small->Engine::sweep(source, may_move);
+      const auto there = large->sweep(source, may_move);
+      std::vector<Explored> here = small->Engine::sweep(source, may_move);
+      ASSERT_EQ(here.size(), 1u);
+      if (there.size() > 1) {
+        const Row centers[] = {here[0].row, kLatestRow};
+        here.push_back(small->explore(here[0].search.farthest, here[0].search.eccentricity, std::span(centers).first(may_move ? 2 : 1)));
+      }
       ASSERT_EQ(there.size(), here.size());
+      ASSERT_TRUE(there.size() < 2 || there[0].absorbed.outside > 0);
       for (std::size_t i = 0; i < there.size(); ++i) {
         expect_same(there[i], here[i]);
         EXPECT_EQ(large->path(there[i].row, there[i].search.farthest).size(), there[i].search.eccentricity + 1);

@@ -78,7 +78,7 @@ class CudaEngine final : public Engine {
     bounds_->start_round(first, traversal_.start(source, first), {0, true}, latest);
     const Row kept = keep();
     const Row centers[] = {kept, kLatestRow};
-    Distance* const second = next_row(source);
+    Distance* const second = other_row();        // the first cannot be stopped any more
     bounds_->start_round(second, traversal_.start_next(second, bounds_->is_over(), 1), {0, true}, std::span(centers).first(may_move ? 2 : 1), bounds_->is_over(), 1);
     context_.finish();
     std::vector<Explored> result{{traversal_.outcome(0), kept, bounds_->round_outcome(0)}};
@@ -177,6 +177,10 @@ class CudaEngine final : public Engine {
   Distance* next_row([[maybe_unused]] Vertex source) {
     assert(source < graph_.order());
     if (interrupted()) throw Interrupted();
+    return other_row();
+  }
+
+  Distance* other_row() {
     if (rows_[0].data.size() == 0) rows_[0] = fresh_row();
     latest_ = 0;
     rows_[0].serial = ++serial_;

@@ -218,11 +218,12 @@ SliceSearch::SliceSearch(const Context& context, const GraphView& view, const Cu
 SliceSearch::~SliceSearch() = default;
 
 void SliceSearch::start(std::span<const Vertex> sources, Distance limit, Distance* row, Vertex* level_sizes, SearchEnds* ends, const unsigned* skips, SearchAnswer* answer) {
-  odd_ = !odd_;
+  const bool odd = !odd_;
   const std::size_t pair = std::size_t{2} * slice_words(graph_.order);
-  SliceJob job{graph_, parts_.data(), most_quads_, most_words_, owners_.data(), bitmaps_.data() + (odd_ ? pair : 0), bitmaps_.data() + (odd_ ? 0 : pair), state_.data(), row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
+  SliceJob job{graph_, parts_.data(), most_quads_, most_words_, owners_.data(), bitmaps_.data() + (odd ? pair : 0), bitmaps_.data() + (odd ? 0 : pair), state_.data(), row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(slice_kernel, kSliceThreads, Slice::bytes(graph_.order, most_quads_, most_words_), job);
+  odd_ = odd;                                      // if nothing was started, nothing was cleared
 }
 
 }  // namespace antipode::cuda
