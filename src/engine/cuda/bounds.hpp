@@ -142,6 +142,8 @@ struct RoundControl {
   unsigned is_over;                         // nobody is left outside
 };
 
+inline const unsigned* CudaBounds::is_over() const { return &round_.data()->is_over; }
+
 // What comes back to the host.
 struct RoundAnswer {
   CudaBounds::Census census;

@@ -329,8 +329,6 @@ void CudaBounds::start_round(const Distance* row, const SearchEnds* ends, RoundL
   context_.launch_together(absorb_kernel, kThreads, 0, job);
 }
 
-const unsigned* CudaBounds::is_over() const { return &round_.data()->is_over; }
-
 Absorbed CudaBounds::round_outcome(unsigned turn) {
   const RoundAnswer& answer = *static_cast<const RoundAnswer*>(context_.pinned_behind_search(turn));
   know(answer.census);
