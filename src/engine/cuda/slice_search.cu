@@ -25,7 +25,7 @@ class SliceLevels {
 
   // The frontier is in the first block's list, and thin or not.
   __device__ SliceState run(SliceState state, bool is_thin) {
-    if (!is_thin) slice_.await_load();
+    if (!is_thin || !job_.goes_on(state)) slice_.await_load();
     for (unsigned round = 0; job_.goes_on(state); ++round) {
       unsigned* const bitmap = job_.bitmaps + round % 2 * slice_words(job_.graph.order);
       if (is_thin) {

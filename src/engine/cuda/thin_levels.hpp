@@ -38,7 +38,7 @@ class ThinLevels {
 
   // Found by a pull: four words from this one on. All lanes come.
   __device__ void note(unsigned first, const unsigned (&bits)[4]) {
-    if (fresh(&memory_.noted) > ThinMemory::kMost) return;
+    if (__any_sync(~0u, fresh(&memory_.noted) > ThinMemory::kMost)) return;  // all lanes or none, whatever others add meanwhile
     const unsigned mine = (bits[0] != 0) + (bits[1] != 0) + (bits[2] != 0) + (bits[3] != 0), end = inclusive_sum(mine);
     unsigned at = 0;
     if (lane() == kWarp - 1) at = atomicAdd(&memory_.noted, end) + end;
