@@ -142,6 +142,8 @@ TEST_F(Cuda, a_long_tail_is_searched_by_slices) {
   EXPECT_EQ(b.lower, b.upper);
   EXPECT_EQ(b.witness.path.size(), b.lower + 1);
   for (const Vertex source : {Vertex{0}, kLeaves + kTail}) EXPECT_EQ(here->search(source).level_sizes, there->search(source).level_sizes);
+  there->bounds().reset();
+  EXPECT_EQ(there->sweep(0, true).size(), 2u);  // the second search did not wait for the host
 }
 
 // Rows too long for a warp, marks too many for a block, finds too many for its memory, arcs that come in several pieces: what small graphs do not meet.

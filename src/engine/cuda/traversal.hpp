@@ -50,7 +50,7 @@ class Traversal {
   const unsigned* start_path(const Distance* row, Vertex to, std::span<const Vertex> known);
   std::optional<std::vector<Vertex>> path_outcome() const;  // none: it is too long
   // The distance of every vertex to the nearest of at most kMostSources different sources, as far as `limit`; others are kUnreached. Only started.
-  static constexpr std::size_t kMostSources = 64;
+  static constexpr std::size_t kMostSources = SliceSearch::kMostSources;
   void distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row);
   // A shortest path from the row's source, found backwards; empty if there is none.
   std::vector<Vertex> path(const Distance* row, Vertex to);
