@@ -29,6 +29,24 @@ std::vector<Hashed> suspects(const Rows& graph, std::span<const Vertex> among) {
   return all;
 }
 
+bool adjacent(const Rows& graph, Vertex a, Vertex b) {
+  if (graph.degree(a) > graph.degree(b)) std::swap(a, b);
+  const auto row = graph.neighbors(a);
+  return std::binary_search(row.begin(), row.end(), b);
+}
+
+// Its neighbours are all each other's, and one of them is left: it has others, too, or all have none and it is the first.
+bool comes_off(const Rows& graph, Vertex v, Vertex longest) {
+  const auto around = graph.neighbors(v);
+  if (around.empty() || around.size() > longest) return false;
+  const bool has_others = std::any_of(around.begin(), around.end(), [&](Vertex u) { return graph.degree(u) > around.size(); });
+  if ((!has_others && around[0] > v) || std::any_of(around.begin(), around.end(), [&](Vertex u) { return graph.degree(u) < around.size(); })) return false;
+  for (std::size_t i = 1; i < around.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!adjacent(graph, around[i], around[j])) return false;
+  return true;
+}
+
 }  // namespace
 
 std::vector<std::vector<Vertex>> twin_classes(const Rows& graph, std::span<const Vertex> among) {
@@ -64,6 +82,35 @@ std::vector<unsigned char> stems(const Rows& graph, int threads) {
     }
   });
   return stem;
+}
+
+Skeleton skeleton_of(const Graph& graph, Vertex longest, int threads) {
+  const Rows rows = graph.rows();
+  Skeleton result{Graph(), std::vector<Vertex>(rows.order())};
+  in_stretches(rows.order(), threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) result.place[v] = comes_off(rows, static_cast<Vertex>(v), longest) ? kNoVertex : 0;
+  });
+  std::vector<Vertex> left;
+  for (Vertex v = 0; v < rows.order(); ++v) {
+    if (result.place[v] == kNoVertex) continue;
+    result.place[v] = static_cast<Vertex>(left.size());
+    left.push_back(v);
+  }
+  std::vector<EdgeOffset> offsets(left.size() + 1, 0);
+  const auto is_left = [&](Vertex u) { return result.place[u] != kNoVertex; };
+  in_stretches(left.size(), threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) offsets[i] = static_cast<EdgeOffset>(std::count_if(rows.neighbors(left[i]).begin(), rows.neighbors(left[i]).end(), is_left));
+  });
+  std::vector<Vertex> targets(exclusive_sum(offsets));
+  in_stretches(left.size(), threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      EdgeOffset at = offsets[i];
+      for (const Vertex u : rows.neighbors(left[i]))
+        if (is_left(u)) targets[at++] = result.place[u];
+    }
+  });
+  result.graph = graph.derived(std::move(offsets), std::move(targets), left);
+  return result;
 }
 
 }  // namespace antipode

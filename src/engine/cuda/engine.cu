@@ -30,7 +30,7 @@ struct Plan {
   bool padded = false;                 // a kernel of the paper was asked for
   bool blocks = false;                 // one block a search, where a frontier outgrows none
   bool clusters = false;               // a cluster of blocks a search, where one is too small
-  bool slices = false;                 // the graph in the shared memory of all blocks, where it fits
+  std::shared_ptr<const SliceLayout> slices;  // the graph in the shared memory of all blocks, where it fits
   std::size_t abreast = 1;             // searches, a block each, whose rows are there at the same time
 };
 
@@ -41,7 +41,8 @@ class CudaEngine final : public Engine {
         lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, plan.abreast, blocks_, [this] { return interrupted(); }), flows_(context_, device_graph_.view(), into(), device_graph_.positions(), [this] { return interrupted(); }), cliques_(context_, device_graph_.view()), rows_(1) {
     if (plan.blocks) blocks_.emplace(context_, device_graph_.view(), graph.is_directed());
     if (plan.clusters) clusters_.emplace(context_, device_graph_.view());
-    if (plan.slices) slices_.emplace(context_, graph, device_graph_.view());
+    if (plan.slices) slices_.emplace(context_, *plan.slices, device_graph_.view());
+    plan_.slices.reset();
     if (plan.padded) variant_.emplace(context_, padded(), kernel);
   }
 
@@ -237,7 +238,7 @@ class CudaEngine final : public Engine {
 
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
   constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
-  return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph, plan.abreast) + (plan.blocks || plan.clusters ? BlockSearches::bytes(graph) : 0) + (plan.slices ? SliceSearch::bytes(graph) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
+  return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph, plan.abreast) + (plan.blocks || plan.clusters ? BlockSearches::bytes(graph) : 0) + (plan.slices ? SliceSearch::bytes(graph, *plan.slices) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
          (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
 }
 
@@ -249,7 +250,7 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
   plan.padded = !automatic && !clusters && !slices && options.kernel != "wide";
   plan.blocks = automatic && BlockSearches::suits(graph);
   plan.clusters = (clusters || (automatic && !plan.blocks)) && ClusterSearch::suits(graph);
-  plan.slices = (slices || (automatic && !plan.blocks && !plan.clusters)) && SliceSearch::suits(graph);
+  if (slices || (automatic && !plan.blocks && !plan.clusters)) plan.slices = SliceSearch::layout(graph);
   if (options.layout != "lists" && options.layout != "matrix") throw UsageError("unknown layout '" + options.layout + "': choose lists or matrix");
   if (options.layout == "matrix") plan.layout = PaddedGraph::Layout::matrix;
   std::size_t free = 0, total = 0;
@@ -257,7 +258,7 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
   const std::uint64_t limit = options.memory_limit == 0 ? free : std::min<std::uint64_t>(free, options.memory_limit);
   plan.abreast = plan.blocks ? std::min<std::size_t>(static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)), Lanes::kMost) : 1;
   if (bytes_needed(graph, plan) > limit) plan.abreast = 1;
-  if (bytes_needed(graph, plan) > limit) plan.slices = false;
+  if (bytes_needed(graph, plan) > limit) plan.slices = nullptr;
   while (bytes_needed(graph, plan) > limit && plan.lanes > Lanes::kLeast) plan.lanes /= 2;
   if (const std::uint64_t need = bytes_needed(graph, plan); need > limit) {
     throw DeviceError("the cuda engine needs about " + std::to_string(need) + " bytes for this graph; " + std::to_string(free) + " of the GPU's " + std::to_string(total) + " are free" +

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/cuda/thin_levels.hpp"
+#include "engine/cuda/unfolding.hpp"
 
 namespace antipode::cuda {
 
@@ -17,6 +18,9 @@ struct SliceMemory {
   unsigned fresh;                                  // in a level, in all
   Vertex least;                                    // of these
   ThinMemory thin;                                 // the first block's
+  SliceStart start;
+  unsigned arcs;                                   // of those it begins with
+  Unfolder::Memory unfolder;
 };
 
 class SliceLevels {
@@ -49,18 +53,17 @@ class SliceLevels {
     const Distance before = state.level;
     if (blockIdx.x == 0) {
       __syncthreads();                             // all have entered whom they saw before
-      if (threadIdx.x < kThinThreads) state = thin_.run(state);
-      if (threadIdx.x == 0) memory_.state = state;
-      __syncthreads();
-      state = memory_.state;
+      state = thin_.run(state);
       if (state.reached < job_.graph.order && state.level != before)
         for (unsigned w = threadIdx.x; w < slice_words(job_.graph.order) / 4; w += kSliceThreads) reinterpret_cast<uint4*>(bitmap)[w] = reinterpret_cast<const uint4*>(slice_.seen)[w];
       if (threadIdx.x == 0) *job_.state = state;
     }
     cg::this_grid().sync();
-    if (blockIdx.x != 0 && threadIdx.x == 0) memory_.state = fresh_copy(job_.state);
-    __syncthreads();
-    state = memory_.state;
+    if (blockIdx.x != 0) {
+      if (threadIdx.x == 0) memory_.state = fresh_copy(job_.state);
+      __syncthreads();
+      state = memory_.state;
+    }
     if (state.reached == job_.graph.order || state.level == before) return state;
     if (blockIdx.x != 0) slice_.read(bitmap, job_.graph.order, [](Vertex, const uint4&) {});
     __syncthreads();
@@ -81,6 +84,7 @@ class SliceLevels {
     cg::this_grid().sync();
     unsigned fresh = 0;
     Vertex least = kNoVertex;
+    thin_.begin_notes();
     slice_.read(bitmap, job_.graph.order, [&](Vertex first, const uint4& four) {
       const unsigned words[4] = {four.x, four.y, four.z, four.w}, count = __popc(four.x) + __popc(four.y) + __popc(four.z) + __popc(four.w);
       fresh += count;
@@ -114,102 +118,96 @@ class SliceLevels {
   ThinLevels thin_;
 };
 
+// All blocks know where it begins.
+__device__ SliceState begin(const SliceJob& job, const Slice& slice, SliceMemory& memory) {
+  SliceStart& start = memory.start;
+  if (threadIdx.x < kWarp) start.find(job);
+  __syncthreads();
+  const unsigned parity = start.level % 2;
+  if (threadIdx.x == 0) {
+    memory.arcs = memory.thin.noted = 0;
+    memory.thin.cells[parity] = {0, 0, 0, kNoVertex};
+  }
+  __syncthreads();
+  SliceState state{start.level, start.count, start.count, kNoVertex};
+  for (unsigned i = 0; i < start.count; ++i) state.farthest = min(state.farthest, start.places[i]);
+  if (threadIdx.x < start.count) {
+    const Vertex v = start.places[threadIdx.x];
+    atomicOr(&slice.seen[v / 32], 1u << v % 32);
+    atomicAdd(&memory.arcs, GraphView::short_row(job.graph.rows[v]).degree);
+    memory.thin.list[parity][threadIdx.x] = v;
+    if (blockIdx.x == 0) job.row[v] = start.level;
+    if (v - slice.first < slice.count) atomicOr(&slice.entered[(v - slice.base) / 32], 1u << v % 32);
+  }
+  if (blockIdx.x == 0 && threadIdx.x == 0) job.tell_size(state);
+  __syncthreads();
+  return state;
+}
+
 __global__ void __launch_bounds__(kSliceThreads, 1) slice_kernel(const __grid_constant__ SliceJob job) {
   extern __shared__ uint4 shared[];
   __shared__ SliceMemory memory;
-  __shared__ unsigned arcs;                        // of the sources
   for (unsigned w = blockIdx.x * kSliceThreads + threadIdx.x; w < 2 * slice_words(job.graph.order); w += gridDim.x * kSliceThreads) job.next_bitmaps[w] = 0;
   if (job.skips != nullptr && *job.skips != 0) return;
   const Slice slice(job, shared);
   slice.load(job);
-  if (threadIdx.x == 0) {
-    arcs = memory.thin.noted = 0;
-    memory.thin.cells[0] = {0, 0, 0, kNoVertex};
-  }
-  __syncthreads();
-  SliceState state{0, job.source_count, job.source_count, kNoVertex};
-  const Vertex source = job.source(threadIdx.x < job.source_count ? threadIdx.x : 0);  // all know the sources
-  for (unsigned i = 0; i < job.source_count; ++i) state.farthest = min(state.farthest, job.source(i));
-  if (threadIdx.x < job.source_count) {
-    atomicOr(&slice.seen[source / 32], 1u << source % 32);
-    atomicAdd(&arcs, GraphView::short_row(job.graph.rows[source]).degree);
-    memory.thin.list[0][threadIdx.x] = source;
-    if (blockIdx.x == 0) job.row[source] = 0;
-    if (source - slice.first < slice.count) atomicOr(&slice.entered[(source - slice.base) / 32], 1u << source % 32);
-  }
-  if (blockIdx.x == 0 && threadIdx.x == 0) job.tell_size(state);
-  __syncthreads();
-  state = SliceLevels(job, slice, memory).run(state, arcs <= ThinMemory::kArcs);
+  SliceState state = begin(job, slice, memory);
+  state = SliceLevels(job, slice, memory).run(state, memory.arcs <= ThinMemory::kArcs);
   if (state.reached < job.graph.order)
     for (Vertex own = threadIdx.x; own < slice.count; own += kSliceThreads)
       if (!is_in(slice.seen, slice.first + own)) job.row[slice.first + own] = kUnreached;
-  if (blockIdx.x != 0 || threadIdx.x != 0) return;
-  *job.ends = {source, state.level, state.farthest};
-  job.answer->source = source;
-  job.answer->levels = state.level + 1;
-  job.answer->farthest = state.farthest;
-  job.answer->in_vain = 0;
+  if (job.unfolding.folds != nullptr) {
+    Unfolder unfolder(job, memory.start, memory.unfolder);
+    unfolder.prepare();
+    cg::this_grid().sync();
+    unfolder.run();
+  } else if (blockIdx.x == 0 && threadIdx.x == 0) {
+    job.tell_ends({job.source(0), state.level, state.farthest});
+  }
 }
 
 }  // namespace
 
-// How the rows are shared out: in equal parts.
-struct SliceSearch::Cut {
-  Cut(const Graph& graph, std::size_t blocks);
+struct SliceSearch::Unfolded {
+  Unfolded(const Context& context, const SliceLayout& layout)
+      : folds(layout.folds.size()), lists(layout.lists.size() / 4), row(layout.graph.order()), counts(layout.folds.size() + 1), meeting(1) {
+    context.upload(folds.data(), std::span<const unsigned>(layout.folds));
+    context.upload(reinterpret_cast<Vertex*>(lists.data()), std::span<const Vertex>(layout.lists));
+    context.fill_bytes(counts.data(), 0, counts.size());
+    context.fill_bytes(meeting.data(), 0, 1);
+  }
 
-  std::vector<SlicePart> parts;
-  std::vector<unsigned short> owners;
-  unsigned most_quads = 0, most_words = 0;         // of a part
-  Vertex most_owned = 0;
+  Buffer<unsigned> folds;
+  Buffer<uint4> lists;
+  Buffer<Distance> row;                  // of the skeleton
+  Buffer<Vertex> counts;
+  Buffer<Unfolding::Meeting> meeting;
 };
 
-SliceSearch::Cut::Cut(const Graph& graph, std::size_t blocks) {
-  const auto quads_of = [&](Vertex v) { return GraphView::quad_count(graph.degree(v)); };
-  std::uint64_t all = 0;
-  for (Vertex v = 0; v < graph.order(); ++v) all += quads_of(v);
-  most_quads = static_cast<unsigned>((all + blocks * Slice::kTogether - 1) / (blocks * Slice::kTogether) * Slice::kTogether);
-  const auto close = [&] {
-    const SlicePart& part = parts.back();
-    most_words = std::max(most_words, (part.first + part.count - 1) / 32 + 1 - part.first / 32);
-    most_owned = std::max(most_owned, part.count);
-  };
-  const auto open = [&](Vertex first) {
-    if (!parts.empty()) close();
-    parts.push_back({static_cast<unsigned>(owners.size()), 0, first, 0});
-  };
-  for (Vertex v = 0; v < graph.order(); ++v) {
-    Vertex quads = quads_of(v);
-    if (parts.empty() || (quads > 0 && parts.back().length == most_quads)) open(v);
-    while (true) {
-      SlicePart& part = parts.back();
-      const Vertex here = std::min(quads, most_quads - part.length);
-      part.count = v + 1 - part.first;
-      part.length += here;
-      owners.insert(owners.end(), here, static_cast<unsigned short>(v - part.first));
-      quads -= here;
-      if (quads == 0) break;
-      open(v);
-    }
-  }
-  close();
-  parts.resize(blocks, {0, 0, 0, 0});
-  owners.resize(owners.size() + Slice::kTogether);  // the last are read together with others
-}
-
-bool SliceSearch::suits(const Graph& graph) {
+std::shared_ptr<const SliceLayout> SliceSearch::layout(const Graph& graph) {
+  constexpr std::size_t kMostFolded = 4;           // a graph becomes smaller, but not by more than so many times
   const auto blocks = static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount));
   const std::size_t most = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) - sizeof(SliceMemory) - 1024;
-  if (graph.is_directed() || graph.arcs() == 0 || graph.arcs() / blocks * sizeof(Vertex) + graph.order() / 8 > most) return false;
-  const Cut cut(graph, blocks);
-  return cut.most_owned < 0xFFFF && Slice::bytes(graph.order(), cut.most_quads, cut.most_words) <= most;
+  if (graph.is_directed() || graph.arcs() == 0 || graph.arcs() / blocks * sizeof(Vertex) + graph.order() / 8 > kMostFolded * most) return nullptr;
+  auto layout = std::make_shared<const SliceLayout>(graph, blocks);
+  const bool fits = layout->most_owned < 0xFFFF && Slice::bytes(layout->graph.order(), layout->most_quads, layout->most_words) <= most;
+  return fits ? layout : nullptr;
 }
 
-SliceSearch::SliceSearch(const Context& context, const Graph& graph, const GraphView& view) : SliceSearch(context, view, Cut(graph, static_cast<std::size_t>(context.multiprocessors()))) {}
+std::uint64_t SliceSearch::bytes(const Graph& graph, const SliceLayout& layout) {
+  const std::uint64_t slices = layout.graph.arcs() / 2 + 2 * std::uint64_t{layout.graph.order()} + (64 << 10);
+  return slices + (layout.is_folded() ? DeviceGraph::bytes(layout.graph) + 12 * std::uint64_t{graph.order()} + layout.lists.size() * sizeof(Vertex) : 0);
+}
 
-SliceSearch::SliceSearch(const Context& context, const GraphView& view, const Cut& cut)
-    : context_(context), graph_(view), most_quads_(cut.most_quads), most_words_(cut.most_words), parts_(cut.parts.size()), owners_(cut.owners.size()), bitmaps_(std::size_t{4} * slice_words(view.order)), state_(1) {
-  context.upload(parts_.data(), std::span<const SlicePart>(cut.parts));
-  context.upload(owners_.data(), std::span<const unsigned short>(cut.owners));
+SliceSearch::SliceSearch(const Context& context, const SliceLayout& layout, const GraphView& whole)
+    : context_(context), whole_(whole), most_quads_(layout.most_quads), most_words_(layout.most_words), parts_(layout.parts.size()), owners_(layout.owners.size()), bitmaps_(std::size_t{4} * slice_words(layout.graph.order())), state_(1) {
+  if (layout.is_folded()) {
+    skeleton_.emplace(context, layout.graph);
+    unfolded_ = std::make_unique<Unfolded>(context, layout);
+  }
+  graph_ = skeleton_ ? skeleton_->view() : whole;
+  context.upload(parts_.data(), std::span<const SlicePart>(layout.parts));
+  context.upload(owners_.data(), std::span<const unsigned short>(layout.owners));
   context.fill_bytes(bitmaps_.data(), 0, bitmaps_.size());
   check(cudaFuncSetAttribute(slice_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(context.shared_bytes() - sizeof(SliceMemory) - 1024)), "making room in shared memory");
   context.finish();
@@ -217,10 +215,15 @@ SliceSearch::SliceSearch(const Context& context, const GraphView& view, const Cu
 
 SliceSearch::~SliceSearch() = default;
 
+Unfolding SliceSearch::unfolding(Distance* row) const {
+  if (!unfolded_) return {};
+  return {whole_, unfolded_->folds.data(), unfolded_->lists.data(), row, unfolded_->counts.data(), unfolded_->meeting.data()};
+}
+
 void SliceSearch::start(std::span<const Vertex> sources, Distance limit, Distance* row, Vertex* level_sizes, SearchEnds* ends, const unsigned* skips, SearchAnswer* answer) {
   const bool odd = !odd_;
   const std::size_t pair = std::size_t{2} * slice_words(graph_.order);
-  SliceJob job{graph_, parts_.data(), most_quads_, most_words_, owners_.data(), bitmaps_.data() + (odd ? pair : 0), bitmaps_.data() + (odd ? 0 : pair), state_.data(), row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
+  SliceJob job{graph_, unfolding(row), parts_.data(), most_quads_, most_words_, owners_.data(), bitmaps_.data() + (odd ? pair : 0), bitmaps_.data() + (odd ? 0 : pair), state_.data(), unfolded_ ? unfolded_->row.data() : row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(slice_kernel, kSliceThreads, Slice::bytes(graph_.order, most_quads_, most_words_), job);
   odd_ = odd;                                      // if nothing was started, nothing was cleared

@@ -1,42 +1,50 @@
 // One breadth-first search of a graph so small that all multiprocessors together hold it in their shared memory: each block has a part of the rows, as
 // long as any other's, and a copy of who is reached. A level is pulled without a look at the GPU's memory; what each found goes into a bitmap there, and
-// after a barrier all read it. While levels are thin one block goes on alone.
-// Memory: 2 bytes for every four arcs, half a byte a vertex.
+// after a barrier all read it. While levels are thin one block goes on alone. Where many vertices can be folded away the skeleton is searched instead.
+// Memory: 2 bytes for every four arcs, half a byte a vertex; where it is folded the skeleton, and 28 bytes a vertex.
 #pragma once
+
+#include <memory>
+#include <optional>
 
 #include "engine/cuda/device_graph.hpp"
 
 namespace antipode::cuda {
 
 struct SearchAnswer;
+struct SliceLayout;
 struct SlicePart;
 struct SliceState;
+struct Unfolding;
 
 class SliceSearch {
  public:
   static constexpr std::size_t kMostSources = 64;
-  static bool suits(const Graph& graph);
-  static std::uint64_t bytes(const Graph& graph) { return graph.arcs() / 2 + 2 * std::uint64_t{graph.order()} + (64 << 10); }
-  SliceSearch(const Context& context, const Graph& graph, const GraphView& view);
+  static std::shared_ptr<const SliceLayout> layout(const Graph& graph);  // null: it does not fit
+  static std::uint64_t bytes(const Graph& graph, const SliceLayout& layout);
+  SliceSearch(const Context& context, const SliceLayout& layout, const GraphView& whole);
   ~SliceSearch();
 
-  // The distance of every vertex to the nearest of at most kMostSources different sources, as far as `limit`; others are kUnreached. Without any sources:
-  // from the farthest of `ends`, unless it is not wanted. Only started: everything must be waited for before the answer, which is in the host's memory,
-  // is read. The ends are in the GPU's, the search's own afterwards.
+  // The distance of every vertex to the nearest of at most kMostSources different sources, all each other's neighbours, as far as `limit`; others are
+  // kUnreached. Without any sources: from the farthest of `ends`, unless it is not wanted. Only started: everything must be waited for before the answer,
+  // which is in the host's memory, is read. The ends are in the GPU's, the search's own afterwards.
   void start(std::span<const Vertex> sources, Distance limit, Distance* row, Vertex* level_sizes, SearchEnds* ends, const unsigned* skips, SearchAnswer* answer);
 
  private:
-  struct Cut;
-  SliceSearch(const Context& context, const GraphView& view, const Cut& cut);
+  struct Unfolded;                       // what unfolding needs
+  Unfolding unfolding(Distance* row) const;
 
   const Context& context_;
-  GraphView graph_;
+  GraphView whole_;
+  std::optional<DeviceGraph> skeleton_;  // where it is folded
+  GraphView graph_;                      // as it is searched
   unsigned most_quads_, most_words_;     // of a part
   Buffer<SlicePart> parts_;
   Buffer<unsigned short> owners_;
   Buffer<unsigned> bitmaps_;             // four of them: two of this search, in turn, and two of the next
   Buffer<SliceState> state_;
   bool odd_ = false;                     // which bitmaps this search has
+  std::unique_ptr<Unfolded> unfolded_;
 };
 
 }  // namespace antipode::cuda

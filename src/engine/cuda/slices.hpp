@@ -4,17 +4,12 @@
 #include <cuda_pipeline.h>
 
 #include "engine/cuda/search_state.hpp"
+#include "engine/cuda/slice_layout.hpp"
 #include "engine/cuda/slice_search.hpp"
 
 namespace antipode::cuda {
 
 inline constexpr unsigned kSliceThreads = 1024, kSliceWarps = kSliceThreads / kWarp;
-
-// A block's part: quads of rows, and the vertices whose they are. The first and the last of these may have quads in other parts, too.
-struct SlicePart {
-  unsigned begin, length;                          // quads
-  Vertex first, count;                             // vertices
-};
 
 // Words of a bitmap, in fours.
 __host__ __device__ inline unsigned slice_words(Vertex order) { return (order / 32 + 4) / 4 * 4; }
@@ -25,15 +20,31 @@ struct SliceState {
   Vertex reached, size, farthest;
 };
 
+// How the distances in the whole graph follow from those in the skeleton.
+struct Unfolding {
+  GraphView whole;
+  const unsigned* folds;                           // null: there is nothing to unfold
+  const uint4* lists;
+  Distance* row;                                   // of the whole graph
+  Vertex* counts;                                  // of vertices at each distance; zero between searches, and so is …
+  struct Meeting {
+    unsigned long long farthest;                   // distance, then the first vertex there, counted down
+    unsigned done;                                 // blocks
+  }* meeting;                                      // … where the blocks meet
+
+  __device__ unsigned fold(Vertex v) const { return folds == nullptr ? v : folds[v]; }
+};
+
 struct SliceJob {
-  GraphView graph;
+  GraphView graph;                                 // as it is searched
+  Unfolding unfolding;
   const SlicePart* parts;                          // of each block
   unsigned most_quads, most_words;                 // of a part
   const unsigned short* owners;                    // of all quads: which of its part's vertices each has
   unsigned *bitmaps, *next_bitmaps;                // two each; the next search's are cleared
   SliceState* state;                               // after levels that one block did alone
-  Distance* row;
-  Vertex* level_sizes;
+  Distance* row;                                   // of the graph as it is searched
+  Vertex* level_sizes;                             // of the whole
   SearchEnds* ends;
   const unsigned* skips;                           // null: the search is wanted
   SearchAnswer* answer;                            // in the host's memory
@@ -48,8 +59,16 @@ struct SliceJob {
 
   // By one thread of all.
   __device__ void tell_size(const SliceState& state) const {
+    if (unfolding.folds != nullptr) return;        // it is not the whole level
     level_sizes[state.level] = state.size;
     if (state.level < std::size(answer->level_sizes)) answer->level_sizes[state.level] = state.size;
+  }
+  __device__ void tell_ends(const SearchEnds& found) const {
+    *ends = found;
+    answer->source = found.source;
+    answer->levels = found.eccentricity + 1;
+    answer->farthest = found.farthest;
+    answer->in_vain = 0;
   }
 };
 

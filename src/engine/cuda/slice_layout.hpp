@@ -1,0 +1,40 @@
+// How a graph is laid out for searches in the shared memory of all blocks: folded where that takes much off it, and its rows shared out in equal parts.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "antipode/graph.hpp"
+
+namespace antipode::cuda {
+
+// A block's part: quads of rows, and the vertices whose they are. The first and the last of these may have quads in other parts, too.
+struct SlicePart {
+  unsigned begin, length;                          // quads
+  Vertex first, count;                             // vertices
+};
+
+// What a vertex has become in the skeleton: its place there; or, if it came off, the place of the only neighbour left, or where a list of them begins.
+struct Fold {
+  static constexpr Vertex kLongest = 8;            // so many neighbours at most has who comes off
+  static constexpr unsigned kOff = 1u << 31, kListed = 1u << 30, kTwice = 1u << 29, kPlace = kTwice - 1;  // listed: four of them, or twice as many
+};
+
+struct SliceLayout {
+  SliceLayout(const Graph& whole, std::size_t blocks);
+  bool is_folded() const { return !folds.empty(); }
+
+  Graph graph;                                     // as it is searched
+  std::vector<unsigned> folds;                     // of every vertex of the whole; none where nothing came off
+  std::vector<Vertex> lists;                       // in fours, the last again where there are fewer
+  std::vector<SlicePart> parts;
+  std::vector<unsigned short> owners;              // of all quads: which of its part's vertices each has
+  unsigned most_quads = 0, most_words = 0;         // of a part
+  Vertex most_owned = 0;
+
+ private:
+  void fold(const Graph& whole);
+  void share_out(std::size_t blocks);
+};
+
+}  // namespace antipode::cuda

@@ -1,0 +1,162 @@
+// From the graph to its skeleton, where a search begins, and back again when it has come to an end.
+#pragma once
+
+#include "engine/cuda/slices.hpp"
+
+namespace antipode::cuda {
+
+// Where a search begins: with those of its sources that are in the skeleton; if none is, around the first of them, a step away. (They are a clique: what is
+// around one that came off is as near to others.)
+struct SliceStart {
+  Vertex places[SliceSearch::kMostSources];
+  Vertex around[Fold::kLongest];                   // in the whole graph, if none is
+  unsigned count;                                  // of places
+  Distance level;                                  // theirs
+
+  // By one warp.
+  __device__ void find(const SliceJob& job) {
+    unsigned found = 0;
+    const auto add = [&](unsigned fold) {
+      const unsigned there = __ballot_sync(~0u, (fold & Fold::kOff) == 0);
+      if ((fold & Fold::kOff) == 0) places[found + __popc(there & ((1u << lane()) - 1))] = fold;
+      found += __popc(there);
+    };
+    for (unsigned first = 0; first < job.source_count; first += kWarp) add(first + lane() < job.source_count ? job.unfolding.fold(job.source(first + lane())) : Fold::kOff);
+    const bool is_around = found == 0;
+    if (is_around) {
+      const GraphView::Row row = GraphView::short_row(job.unfolding.whole.rows[job.source(0)]);
+      const Vertex u = lane() < row.degree ? job.unfolding.whole.targets[row.begin + lane()] : kNobody;
+      if (lane() < Fold::kLongest) around[lane()] = u;
+      add(u != kNobody ? job.unfolding.folds[u] : Fold::kOff);
+    }
+    if (lane() != 0) return;
+    count = found;
+    level = is_around ? 1 : 0;
+  }
+};
+
+class Unfolder {
+ public:
+  struct Memory {
+    static constexpr Distance kLevels = 1024;
+    Vertex counts[kLevels];                        // farther ones are counted in the GPU's memory
+    unsigned long long farthest;
+    bool is_last;                                  // of the blocks
+  };
+  __device__ Unfolder(const SliceJob& job, const SliceStart& start, Memory& memory) : job_(job), start_(start), memory_(memory), all_(job.unfolding) {}
+
+  // By all blocks, before the barrier.
+  __device__ void prepare() {
+    for (Distance d = threadIdx.x; d < Memory::kLevels; d += kSliceThreads) memory_.counts[d] = 0;
+    if (threadIdx.x == 0) memory_.farthest = 0;
+  }
+
+  // After it: every vertex gets its distance, and the last block tells how far it went.
+  __device__ void run() {
+    const unsigned long long farthest = unfold();
+    __syncthreads();
+    if (lane() == 0) atomicMax(&memory_.farthest, farthest);
+    for (Distance d = threadIdx.x; d < Memory::kLevels; d += kSliceThreads)
+      if (const Vertex count = memory_.counts[d]; count != 0) atomicAdd(&all_.counts[d], count);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      atomicMax(&all_.meeting->farthest, memory_.farthest);
+      __threadfence();
+      memory_.is_last = atomicAdd(&all_.meeting->done, 1) == gridDim.x - 1;
+      __threadfence();
+    }
+    __syncthreads();
+    if (memory_.is_last) tell();
+  }
+
+ private:
+  // The distance, whoever the sources are.
+  __device__ Distance nearest(unsigned fold) const {
+    const unsigned at = fold & Fold::kPlace;
+    if ((fold & Fold::kOff) == 0) return __ldcg(&job_.row[at]);
+    Distance best;
+    if ((fold & Fold::kListed) == 0) {
+      best = __ldcg(&job_.row[at]);
+    } else {
+      best = nearest(all_.lists[at]);
+      if ((fold & Fold::kTwice) != 0) best = min(best, nearest(all_.lists[at + 1]));
+    }
+    return best == kUnreached ? kUnreached : best + 1;
+  }
+  __device__ Distance nearest(const uint4& four) const { return min(min(__ldcg(&job_.row[four.x]), __ldcg(&job_.row[four.y])), min(__ldcg(&job_.row[four.z]), __ldcg(&job_.row[four.w]))); }
+
+  // Sources that came off, and what else came off around them, are nearer than the skeleton knows.
+  __device__ Distance corrected(Vertex v, unsigned fold, Distance found) const {
+    if ((fold & Fold::kOff) == 0 || found > 2) return found;
+    for (unsigned i = 0; i < job_.source_count; ++i)
+      if (job_.source(i) == v) return 0;
+    if (start_.level == 1)
+      for (const Vertex u : start_.around)
+        if (u == v) return 1;
+    return found;
+  }
+
+  // The lanes' vertices at each distance.
+  __device__ void count(Distance found) {
+    for (unsigned left = __ballot_sync(~0u, found != kUnreached); left != 0;) {
+      const Distance here = __shfl_sync(~0u, found, __ffs(left) - 1);
+      const unsigned same = __ballot_sync(~0u, found == here);
+      if (lane() == 0) atomicAdd(here < Memory::kLevels ? &memory_.counts[here] : &all_.counts[here], __popc(same));
+      left &= ~same;
+    }
+  }
+
+  // Returns the farthest vertex of the warp's, as they meet.
+  __device__ unsigned long long unfold() {
+    constexpr unsigned kAtOnce = 3;
+    const Vertex order = all_.whole.order, threads = gridDim.x * kSliceThreads;
+    Distance deepest = 0;
+    Vertex first = kNoVertex;                      // as deep as that
+    for (std::size_t begin = blockIdx.x * kSliceThreads + threadIdx.x - lane(); begin < order; begin += std::size_t{kAtOnce} * threads) {
+      unsigned folds[kAtOnce];
+      Distance found[kAtOnce];
+#pragma unroll
+      for (unsigned k = 0; k < kAtOnce; ++k) {
+        const std::size_t v = begin + lane() + std::size_t{k} * threads;
+        folds[k] = v < order ? all_.folds[v] : 0;
+      }
+#pragma unroll
+      for (unsigned k = 0; k < kAtOnce; ++k) found[k] = nearest(folds[k]);
+#pragma unroll
+      for (unsigned k = 0; k < kAtOnce; ++k) {
+        const std::size_t v = begin + lane() + std::size_t{k} * threads;
+        Distance d = corrected(static_cast<Vertex>(v), folds[k], found[k]);
+        if (v >= order || d > job_.limit) d = kUnreached;
+        if (v < order) all_.row[v] = d;
+        if (d != kUnreached && (first == kNoVertex || d > deepest)) deepest = d, first = static_cast<Vertex>(v);
+        count(d);
+      }
+    }
+    const Distance most = __reduce_max_sync(~0u, deepest);
+    const Vertex least = __reduce_min_sync(~0u, deepest == most ? first : kNoVertex);
+    return least == kNoVertex ? 0 : static_cast<unsigned long long>(most) << 32 | (kNoVertex - least);
+  }
+
+  __device__ void tell() {
+    const unsigned long long farthest = fresh(&all_.meeting->farthest);
+    const Vertex source = job_.source(0);
+    const auto eccentricity = static_cast<Distance>(farthest >> 32);
+    for (Distance d = threadIdx.x; d <= eccentricity; d += kSliceThreads) {
+      const Vertex count = fresh(&all_.counts[d]);
+      job_.level_sizes[d] = count;
+      if (d < std::size(job_.answer->level_sizes)) job_.answer->level_sizes[d] = count;
+      all_.counts[d] = 0;
+    }
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    *all_.meeting = {0, 0};
+    job_.tell_ends({source, eccentricity, kNoVertex - static_cast<Vertex>(farthest)});
+  }
+
+  const SliceJob& job_;
+  const SliceStart& start_;
+  Memory& memory_;
+  const Unfolding& all_;
+};
+
+}  // namespace antipode::cuda
