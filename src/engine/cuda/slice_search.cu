@@ -14,10 +14,9 @@ namespace cg = cooperative_groups;
 namespace {
 
 struct SliceMemory {
-  SliceState state;
   unsigned fresh;                                  // in a level, in all
   Vertex least;                                    // of these
-  ThinMemory thin;                                 // the first block's
+  ThinMemory thin;
   SliceStart start;
   unsigned arcs;                                   // of those it begins with
   Unfolder::Memory unfolder;
@@ -27,18 +26,20 @@ class SliceLevels {
  public:
   __device__ SliceLevels(const SliceJob& job, const Slice& slice, SliceMemory& memory) : job_(job), slice_(slice), memory_(memory), thin_(job, slice, memory.thin) {}
 
-  // The frontier is in the first block's list, and thin or not.
+  // The frontier is listed, and thin or not. Thin levels are done by every block for itself: they take less time than it would to tell the others.
   __device__ SliceState run(SliceState state, bool is_thin) {
     if (!is_thin || !job_.goes_on(state)) slice_.await_load();
-    for (unsigned round = 0; job_.goes_on(state); ++round) {
-      unsigned* const bitmap = job_.bitmaps + round % 2 * slice_words(job_.graph.order);
+    for (unsigned round = 0; job_.goes_on(state);) {
       if (is_thin) {
-        state = go_on_alone(state, bitmap);
+        const Distance before = state.level;
+        __syncthreads();                           // all have entered whom they saw before
+        state = thin_.run(state);
         slice_.await_load();
+        if (state.level != before) slice_.enter(job_.row, state.level, true);
         is_thin = false;
       } else {
         const Vertex before = state.size;
-        state = pull(state, bitmap, before <= kListing);
+        state = pull(state, job_.bitmaps + round++ % 2 * slice_words(job_.graph.order), before <= kListing);
         is_thin = before <= kListing && state.size <= ThinMemory::kMost;
       }
     }
@@ -48,30 +49,7 @@ class SliceLevels {
  private:
   static constexpr Vertex kListing = 16384;        // larger frontiers are not likely to become thin at once
 
-  // Thin levels by the first block, which then tells the others.
-  __device__ SliceState go_on_alone(SliceState state, unsigned* bitmap) {
-    const Distance before = state.level;
-    if (blockIdx.x == 0) {
-      __syncthreads();                             // all have entered whom they saw before
-      state = thin_.run(state);
-      if (state.reached < job_.graph.order && state.level != before)
-        for (unsigned w = threadIdx.x; w < slice_words(job_.graph.order) / 4; w += kSliceThreads) reinterpret_cast<uint4*>(bitmap)[w] = reinterpret_cast<const uint4*>(slice_.seen)[w];
-      if (threadIdx.x == 0) *job_.state = state;
-    }
-    cg::this_grid().sync();
-    if (blockIdx.x != 0) {
-      if (threadIdx.x == 0) memory_.state = fresh_copy(job_.state);
-      __syncthreads();
-      state = memory_.state;
-    }
-    if (state.reached == job_.graph.order || state.level == before) return state;
-    if (blockIdx.x != 0) slice_.read(bitmap, job_.graph.order, [](Vertex, const uint4&) {});
-    __syncthreads();
-    slice_.enter(job_.row, state.level, true);
-    return state;
-  }
-
-  // A level by all. The first block may list the next frontier, in case that it is thin.
+  // A level by all together. The next frontier may be listed, in case that it is thin.
   __device__ SliceState pull(SliceState state, unsigned* bitmap, bool lists) {
     slice_.pull();
     __syncthreads();
@@ -91,7 +69,7 @@ class SliceLevels {
 #pragma unroll
       for (unsigned k = 4; k-- > 0;)
         if (words[k] != 0) least = min(least, first + 32 * k + __ffs(words[k]) - 1);
-      if (lists && blockIdx.x == 0) thin_.note(first / 32, words);
+      if (lists) thin_.note(first / 32, words);
     });
     if (__any_sync(~0u, fresh != 0)) {
       fresh = __reduce_add_sync(~0u, fresh);
@@ -200,7 +178,7 @@ std::uint64_t SliceSearch::bytes(const Graph& graph, const SliceLayout& layout) 
 }
 
 SliceSearch::SliceSearch(const Context& context, const SliceLayout& layout, const GraphView& whole)
-    : context_(context), whole_(whole), most_quads_(layout.most_quads), most_words_(layout.most_words), parts_(layout.parts.size()), owners_(layout.owners.size()), bitmaps_(std::size_t{4} * slice_words(layout.graph.order())), state_(1) {
+    : context_(context), whole_(whole), most_quads_(layout.most_quads), most_words_(layout.most_words), parts_(layout.parts.size()), owners_(layout.owners.size()), bitmaps_(std::size_t{4} * slice_words(layout.graph.order())) {
   if (layout.is_folded()) {
     skeleton_.emplace(context, layout.graph);
     unfolded_ = std::make_unique<Unfolded>(context, layout);
@@ -223,7 +201,7 @@ Unfolding SliceSearch::unfolding(Distance* row) const {
 void SliceSearch::start(std::span<const Vertex> sources, Distance limit, Distance* row, Vertex* level_sizes, SearchEnds* ends, const unsigned* skips, SearchAnswer* answer) {
   const bool odd = !odd_;
   const std::size_t pair = std::size_t{2} * slice_words(graph_.order);
-  SliceJob job{graph_, unfolding(row), parts_.data(), most_quads_, most_words_, owners_.data(), bitmaps_.data() + (odd ? pair : 0), bitmaps_.data() + (odd ? 0 : pair), state_.data(), unfolded_ ? unfolded_->row.data() : row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
+  SliceJob job{graph_, unfolding(row), parts_.data(), most_quads_, most_words_, owners_.data(), bitmaps_.data() + (odd ? pair : 0), bitmaps_.data() + (odd ? 0 : pair), unfolded_ ? unfolded_->row.data() : row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(slice_kernel, kSliceThreads, Slice::bytes(graph_.order, most_quads_, most_words_), job);
   odd_ = odd;                                      // if nothing was started, nothing was cleared

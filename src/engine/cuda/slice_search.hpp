@@ -1,6 +1,6 @@
 // One breadth-first search of a graph so small that all multiprocessors together hold it in their shared memory: each block has a part of the rows, as
 // long as any other's, and a copy of who is reached. A level is pulled without a look at the GPU's memory; what each found goes into a bitmap there, and
-// after a barrier all read it. While levels are thin one block goes on alone. Where many vertices can be folded away the skeleton is searched instead.
+// after a barrier all read it. While levels are thin each goes on alone. Where many vertices can be folded away the skeleton is searched instead.
 // Memory: 2 bytes for every four arcs, half a byte a vertex; where it is folded the skeleton, and 28 bytes a vertex.
 #pragma once
 
@@ -14,7 +14,6 @@ namespace antipode::cuda {
 struct SearchAnswer;
 struct SliceLayout;
 struct SlicePart;
-struct SliceState;
 struct Unfolding;
 
 class SliceSearch {
@@ -42,7 +41,6 @@ class SliceSearch {
   Buffer<SlicePart> parts_;
   Buffer<unsigned short> owners_;
   Buffer<unsigned> bitmaps_;             // four of them: two of this search, in turn, and two of the next
-  Buffer<SliceState> state_;
   bool odd_ = false;                     // which bitmaps this search has
   std::unique_ptr<Unfolded> unfolded_;
 };

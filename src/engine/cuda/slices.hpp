@@ -42,7 +42,6 @@ struct SliceJob {
   unsigned most_quads, most_words;                 // of a part
   const unsigned short* owners;                    // of all quads: which of its part's vertices each has
   unsigned *bitmaps, *next_bitmaps;                // two each; the next search's are cleared
-  SliceState* state;                               // after levels that one block did alone
   Distance* row;                                   // of the graph as it is searched
   Vertex* level_sizes;                             // of the whole
   SearchEnds* ends;

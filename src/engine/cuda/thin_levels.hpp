@@ -1,5 +1,5 @@
-// Thin levels of a search by slices, which one block does alone, since the others would take longer to hear of them than they take: it knows who
-// is seen from its shared memory, and asks the GPU's for the rows. Most are in the four neighbours that lie side by side: one answer a level. Where there
+// Thin levels of a search by slices, which every block does for itself, since it would take longer to hear of them than they take: it knows who is
+// seen from its shared memory, and asks the GPU's for the rows. Most are in the four neighbours that lie side by side: one answer a level. Where there
 // are few with short rows, one warp goes on and waits for nobody.
 #pragma once
 
@@ -80,7 +80,7 @@ class ThinLevels {
       ++state.level;
       state.reached += state.size;
       state.farthest = cells.least;
-      if (threadIdx.x == 0) job_.tell_size(state);
+      if (blockIdx.x == 0 && threadIdx.x == 0) job_.tell_size(state);
     }
     return state;
   }
@@ -117,7 +117,7 @@ class ThinLevels {
       ++state.level;
       state.reached += found;
       state.farthest = __reduce_min_sync(~0u, least);
-      if (lane() == 0) job_.tell_size(state);
+      if (blockIdx.x == 0 && lane() == 0) job_.tell_size(state);
     }
     return state;
   }
@@ -142,7 +142,7 @@ class ThinLevels {
       const unsigned all = __ballot_sync(~0u, is_new[k]);
       if (is_new[k]) {
         next[found + __popc(all & ((1u << lane()) - 1))] = u[k];
-        job_.row[u[k]] = level;
+        if (blockIdx.x == 0) job_.row[u[k]] = level;
         least = min(least, u[k]);
       }
       found += __popc(all);
@@ -203,7 +203,7 @@ class ThinLevels {
       if (!is_new[k]) continue;
       ++count;
       least = min(least, u[k]);
-      job_.row[u[k]] = level;
+      if (blockIdx.x == 0) job_.row[u[k]] = level;
     }
     if (count == 0) return;
     atomicMin(&cells.least, least);

@@ -218,18 +218,25 @@ struct PathMiddle {
   }
 };
 
-// One block walks back from `to`: its threads look at the neighbours for the first that is a step nearer, and each already asks for the
-// row of its own, should that be the one. A path that is too long for the answer goes to `long_path`, if there is room.
-__global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Distance* distances, Vertex to, PathAnswer* answer, Vertex* long_path, PathMiddle middle) {
-  __shared__ GraphView::Row row;
-  __shared__ Vertex at;
-  __shared__ unsigned first[2];              // of this step, and of the next
-  if (threadIdx.x == 0) {
-    row = into.row(to);
-    at = to;
-    first[0] = first[1] = kNobody;
+// Where a walk along a path has come to.
+struct Place {
+  Vertex at;
+  uint4 head;
+  std::uint64_t row;
+
+  __device__ static Place of(const GraphView& graph, Vertex v) { return {v, graph.heads[v], graph.rows[v]}; }
+  __device__ Place from(unsigned lane) const {
+    return {__shfl_sync(~0u, at, lane), {__shfl_sync(~0u, head.x, lane), __shfl_sync(~0u, head.y, lane), __shfl_sync(~0u, head.z, lane), __shfl_sync(~0u, head.w, lane)}, __shfl_sync(~0u, row, lane)};
   }
-  __syncthreads();
+};
+
+// One warp walks back from `to`, each time to the first neighbour that is a step nearer; it is most often among the first four, and what must be known
+// of these to go on is asked for together with their distances. Longer rows are looked through by the whole block. A path that is too long for the answer
+// goes to `long_path`, if there is room.
+__global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Distance* distances, Vertex to, PathAnswer* answer, Vertex* long_path, PathMiddle middle) {
+  __shared__ Place place;
+  __shared__ Distance left;                  // steps
+  __shared__ unsigned first;                 // neighbour that is nearer
   const Distance length = distances[to];
   if (threadIdx.x == 0) {
     answer->length = length;
@@ -238,30 +245,40 @@ __global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Di
   if (length == kUnreached) return;
   Vertex* const path = length <= PathAnswer::kMost ? answer->path : long_path;
   if (path == nullptr) return;
-  for (Distance d = length;; --d) {
-    if (threadIdx.x == 0) {
-      path[d] = at;
-      if (middle.control != nullptr && d == (length + 1) / 2) middle.is(at);
-    }
-    if (d == 0) return;
-    unsigned& found = first[d % 2];
-    const GraphView::Row here = row;
-    for (Vertex begin = 0; begin < here.degree; begin += kThreads) {
-      const Vertex i = begin + threadIdx.x;
-      const Vertex u = i < here.degree ? into.targets[here.begin + i] : to;
-      const GraphView::Row its = into.row(u);
-      if (i < here.degree && distances[u] + 1 == d) atomicMin(&found, i);
-      __syncthreads();
-      const unsigned nearest = found;
-      if (begin + kThreads < here.degree) __syncthreads();  // all have read it
-      if (nearest == i) {
-        row = its;
-        at = u;
+  const auto note = [&](Distance d, Vertex v) {
+    if (threadIdx.x != 0) return;
+    path[d] = v;
+    if (middle.control != nullptr && d == (length + 1) / 2) middle.is(v);
+  };
+  Place here = Place::of(into, to);
+  Distance d = length;
+  while (true) {
+    if (threadIdx.x < kWarp) {
+      for (note(d, here.at); d > 0; note(--d, here.at)) {
+        const Vertex four[4] = {here.head.x, here.head.y, here.head.z, here.head.w};
+        const Place mine = Place::of(into, four[lane() % 4]);
+        const unsigned nearer = __ballot_sync(~0u, lane() < 4 && distances[mine.at] + 1 == d);
+        if (nearer == 0) break;
+        here = mine.from(__ffs(nearer) - 1);
       }
-      if (nearest != kNobody) break;         // for all threads alike
+      if (lane() == 0) place = here, left = d, first = kNobody;
     }
-    if (threadIdx.x == 0) first[(d + 1) % 2] = kNobody;
     __syncthreads();
+    here = place;
+    d = left;
+    if (d == 0) return;
+    const GraphView::Row row = into.row(here.at, here.row);
+    for (Vertex begin = 0; begin < row.degree; begin += kThreads) {
+      const Vertex i = begin + threadIdx.x;
+      if (i < row.degree && distances[into.targets[row.begin + i]] + 1 == d) atomicMin(&first, i);
+      __syncthreads();
+      const bool found = first != kNobody;   // for all threads alike
+      __syncthreads();
+      if (found) break;
+    }
+    here = Place::of(into, into.targets[row.begin + first]);
+    --d;
+    __syncthreads();                         // all know it
   }
 }
 

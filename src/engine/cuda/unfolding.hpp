@@ -73,17 +73,17 @@ class Unfolder {
   // The distance, whoever the sources are.
   __device__ Distance nearest(unsigned fold) const {
     const unsigned at = fold & Fold::kPlace;
-    if ((fold & Fold::kOff) == 0) return __ldcg(&job_.row[at]);
+    if ((fold & Fold::kOff) == 0) return job_.row[at];
     Distance best;
     if ((fold & Fold::kListed) == 0) {
-      best = __ldcg(&job_.row[at]);
+      best = job_.row[at];
     } else {
       best = nearest(all_.lists[at]);
       if ((fold & Fold::kTwice) != 0) best = min(best, nearest(all_.lists[at + 1]));
     }
     return best == kUnreached ? kUnreached : best + 1;
   }
-  __device__ Distance nearest(const uint4& four) const { return min(min(__ldcg(&job_.row[four.x]), __ldcg(&job_.row[four.y])), min(__ldcg(&job_.row[four.z]), __ldcg(&job_.row[four.w]))); }
+  __device__ Distance nearest(const uint4& four) const { return min(min(job_.row[four.x], job_.row[four.y]), min(job_.row[four.z], job_.row[four.w])); }
 
   // Sources that came off, and what else came off around them, are nearer than the skeleton knows.
   __device__ Distance corrected(Vertex v, unsigned fold, Distance found) const {
