@@ -20,7 +20,7 @@ unsigned fold_of(const Rows& whole, const std::vector<Vertex>& place, Vertex v, 
   if (count == 1) return Fold::kOff | left[0];
   const auto begin = static_cast<unsigned>(lists.size() / 4);
   lists.insert(lists.end(), left, left + count);
-  while (lists.size() % 4 != 0) lists.push_back(left[count - 1]);
+  while (lists.size() % 4 != 0) lists.push_back(kNoVertex);
   return Fold::kOff | Fold::kListed | (count > 4 ? Fold::kTwice : 0) | begin;
 }
 

@@ -26,7 +26,7 @@ struct SliceLayout {
 
   Graph graph;                                     // as it is searched
   std::vector<unsigned> folds;                     // of every vertex of the whole; none where nothing came off
-  std::vector<Vertex> lists;                       // in fours, the last again where there are fewer
+  std::vector<Vertex> lists;                       // in fours, kNoVertex where there are fewer
   std::vector<SlicePart> parts;
   std::vector<unsigned short> owners;              // of all quads: which of its part's vertices each has
   unsigned most_quads = 0, most_words = 0;         // of a part

@@ -31,6 +31,7 @@ class SliceLevels {
     if (!is_thin || !job_.goes_on(state)) slice_.await_load();
     for (unsigned round = 0; job_.goes_on(state);) {
       if (is_thin) {
+        enter(state);
         const Distance before = state.level;
         __syncthreads();                           // all have entered whom they saw before
         state = thin_.run(state);
@@ -38,38 +39,48 @@ class SliceLevels {
         if (state.level != before) slice_.enter(job_.row, state.level, true);
         is_thin = false;
       } else {
-        const Vertex before = state.size;
-        state = pull(state, job_.bitmaps + round++ % 2 * slice_words(job_.graph.order), before <= kListing);
-        is_thin = before <= kListing && state.size <= ThinMemory::kMost;
+        state = pull(state, job_.bitmaps + round++ % 2 * slice_words(job_.graph.order));
+        is_thin = is_listed_;
       }
     }
+    enter(state);
     return state;
   }
 
  private:
-  static constexpr Vertex kListing = 16384;        // larger frontiers are not likely to become thin at once
+  // What the last pull found gets its distance, if it has none.
+  __device__ void enter(const SliceState& state) {
+    if (awaits_entry_) slice_.enter(job_.row, state.level, false);
+    awaits_entry_ = false;
+  }
 
-  // A level by all together. The next frontier may be listed, in case that it is thin.
-  __device__ SliceState pull(SliceState state, unsigned* bitmap, bool lists) {
+  // A level by all together. The next frontier is listed if it is thin.
+  __device__ SliceState pull(SliceState state, unsigned* bitmap) {
     slice_.pull();
     __syncthreads();
     slice_.write_down(bitmap);
     if (threadIdx.x == 0) {
-      memory_.fresh = memory_.thin.noted = 0;
+      memory_.fresh = memory_.thin.listed = 0;
       memory_.least = kNoVertex;
       memory_.thin.cells[(state.level + 1) % 2] = {0, 0, 0, kNoVertex};
     }
-    cg::this_grid().sync();
+    const cg::grid_group grid = cg::this_grid();
+    cg::grid_group::arrival_token arrived = grid.barrier_arrive();
+    enter(state);                                  // while others have not come yet
+    grid.barrier_wait(std::move(arrived));
     unsigned fresh = 0;
-    Vertex least = kNoVertex;
-    thin_.begin_notes();
-    slice_.read(bitmap, job_.graph.order, [&](Vertex first, const uint4& four) {
-      const unsigned words[4] = {four.x, four.y, four.z, four.w}, count = __popc(four.x) + __popc(four.y) + __popc(four.z) + __popc(four.w);
-      fresh += count;
+    Vertex least = kNoVertex, first[Slice::kAtOnce];
+    uint4 found[Slice::kAtOnce];
 #pragma unroll
-      for (unsigned k = 4; k-- > 0;)
-        if (words[k] != 0) least = min(least, first + 32 * k + __ffs(words[k]) - 1);
-      if (lists) thin_.note(first / 32, words);
+    for (unsigned k = 0; k < Slice::kAtOnce; ++k) first[k] = kNoVertex;
+    slice_.read(bitmap, job_.graph.order, [&](unsigned k, Vertex vertex, const uint4& four) {
+      const unsigned words[4] = {four.x, four.y, four.z, four.w};
+      fresh += __popc(four.x) + __popc(four.y) + __popc(four.z) + __popc(four.w);
+#pragma unroll
+      for (unsigned w = 4; w-- > 0;)
+        if (words[w] != 0) least = min(least, vertex + 32 * w + __ffs(words[w]) - 1);
+      first[k] = vertex;
+      found[k] = four;
     });
     if (__any_sync(~0u, fresh != 0)) {
       fresh = __reduce_add_sync(~0u, fresh);
@@ -81,12 +92,18 @@ class SliceLevels {
     }
     __syncthreads();
     state.size = memory_.fresh;
+    is_listed_ = state.size <= ThinMemory::kMost && job_.graph.order <= Slice::kMostKept;
     if (state.size == 0) return state;
     ++state.level;
     state.reached += state.size;
     state.farthest = memory_.least;
+    awaits_entry_ = true;
     if (blockIdx.x == 0 && threadIdx.x == 0) job_.tell_size(state);
-    slice_.enter(job_.row, state.level, false);
+    if (is_listed_) {
+#pragma unroll
+      for (unsigned k = 0; k < Slice::kAtOnce; ++k)
+        if (first[k] != kNoVertex) thin_.list(first[k], found[k], state.level);
+    }
     return state;
   }
 
@@ -94,16 +111,16 @@ class SliceLevels {
   const Slice& slice_;
   SliceMemory& memory_;
   ThinLevels thin_;
+  bool is_listed_ = false, awaits_entry_ = false;  // what the last pull found
 };
 
 // All blocks know where it begins.
 __device__ SliceState begin(const SliceJob& job, const Slice& slice, SliceMemory& memory) {
-  SliceStart& start = memory.start;
-  if (threadIdx.x < kWarp) start.find(job);
+  const SliceStart& start = memory.start;
   __syncthreads();
   const unsigned parity = start.level % 2;
   if (threadIdx.x == 0) {
-    memory.arcs = memory.thin.noted = 0;
+    memory.arcs = 0;
     memory.thin.cells[parity] = {0, 0, 0, kNoVertex};
   }
   __syncthreads();
@@ -126,8 +143,9 @@ __global__ void __launch_bounds__(kSliceThreads, 1) slice_kernel(const __grid_co
   extern __shared__ uint4 shared[];
   __shared__ SliceMemory memory;
   for (unsigned w = blockIdx.x * kSliceThreads + threadIdx.x; w < 2 * slice_words(job.graph.order); w += gridDim.x * kSliceThreads) job.next_bitmaps[w] = 0;
-  if (job.skips != nullptr && *job.skips != 0) return;
   const Slice slice(job, shared);
+  if (job.skips != nullptr && *job.skips != 0) return;
+  if (threadIdx.x < kWarp) memory.start.find(job);  // while the others load
   slice.load(job);
   SliceState state = begin(job, slice, memory);
   state = SliceLevels(job, slice, memory).run(state, memory.arcs <= ThinMemory::kArcs);
@@ -145,6 +163,16 @@ __global__ void __launch_bounds__(kSliceThreads, 1) slice_kernel(const __grid_co
 }
 
 }  // namespace
+
+// As thin levels want them.
+Buffer<uint4> marked_heads(const Context& context, const GraphView& graph) {
+  Buffer<uint4> heads(graph.order);
+  for_each(context, graph.order, [graph, heads = heads.data()] __device__(std::size_t v) {
+    heads[v] = graph.heads[v];
+    if (graph.degree(static_cast<Vertex>(v)) > 4) heads[v].w |= SliceJob::kMore;
+  });
+  return heads;
+}
 
 struct SliceSearch::Unfolded {
   Unfolded(const Context& context, const SliceLayout& layout)
@@ -173,7 +201,7 @@ std::shared_ptr<const SliceLayout> SliceSearch::layout(const Graph& graph) {
 }
 
 std::uint64_t SliceSearch::bytes(const Graph& graph, const SliceLayout& layout) {
-  const std::uint64_t slices = layout.graph.arcs() / 2 + 2 * std::uint64_t{layout.graph.order()} + (64 << 10);
+  const std::uint64_t slices = layout.graph.arcs() / 2 + 18 * std::uint64_t{layout.graph.order()} + (64 << 10);
   return slices + (layout.is_folded() ? DeviceGraph::bytes(layout.graph) + 12 * std::uint64_t{graph.order()} + layout.lists.size() * sizeof(Vertex) : 0);
 }
 
@@ -184,6 +212,7 @@ SliceSearch::SliceSearch(const Context& context, const SliceLayout& layout, cons
     unfolded_ = std::make_unique<Unfolded>(context, layout);
   }
   graph_ = skeleton_ ? skeleton_->view() : whole;
+  heads_ = marked_heads(context, graph_);
   context.upload(parts_.data(), std::span<const SlicePart>(layout.parts));
   context.upload(owners_.data(), std::span<const unsigned short>(layout.owners));
   context.fill_bytes(bitmaps_.data(), 0, bitmaps_.size());
@@ -201,7 +230,7 @@ Unfolding SliceSearch::unfolding(Distance* row) const {
 void SliceSearch::start(std::span<const Vertex> sources, Distance limit, Distance* row, Vertex* level_sizes, SearchEnds* ends, const unsigned* skips, SearchAnswer* answer) {
   const bool odd = !odd_;
   const std::size_t pair = std::size_t{2} * slice_words(graph_.order);
-  SliceJob job{graph_, unfolding(row), parts_.data(), most_quads_, most_words_, owners_.data(), bitmaps_.data() + (odd ? pair : 0), bitmaps_.data() + (odd ? 0 : pair), unfolded_ ? unfolded_->row.data() : row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
+  SliceJob job{graph_, unfolding(row), parts_.data(), heads_.data(), most_quads_, most_words_, owners_.data(), bitmaps_.data() + (odd ? pair : 0), bitmaps_.data() + (odd ? 0 : pair), unfolded_ ? unfolded_->row.data() : row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(slice_kernel, kSliceThreads, Slice::bytes(graph_.order, most_quads_, most_words_), job);
   odd_ = odd;                                      // if nothing was started, nothing was cleared

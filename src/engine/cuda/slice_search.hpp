@@ -40,6 +40,7 @@ class SliceSearch {
   unsigned most_quads_, most_words_;     // of a part
   Buffer<SlicePart> parts_;
   Buffer<unsigned short> owners_;
+  Buffer<uint4> heads_;
   Buffer<unsigned> bitmaps_;             // four of them: two of this search, in turn, and two of the next
   bool odd_ = false;                     // which bitmaps this search has
   std::unique_ptr<Unfolded> unfolded_;

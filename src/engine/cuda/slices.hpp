@@ -39,6 +39,8 @@ struct SliceJob {
   GraphView graph;                                 // as it is searched
   Unfolding unfolding;
   const SlicePart* parts;                          // of each block
+  const uint4* heads;                              // the first four neighbours of each vertex; itself where there are fewer, and where there are more …
+  static constexpr Vertex kMore = 1u << 31;        // … this in the last of them
   unsigned most_quads, most_words;                 // of a part
   const unsigned short* owners;                    // of all quads: which of its part's vertices each has
   unsigned *bitmaps, *next_bitmaps;                // two each; the next search's are cleared
@@ -142,30 +144,30 @@ struct Slice : SlicePart {
     }
   }
 
-  // action(first vertex, four words of those not seen before), by all lanes of a warp; there may be none. The bitmap may hold vertices of earlier levels,
-  // too. Blocks begin at different places, or all would wait for the same part of the cache.
+  // action(k, first vertex, four words of those not seen before): the thread's k-th, which begins again where there are too many to be kept. The bitmap may
+  // hold vertices of earlier levels, too. Blocks begin at different places, or all would wait for the same part of the cache.
+  static constexpr unsigned kAtOnce = 3;
+  static constexpr Vertex kMostKept = kAtOnce * kSliceThreads * 128;  // vertices
   template <class Action>
   __device__ void read(const unsigned* bitmap, Vertex order, Action action) const {
-    constexpr unsigned kAtOnce = 4;
     const unsigned all = slice_words(order) / 4, shift = static_cast<unsigned>(std::uint64_t{all} * blockIdx.x / gridDim.x);
-    for (unsigned first = threadIdx.x - lane(); first < all; first += kAtOnce * kSliceThreads) {
+    for (unsigned first = threadIdx.x; first < all; first += kAtOnce * kSliceThreads) {
       uint4 there[kAtOnce];
       unsigned at[kAtOnce];
 #pragma unroll
       for (unsigned k = 0; k < kAtOnce; ++k) {
-        const unsigned i = first + lane() + k * kSliceThreads;
+        const unsigned i = first + k * kSliceThreads;
         at[k] = i + shift < all ? i + shift : i + shift - all;
-        there[k] = i < all ? __ldcg(reinterpret_cast<const uint4*>(bitmap) + at[k]) : uint4{};
+        if (i < all) there[k] = __ldcg(reinterpret_cast<const uint4*>(bitmap) + at[k]);
       }
 #pragma unroll
       for (unsigned k = 0; k < kAtOnce; ++k) {
         if (first + k * kSliceThreads >= all) break;
-        const bool mine = first + lane() + k * kSliceThreads < all;
-        uint4& here = reinterpret_cast<uint4*>(seen)[mine ? at[k] : 0];
-        const uint4 before = mine ? here : uint4{}, fresh{there[k].x & ~before.x, there[k].y & ~before.y, there[k].z & ~before.z, there[k].w & ~before.w};
-        const bool any = (fresh.x | fresh.y | fresh.z | fresh.w) != 0;
-        if (any) here = {before.x | there[k].x, before.y | there[k].y, before.z | there[k].z, before.w | there[k].w};
-        if (__any_sync(~0u, any)) action(128 * at[k], fresh);
+        uint4& here = reinterpret_cast<uint4*>(seen)[at[k]];
+        const uint4 before = here, fresh{there[k].x & ~before.x, there[k].y & ~before.y, there[k].z & ~before.z, there[k].w & ~before.w};
+        if ((fresh.x | fresh.y | fresh.z | fresh.w) == 0) continue;
+        here = {before.x | there[k].x, before.y | there[k].y, before.z | there[k].z, before.w | there[k].w};
+        action(k, 128 * at[k], fresh);
       }
     }
   }

@@ -7,11 +7,6 @@
 
 namespace antipode::cuda {
 
-// 32 vertices, some of which are in the frontier.
-struct ThinWord {
-  unsigned at, bits;
-};
-
 // Some quads of a row.
 struct ThinStretch {
   unsigned begin, length;
@@ -27,36 +22,31 @@ struct ThinMemory {
   } cells[2];                                      // of this level and the next, in turn
   Vertex list[2][kMost];                           // the frontier, and the next
   ThinStretch stretches[kStretches];
-  ThinWord words[kMost];                           // what a pull found, before it is listed …
-  unsigned noted;                                  // … and how many these are, or more, if there is no room
-  SliceState state;                                // where a warp has come to
+  unsigned listed;                                 // so far, when a pull has found them
+  SliceState state;                                // where a warp has come to …
+  bool is_wide;                                    // … and whether there are too many arcs for a block
 };
 
 class ThinLevels {
  public:
   __device__ ThinLevels(const SliceJob& job, const Slice& slice, ThinMemory& memory) : job_(job), slice_(slice), memory_(memory) {}
 
-  // Found by a pull: four words from this one on. All lanes come; begin_notes before the first.
-  __device__ void begin_notes() { has_room_ = true; }
-  __device__ void note(unsigned first, const unsigned (&bits)[4]) {
-    if (!has_room_) return;
-    const unsigned mine = (bits[0] != 0) + (bits[1] != 0) + (bits[2] != 0) + (bits[3] != 0), end = inclusive_sum(mine);
-    unsigned at = 0;
-    if (lane() == kWarp - 1) at = atomicAdd(&memory_.noted, end) + end;
-    at = __shfl_sync(~0u, at, kWarp - 1);
-    has_room_ = at <= ThinMemory::kMost;
-    if (!has_room_) return;                        // nobody will look at them
-    at = at - __shfl_sync(~0u, end, kWarp - 1) + end - mine;
+  // Found by a pull: four words from this vertex on. There is room for all.
+  __device__ void list(Vertex first, const uint4& four, Distance level) {
+    const unsigned words[4] = {four.x, four.y, four.z, four.w};
+    unsigned at = atomicAdd(&memory_.listed, __popc(four.x) + __popc(four.y) + __popc(four.z) + __popc(four.w));
 #pragma unroll
     for (unsigned k = 0; k < 4; ++k)
-      if (bits[k] != 0) memory_.words[at++] = {first + k, bits[k]};
+      for (unsigned bits = words[k]; bits != 0; bits &= bits - 1) memory_.list[level % 2][at++] = first + 32 * k + __ffs(bits) - 1;
   }
 
-  // From the frontier in the list of its level, or as it was noted, until one is too wide.
+  // From the frontier in the list of its level until one is too wide.
   __device__ SliceState run(SliceState state) {
-    if (memory_.noted != 0) list_noted(state.level % 2);
     while (true) {
-      if (state.size <= kWarp) state = go_on_as_few(state);
+      if (state.size <= kWarp) {
+        state = go_on_as_few(state);
+        if (memory_.is_wide) break;
+      }
       if (!job_.goes_on(state) || state.size > ThinMemory::kMost) break;
       const unsigned now = state.level % 2;
       ThinMemory::Cells& cells = memory_.cells[now];
@@ -89,9 +79,11 @@ class ThinLevels {
   __device__ SliceState go_on_as_few(SliceState state) {
     __syncthreads();                               // all know how the last level went
     if (threadIdx.x < kWarp) {
-      state = go_on_as_warp(state);
+      bool is_wide = false;
+      state = go_on_as_warp(state, is_wide);
       if (lane() == 0) {
         memory_.state = state;
+        memory_.is_wide = is_wide;
         memory_.cells[state.level % 2] = {0, 0, 0, kNoVertex};
       }
     }
@@ -100,23 +92,29 @@ class ThinLevels {
   }
 
   // A lane has a vertex.
-  __device__ SliceState go_on_as_warp(SliceState state) {
+  __device__ SliceState go_on_as_warp(SliceState state, bool& is_wide) {
     while (job_.goes_on(state) && state.size <= kWarp) {
       const Vertex v = lane() < state.size ? memory_.list[state.level % 2][lane()] : kNobody;
-      const uint4 head = v != kNobody ? job_.graph.heads[v] : uint4{};
-      const GraphView::Row row = v != kNobody ? GraphView::short_row(job_.graph.rows[v]) : GraphView::Row{0, 0};
-      if (__any_sync(~0u, row.degree > kShortRow)) break;
+      uint4 head = v != kNobody ? job_.heads[v] : uint4{};
+      const bool has_more = head.w >= SliceJob::kMore, some_have = __any_sync(~0u, has_more);
+      GraphView::Row row{0, 0};
+      if (some_have) {
+        if (has_more) row = GraphView::short_row(job_.graph.rows[v]);
+        is_wide = __reduce_add_sync(~0u, min(row.degree, ThinMemory::kArcs + 1)) > ThinMemory::kArcs;
+        if (__any_sync(~0u, row.degree > kShortRow)) break;
+        head.w &= ~SliceJob::kMore;
+      }
       Vertex* const next = memory_.list[(state.level + 1) % 2];
       Vertex least = kNoVertex;
       unsigned found = 0;
       offer(head, v != kNobody, state.level + 1, next, found, least);
-      if (__any_sync(~0u, row.degree > 4)) offer(row.degree > 4 ? job_.graph.quads(row)[1] : uint4{}, row.degree > 4, state.level + 1, next, found, least);
+      if (some_have) offer(has_more ? job_.graph.quads(row)[1] : uint4{}, has_more, state.level + 1, next, found, least);
       __syncwarp();
       state.size = found;
       if (found == 0) break;
       ++state.level;
       state.reached += found;
-      state.farthest = __reduce_min_sync(~0u, least);
+      if (job_.unfolding.folds == nullptr) state.farthest = __reduce_min_sync(~0u, least);
       if (blockIdx.x == 0 && lane() == 0) job_.tell_size(state);
     }
     return state;
@@ -147,21 +145,6 @@ class ThinLevels {
       }
       found += __popc(all);
     }
-  }
-
-  // A warp has a word.
-  __device__ void list_noted(unsigned now) {
-    __shared__ unsigned count;
-    if (threadIdx.x == 0) count = 0;
-    __syncthreads();
-    for (unsigned i = threadIdx.x / kWarp; i < memory_.noted; i += kSliceWarps) {
-      const ThinWord word = memory_.words[i];
-      unsigned at = 0;
-      if (lane() == 0) at = atomicAdd(&count, __popc(word.bits));
-      at = __shfl_sync(~0u, at, 0) + __popc(word.bits & ((1u << lane()) - 1));
-      if ((word.bits >> lane() & 1) != 0) memory_.list[now][at] = 32 * word.at + lane();
-    }
-    __syncthreads();
   }
 
   // Returns the first neighbours; others are left to a warp each, in stretches.
@@ -216,7 +199,6 @@ class ThinLevels {
   const SliceJob& job_;
   const Slice& slice_;
   ThinMemory& memory_;
-  bool has_room_ = true;                           // for notes, as far as this warp knows
 };
 
 }  // namespace antipode::cuda

@@ -83,7 +83,10 @@ class Unfolder {
     }
     return best == kUnreached ? kUnreached : best + 1;
   }
-  __device__ Distance nearest(const uint4& four) const { return min(min(job_.row[four.x], job_.row[four.y]), min(job_.row[four.z], job_.row[four.w])); }
+  __device__ Distance nearest(const uint4& four) const {  // there are two at least, but in the second list
+    const Distance x = job_.row[four.x], y = four.y != kNobody ? job_.row[four.y] : kUnreached, z = four.z != kNobody ? job_.row[four.z] : kUnreached, w = four.w != kNobody ? job_.row[four.w] : kUnreached;
+    return min(min(x, y), min(z, w));
+  }
 
   // Sources that came off, and what else came off around them, are nearer than the skeleton knows.
   __device__ Distance corrected(Vertex v, unsigned fold, Distance found) const {
