@@ -47,13 +47,17 @@ void SliceLayout::share_out(std::size_t blocks) {
   for (Vertex v = 0; v < rows.order(); ++v) all += quads_of(v);
   most_quads = static_cast<unsigned>((all + blocks * Slice::kTogether - 1) / (blocks * Slice::kTogether) * Slice::kTogether);
   const auto close = [&] {
-    const SlicePart& part = parts.back();
-    most_words = std::max(most_words, (part.first + part.count - 1) / 32 + 1 - part.first / 32);
+    SlicePart& part = parts.back();
+    part.word = part.first / 32;
+    part.words = (part.first + part.count - 1) / 32 + 1 - part.word;
+    part.notice = static_cast<unsigned>(notices.size());
+    for (unsigned w = 0; w < part.words; w += kNoticeWords) notices.push_back(part.word + w);
+    most_words = std::max(most_words, part.words);
     most_owned = std::max(most_owned, part.count);
   };
   const auto open = [&](Vertex first) {
     if (!parts.empty()) close();
-    parts.push_back({static_cast<unsigned>(owners.size()), 0, first, 0});
+    parts.push_back({static_cast<unsigned>(owners.size()), 0, first, 0, 0, 0, 0});
   };
   for (Vertex v = 0; v < rows.order(); ++v) {
     Vertex quads = quads_of(v);
@@ -70,7 +74,7 @@ void SliceLayout::share_out(std::size_t blocks) {
     }
   }
   close();
-  parts.resize(blocks, {0, 0, 0, 0});
+  parts.resize(blocks, {0, 0, 0, 0, 0, 0, 0});
   owners.resize(owners.size() + Slice::kTogether);  // the last are read together with others
 }
 

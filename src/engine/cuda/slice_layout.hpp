@@ -12,7 +12,12 @@ namespace antipode::cuda {
 struct SlicePart {
   unsigned begin, length;                          // quads
   Vertex first, count;                             // vertices
+  unsigned word, words;                            // of a bitmap, in which these are
+  unsigned notice;                                 // the first of those in which it tells the others what it found
 };
+
+// Three words of a bitmap, and in the last one of which round they are: one write tells both.
+inline constexpr unsigned kNoticeWords = 3;
 
 // What a vertex has become in the skeleton: its place there; or, if it came off, the place of the only neighbour left, or where a list of them begins.
 struct Fold {
@@ -29,6 +34,7 @@ struct SliceLayout {
   std::vector<Vertex> lists;                       // in fours, kNoVertex where there are fewer
   std::vector<SlicePart> parts;
   std::vector<unsigned short> owners;              // of all quads: which of its part's vertices each has
+  std::vector<unsigned> notices;                   // of all parts: where each one's words begin
   unsigned most_quads = 0, most_words = 0;         // of a part
   Vertex most_owned = 0;
 

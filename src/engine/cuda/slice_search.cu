@@ -14,6 +14,7 @@ namespace cg = cooperative_groups;
 namespace {
 
 struct SliceMemory {
+  unsigned rounds;                                 // of all searches before
   unsigned fresh;                                  // in a level, in all
   Vertex least;                                    // of these
   ThinMemory thin;
@@ -29,7 +30,8 @@ class SliceLevels {
   // The frontier is listed, and thin or not. Thin levels are done by every block for itself: they take less time than it would to tell the others.
   __device__ SliceState run(SliceState state, bool is_thin) {
     if (!is_thin || !job_.goes_on(state)) slice_.await_load();
-    for (unsigned round = 0; job_.goes_on(state);) {
+    unsigned round = memory_.rounds;
+    while (job_.goes_on(state)) {
       if (is_thin) {
         enter(state);
         const Distance before = state.level;
@@ -39,11 +41,12 @@ class SliceLevels {
         if (state.level != before) slice_.enter(job_.row, state.level, true);
         is_thin = false;
       } else {
-        state = pull(state, job_.bitmaps + round++ % 2 * slice_words(job_.graph.order));
+        state = pull(state, ++round);
         is_thin = is_listed_;
       }
     }
     enter(state);
+    if (blockIdx.x == 0 && threadIdx.x == 0 && round != memory_.rounds) *job_.rounds = round;  // all have read it, since all have told something
     return state;
   }
 
@@ -55,33 +58,31 @@ class SliceLevels {
   }
 
   // A level by all together. The next frontier is listed if it is thin.
-  __device__ SliceState pull(SliceState state, unsigned* bitmap) {
+  __device__ SliceState pull(SliceState state, unsigned round) {
+    uint4* const notices = job_.notices + round % 2 * job_.notice_count;
     slice_.pull();
-    __syncthreads();
-    slice_.write_down(bitmap);
     if (threadIdx.x == 0) {
       memory_.fresh = memory_.thin.listed = 0;
       memory_.least = kNoVertex;
       memory_.thin.cells[(state.level + 1) % 2] = {0, 0, 0, kNoVertex};
     }
-    const cg::grid_group grid = cg::this_grid();
-    cg::grid_group::arrival_token arrived = grid.barrier_arrive();
-    enter(state);                                  // while others have not come yet
-    grid.barrier_wait(std::move(arrived));
-    unsigned fresh = 0;
-    Vertex least = kNoVertex, first[Slice::kAtOnce];
-    uint4 found[Slice::kAtOnce];
+    __syncthreads();
+    slice_.tell(notices, round);
+    enter(state);                                  // while others have not come so far
+    __syncthreads();                               // nobody sees more before
+    unsigned fresh = 0, first[Slice::kAtOnce];
+    Vertex least = kNoVertex;
+    uint4 found[Slice::kAtOnce]{};
+    slice_.hear(job_, notices, round, [&](unsigned k, unsigned word, const uint4& three) {
+      const unsigned words[kNoticeWords] = {three.x, three.y, three.z};
+      fresh += __popc(three.x) + __popc(three.y) + __popc(three.z);
 #pragma unroll
-    for (unsigned k = 0; k < Slice::kAtOnce; ++k) first[k] = kNoVertex;
-    slice_.read(bitmap, job_.graph.order, [&](unsigned k, Vertex vertex, const uint4& four) {
-      const unsigned words[4] = {four.x, four.y, four.z, four.w};
-      fresh += __popc(four.x) + __popc(four.y) + __popc(four.z) + __popc(four.w);
-#pragma unroll
-      for (unsigned w = 4; w-- > 0;)
-        if (words[w] != 0) least = min(least, vertex + 32 * w + __ffs(words[w]) - 1);
-      first[k] = vertex;
-      found[k] = four;
+      for (unsigned w = kNoticeWords; w-- > 0;)
+        if (words[w] != 0) least = min(least, 32 * (word + w) + __ffs(words[w]) - 1);
+      first[k] = 32 * word;
+      found[k] = three;
     });
+    __syncwarp();
     if (__any_sync(~0u, fresh != 0)) {
       fresh = __reduce_add_sync(~0u, fresh);
       least = __reduce_min_sync(~0u, least);
@@ -92,7 +93,7 @@ class SliceLevels {
     }
     __syncthreads();
     state.size = memory_.fresh;
-    is_listed_ = state.size <= ThinMemory::kMost && job_.graph.order <= Slice::kMostKept;
+    is_listed_ = state.size <= ThinMemory::kMost && job_.notice_count <= Slice::kMostKept;
     if (state.size == 0) return state;
     ++state.level;
     state.reached += state.size;
@@ -101,8 +102,11 @@ class SliceLevels {
     if (blockIdx.x == 0 && threadIdx.x == 0) job_.tell_size(state);
     if (is_listed_) {
 #pragma unroll
-      for (unsigned k = 0; k < Slice::kAtOnce; ++k)
-        if (first[k] != kNoVertex) thin_.list(first[k], found[k], state.level);
+      for (unsigned k = 0; k < Slice::kAtOnce; ++k) {
+        thin_.list(first[k], found[k].x, state.level);
+        thin_.list(first[k] + 32, found[k].y, state.level);
+        thin_.list(first[k] + 64, found[k].z, state.level);
+      }
     }
     return state;
   }
@@ -142,10 +146,10 @@ __device__ SliceState begin(const SliceJob& job, const Slice& slice, SliceMemory
 __global__ void __launch_bounds__(kSliceThreads, 1) slice_kernel(const __grid_constant__ SliceJob job) {
   extern __shared__ uint4 shared[];
   __shared__ SliceMemory memory;
-  for (unsigned w = blockIdx.x * kSliceThreads + threadIdx.x; w < 2 * slice_words(job.graph.order); w += gridDim.x * kSliceThreads) job.next_bitmaps[w] = 0;
   const Slice slice(job, shared);
   if (job.skips != nullptr && *job.skips != 0) return;
   if (threadIdx.x < kWarp) memory.start.find(job);  // while the others load
+  if (threadIdx.x == kWarp) memory.rounds = *job.rounds;
   slice.load(job);
   SliceState state = begin(job, slice, memory);
   state = SliceLevels(job, slice, memory).run(state, memory.arcs <= ThinMemory::kArcs);
@@ -201,12 +205,12 @@ std::shared_ptr<const SliceLayout> SliceSearch::layout(const Graph& graph) {
 }
 
 std::uint64_t SliceSearch::bytes(const Graph& graph, const SliceLayout& layout) {
-  const std::uint64_t slices = layout.graph.arcs() / 2 + 18 * std::uint64_t{layout.graph.order()} + (64 << 10);
+  const std::uint64_t slices = layout.graph.arcs() / 2 + 17 * std::uint64_t{layout.graph.order()} + (64 << 10);
   return slices + (layout.is_folded() ? DeviceGraph::bytes(layout.graph) + 12 * std::uint64_t{graph.order()} + layout.lists.size() * sizeof(Vertex) : 0);
 }
 
 SliceSearch::SliceSearch(const Context& context, const SliceLayout& layout, const GraphView& whole)
-    : context_(context), whole_(whole), most_quads_(layout.most_quads), most_words_(layout.most_words), parts_(layout.parts.size()), owners_(layout.owners.size()), bitmaps_(std::size_t{4} * slice_words(layout.graph.order())) {
+    : context_(context), whole_(whole), most_quads_(layout.most_quads), most_words_(layout.most_words), parts_(layout.parts.size()), owners_(layout.owners.size()), words_(layout.notices.size()), notices_(2 * layout.notices.size()), rounds_(1) {
   if (layout.is_folded()) {
     skeleton_.emplace(context, layout.graph);
     unfolded_ = std::make_unique<Unfolded>(context, layout);
@@ -215,7 +219,9 @@ SliceSearch::SliceSearch(const Context& context, const SliceLayout& layout, cons
   heads_ = marked_heads(context, graph_);
   context.upload(parts_.data(), std::span<const SlicePart>(layout.parts));
   context.upload(owners_.data(), std::span<const unsigned short>(layout.owners));
-  context.fill_bytes(bitmaps_.data(), 0, bitmaps_.size());
+  context.upload(words_.data(), std::span<const unsigned>(layout.notices));
+  context.fill_bytes(notices_.data(), 0, notices_.size());
+  context.fill_bytes(rounds_.data(), 0, 1);
   check(cudaFuncSetAttribute(slice_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(context.shared_bytes() - sizeof(SliceMemory) - 1024)), "making room in shared memory");
   context.finish();
 }
@@ -228,12 +234,9 @@ Unfolding SliceSearch::unfolding(Distance* row) const {
 }
 
 void SliceSearch::start(std::span<const Vertex> sources, Distance limit, Distance* row, Vertex* level_sizes, SearchEnds* ends, const unsigned* skips, SearchAnswer* answer) {
-  const bool odd = !odd_;
-  const std::size_t pair = std::size_t{2} * slice_words(graph_.order);
-  SliceJob job{graph_, unfolding(row), parts_.data(), heads_.data(), most_quads_, most_words_, owners_.data(), bitmaps_.data() + (odd ? pair : 0), bitmaps_.data() + (odd ? 0 : pair), unfolded_ ? unfolded_->row.data() : row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
+  SliceJob job{graph_, unfolding(row), parts_.data(), heads_.data(), most_quads_, most_words_, owners_.data(), words_.data(), notices_.data(), static_cast<unsigned>(words_.size()), rounds_.data(), unfolded_ ? unfolded_->row.data() : row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(slice_kernel, kSliceThreads, Slice::bytes(graph_.order, most_quads_, most_words_), job);
-  odd_ = odd;                                      // if nothing was started, nothing was cleared
 }
 
 }  // namespace antipode::cuda

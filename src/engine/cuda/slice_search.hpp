@@ -1,7 +1,7 @@
 // One breadth-first search of a graph so small that all multiprocessors together hold it in their shared memory: each block has a part of the rows, as
-// long as any other's, and a copy of who is reached. A level is pulled without a look at the GPU's memory; what each found goes into a bitmap there, and
-// after a barrier all read it. While levels are thin each goes on alone. Where many vertices can be folded away the skeleton is searched instead.
-// Memory: 2 bytes for every four arcs, half a byte a vertex; where it is folded the skeleton, and 28 bytes a vertex.
+// long as any other's, and a copy of who is reached. A level is pulled without a look at the GPU's memory; what each found it tells the others
+// there, in notices that say of which round they are, so that nobody waits for anything else. While levels are thin each goes on alone. Where many vertices can be folded away the skeleton is searched instead.
+// Memory: 2 bytes for every four arcs, a byte and a head a vertex; where it is folded the skeleton, and 28 bytes a vertex.
 #pragma once
 
 #include <memory>
@@ -41,8 +41,9 @@ class SliceSearch {
   Buffer<SlicePart> parts_;
   Buffer<unsigned short> owners_;
   Buffer<uint4> heads_;
-  Buffer<unsigned> bitmaps_;             // four of them: two of this search, in turn, and two of the next
-  bool odd_ = false;                     // which bitmaps this search has
+  Buffer<unsigned> words_;               // of notices
+  Buffer<uint4> notices_;                // what the blocks tell each other in a round, twice, in turn
+  Buffer<unsigned> rounds_;              // so far
   std::unique_ptr<Unfolded> unfolded_;
 };
 

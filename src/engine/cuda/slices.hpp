@@ -11,8 +11,18 @@ namespace antipode::cuda {
 
 inline constexpr unsigned kSliceThreads = 1024, kSliceWarps = kSliceThreads / kWarp;
 
-// Words of a bitmap, in fours.
-__host__ __device__ inline unsigned slice_words(Vertex order) { return (order / 32 + 4) / 4 * 4; }
+// Words of a bitmap, in fours; a notice may go a little beyond the last vertex.
+__host__ __device__ inline unsigned slice_words(Vertex order) { return (order / 32 + kNoticeWords + 3) / 4 * 4; }
+
+// All at once, whatever others write or read meanwhile.
+__device__ inline void write_notice(uint4* to, const uint4& notice) {
+  asm volatile("{ .reg .b128 all; .reg .b64 low, high; mov.b64 low, {%1, %2}; mov.b64 high, {%3, %4}; mov.b128 all, {low, high}; st.relaxed.gpu.global.b128 [%0], all; }" ::"l"(to), "r"(notice.x), "r"(notice.y), "r"(notice.z), "r"(notice.w) : "memory");
+}
+__device__ inline uint4 read_notice(const uint4* from) {
+  uint4 notice;
+  asm volatile("{ .reg .b128 all; .reg .b64 low, high; ld.relaxed.gpu.global.b128 all, [%4]; mov.b128 {low, high}, all; mov.b64 {%0, %1}, low; mov.b64 {%2, %3}, high; }" : "=r"(notice.x), "=r"(notice.y), "=r"(notice.z), "=r"(notice.w) : "l"(from) : "memory");
+  return notice;
+}
 
 // Where the search has come to: the level, those reached so far, how many of them are the level's, and the first of these.
 struct SliceState {
@@ -43,7 +53,10 @@ struct SliceJob {
   static constexpr Vertex kMore = 1u << 31;        // … this in the last of them
   unsigned most_quads, most_words;                 // of a part
   const unsigned short* owners;                    // of all quads: which of its part's vertices each has
-  unsigned *bitmaps, *next_bitmaps;                // two each; the next search's are cleared
+  const unsigned* words;                           // of each notice: its first
+  uint4* notices;                                  // twice, in turn
+  unsigned notice_count;
+  unsigned* rounds;                                // of all searches so far
   Distance* row;                                   // of the graph as it is searched
   Vertex* level_sizes;                             // of the whole
   SearchEnds* ends;
@@ -87,12 +100,10 @@ struct Slice : SlicePart {
   unsigned* entered;                               // own vertices that have their distance, a bit each, from there on
   unsigned short* owners;                          // of each quad
   Vertex base;                                     // the multiple of 32
-  unsigned words;                                  // of own vertices
   static constexpr unsigned kTogether = sizeof(uint4) / sizeof(unsigned short);  // owners that are read at once: a part begins at a multiple of this
 
   __device__ Slice(const SliceJob& job, uint4* shared) : SlicePart(job.parts[blockIdx.x]) {
-    base = first / 32 * 32;
-    words = count == 0 ? 0 : (first + count - 1 - base) / 32 + 1;
+    base = 32 * word;
     seen = reinterpret_cast<unsigned*>(shared);
     quads = shared + slice_words(job.graph.order) / 4;
     owners = reinterpret_cast<unsigned short*>(quads + job.most_quads);
@@ -129,48 +140,51 @@ struct Slice : SlicePart {
     }
   }
 
-  // What was pulled goes into the bitmap for all; a thread has 32 vertices. Nobody is found afterwards. The first and the last word may be others', too.
-  __device__ void write_down(unsigned* bitmap) const {
-    for (unsigned w = threadIdx.x; w < words; w += kSliceThreads) {
-      uint4* const bytes = reinterpret_cast<uint4*>(found) + 2 * w;
-      const unsigned bits = packed_bits(bytes[0]) | packed_bits(bytes[1]) << 16;
-      if (bits == 0) continue;
-      bytes[0] = bytes[1] = {0, 0, 0, 0};
-      if (w == 0 || w == words - 1) {
-        atomicOr(&bitmap[base / 32 + w], bits);
-      } else {
-        bitmap[base / 32 + w] = bits;
+  // What was pulled is told to all, and nobody is found afterwards. Three lanes of four have a word each.
+  __device__ void tell(uint4* notices, unsigned round) const {
+    const unsigned count = (words + kNoticeWords - 1) / kNoticeWords, part = lane() % 4;
+    for (unsigned begin = (threadIdx.x - lane()) / 4; begin < count; begin += kSliceThreads / 4) {
+      const unsigned i = begin + lane() / 4, w = kNoticeWords * i + part;
+      unsigned bits = 0;
+      if (part < kNoticeWords && w < words) {
+        uint4* const bytes = reinterpret_cast<uint4*>(found) + 2 * w;
+        bits = packed_bits(bytes[0]) | packed_bits(bytes[1]) << 16;
+        if (bits != 0) bytes[0] = bytes[1] = {0, 0, 0, 0};
       }
+      const unsigned second = __shfl_down_sync(~0u, bits, 1), third = __shfl_down_sync(~0u, bits, 2);
+      if (part == 0 && i < count) write_notice(&notices[notice + i], {bits, second, third, round});
     }
   }
 
-  // action(k, first vertex, four words of those not seen before): the thread's k-th, which begins again where there are too many to be kept. The bitmap may
-  // hold vertices of earlier levels, too. Blocks begin at different places, or all would wait for the same part of the cache.
+  // action(k, first word, three words of those not seen before), where there are any: the thread's k-th, which begins again where there are too many to be
+  // kept. Blocks begin at different places, or all would wait for the same part of the cache.
   static constexpr unsigned kAtOnce = 3;
-  static constexpr Vertex kMostKept = kAtOnce * kSliceThreads * 128;  // vertices
+  static constexpr unsigned kMostKept = kAtOnce * kSliceThreads;  // notices
   template <class Action>
-  __device__ void read(const unsigned* bitmap, Vertex order, Action action) const {
-    const unsigned all = slice_words(order) / 4, shift = static_cast<unsigned>(std::uint64_t{all} * blockIdx.x / gridDim.x);
+  __device__ void hear(const SliceJob& job, const uint4* notices, unsigned round, Action action) const {
+    const unsigned all = job.notice_count, shift = static_cast<unsigned>(std::uint64_t{all} * blockIdx.x / gridDim.x);
     for (unsigned first = threadIdx.x; first < all; first += kAtOnce * kSliceThreads) {
       uint4 there[kAtOnce];
-      unsigned at[kAtOnce];
+      unsigned from[kAtOnce], at[kAtOnce];
 #pragma unroll
       for (unsigned k = 0; k < kAtOnce; ++k) {
         const unsigned i = first + k * kSliceThreads;
-        at[k] = i + shift < all ? i + shift : i + shift - all;
-        if (i < all) there[k] = __ldcg(reinterpret_cast<const uint4*>(bitmap) + at[k]);
+        from[k] = i + shift < all ? i + shift : i + shift - all;
+        if (i < all) there[k] = read_notice(&notices[from[k]]);
+        if (i < all) at[k] = job.words[from[k]];
       }
 #pragma unroll
       for (unsigned k = 0; k < kAtOnce; ++k) {
         if (first + k * kSliceThreads >= all) break;
-        uint4& here = reinterpret_cast<uint4*>(seen)[at[k]];
-        const uint4 before = here, fresh{there[k].x & ~before.x, there[k].y & ~before.y, there[k].z & ~before.z, there[k].w & ~before.w};
-        if ((fresh.x | fresh.y | fresh.z | fresh.w) == 0) continue;
-        here = {before.x | there[k].x, before.y | there[k].y, before.z | there[k].z, before.w | there[k].w};
-        action(k, 128 * at[k], fresh);
+        while (there[k].w != round) there[k] = read_notice(&notices[from[k]]);
+        const uint4 fresh{see(at[k], there[k].x), see(at[k] + 1, there[k].y), see(at[k] + 2, there[k].z), 0};
+        if ((fresh.x | fresh.y | fresh.z) != 0) action(k, at[k], fresh);
       }
     }
   }
+
+  // Those of 32 vertices who were not seen before; some words are in two notices.
+  __device__ unsigned see(unsigned at, unsigned bits) const { return bits == 0 ? 0 : bits & ~atomicOr(&seen[at], bits); }
 
   // The own vertices that were not entered yet get their distance, if they have none. A lane looks at a word of them, a warp has those with any.
   __device__ void enter(Distance* row, Distance level, bool have_distances) const {
@@ -178,7 +192,7 @@ struct Slice : SlicePart {
       const unsigned w = begin + kSliceWarps * lane();
       unsigned fresh = 0;
       if (w < words) {
-        const unsigned all = seen[base / 32 + w];
+        const unsigned all = seen[word + w];
         fresh = all & ~entered[w];
         entered[w] = all;
       }

@@ -31,13 +31,16 @@ class ThinLevels {
  public:
   __device__ ThinLevels(const SliceJob& job, const Slice& slice, ThinMemory& memory) : job_(job), slice_(slice), memory_(memory) {}
 
-  // Found by a pull: four words from this vertex on. There is room for all.
-  __device__ void list(Vertex first, const uint4& four, Distance level) {
-    const unsigned words[4] = {four.x, four.y, four.z, four.w};
-    unsigned at = atomicAdd(&memory_.listed, __popc(four.x) + __popc(four.y) + __popc(four.z) + __popc(four.w));
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k)
-      for (unsigned bits = words[k]; bits != 0; bits &= bits - 1) memory_.list[level % 2][at++] = first + 32 * k + __ffs(bits) - 1;
+  // Found by a pull: 32 vertices from this one on, or none, in each lane. There is room for all.
+  __device__ void list(Vertex first, unsigned bits, Distance level) {
+    for (unsigned waiting = __ballot_sync(~0u, bits != 0); waiting != 0; waiting &= waiting - 1) {
+      const unsigned which = __ffs(waiting) - 1, all = __shfl_sync(~0u, bits, which);
+      const Vertex v = __shfl_sync(~0u, first, which) + lane();
+      unsigned at = 0;
+      if (lane() == 0) at = atomicAdd(&memory_.listed, __popc(all));
+      at = __shfl_sync(~0u, at, 0) + __popc(all & ((1u << lane()) - 1));
+      if ((all >> lane() & 1) != 0) memory_.list[level % 2][at] = v;
+    }
   }
 
   // From the frontier in the list of its level until one is too wide.
@@ -129,12 +132,19 @@ class ThinLevels {
     for (unsigned k = 0; k < 4; ++k) is_new[k] = (before[k] >> u[k] % 32 & 1) == 0;
   }
 
-  // By all lanes of a warp, some of which have nothing.
+  // By all lanes of the only warp, some of which have nothing. They look first: claims of vertices in the same word wait for each other.
   __device__ void offer(const uint4& quad, bool has_any, Distance level, Vertex* next, unsigned& found, Vertex& least) const {
     const Vertex u[4] = {quad.x, quad.y, quad.z, quad.w};
-    bool is_new[4] = {false, false, false, false};
-    if (has_any) claim(u, is_new);
+    bool is_new[4];
+    unsigned before[4];
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k) is_new[k] = has_any && !is_in(slice_.seen, u[k]);
     __syncwarp();
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k)
+      if (is_new[k]) before[k] = atomicOr(&slice_.seen[u[k] / 32], 1u << u[k] % 32);
+#pragma unroll
+    for (unsigned k = 0; k < 4; ++k) is_new[k] = is_new[k] && (before[k] >> u[k] % 32 & 1) == 0;
 #pragma unroll
     for (unsigned k = 0; k < 4; ++k) {
       const unsigned all = __ballot_sync(~0u, is_new[k]);

@@ -54,8 +54,8 @@ class Unfolder {
   // After it: every vertex gets its distance, and the last block tells how far it went.
   __device__ void run() {
     const unsigned long long farthest = unfold();
-    __syncthreads();
     if (lane() == 0) atomicMax(&memory_.farthest, farthest);
+    __syncthreads();
     for (Distance d = threadIdx.x; d < Memory::kLevels; d += kSliceThreads)
       if (const Vertex count = memory_.counts[d]; count != 0) atomicAdd(&all_.counts[d], count);
     __syncthreads();
@@ -70,27 +70,18 @@ class Unfolder {
   }
 
  private:
-  // The distance, whoever the sources are.
-  __device__ Distance nearest(unsigned fold) const {
-    const unsigned at = fold & Fold::kPlace;
-    if ((fold & Fold::kOff) == 0) return job_.row[at];
-    Distance best;
-    if ((fold & Fold::kListed) == 0) {
-      best = job_.row[at];
-    } else {
-      best = nearest(all_.lists[at]);
-      if ((fold & Fold::kTwice) != 0) best = min(best, nearest(all_.lists[at + 1]));
-    }
-    return best == kUnreached ? kUnreached : best + 1;
-  }
-  __device__ Distance nearest(const uint4& four) const {  // there are two at least, but in the second list
+  // Whom to ask for the distance: up to four, and where there are more, those of the next list.
+  __device__ uint4 asked(unsigned fold) const { return (fold & Fold::kListed) != 0 ? all_.lists[fold & Fold::kPlace] : uint4{fold & Fold::kPlace, kNobody, kNobody, kNobody}; }
+  __device__ Distance nearest(const uint4& four) const {
     const Distance x = job_.row[four.x], y = four.y != kNobody ? job_.row[four.y] : kUnreached, z = four.z != kNobody ? job_.row[four.z] : kUnreached, w = four.w != kNobody ? job_.row[four.w] : kUnreached;
     return min(min(x, y), min(z, w));
   }
 
-  // Sources that came off, and what else came off around them, are nearer than the skeleton knows.
+  // One who came off is a step farther. Sources that did, and what else came off around them, are nearer than the skeleton knows.
   __device__ Distance corrected(Vertex v, unsigned fold, Distance found) const {
-    if ((fold & Fold::kOff) == 0 || found > 2) return found;
+    if ((fold & Fold::kOff) == 0 || found == kUnreached) return found;
+    if ((fold & Fold::kTwice) != 0) found = min(found, nearest(all_.lists[(fold & Fold::kPlace) + 1]));
+    if (++found > 2) return found;
     for (unsigned i = 0; i < job_.source_count; ++i)
       if (job_.source(i) == v) return 0;
     if (start_.level == 1)
@@ -117,6 +108,7 @@ class Unfolder {
     Vertex first = kNoVertex;                      // as deep as that
     for (std::size_t begin = blockIdx.x * kSliceThreads + threadIdx.x - lane(); begin < order; begin += std::size_t{kAtOnce} * threads) {
       unsigned folds[kAtOnce];
+      uint4 four[kAtOnce];
       Distance found[kAtOnce];
 #pragma unroll
       for (unsigned k = 0; k < kAtOnce; ++k) {
@@ -124,7 +116,9 @@ class Unfolder {
         folds[k] = v < order ? all_.folds[v] : 0;
       }
 #pragma unroll
-      for (unsigned k = 0; k < kAtOnce; ++k) found[k] = nearest(folds[k]);
+      for (unsigned k = 0; k < kAtOnce; ++k) four[k] = asked(folds[k]);
+#pragma unroll
+      for (unsigned k = 0; k < kAtOnce; ++k) found[k] = nearest(four[k]);
 #pragma unroll
       for (unsigned k = 0; k < kAtOnce; ++k) {
         const std::size_t v = begin + lane() + std::size_t{k} * threads;
