@@ -35,12 +35,12 @@ bool adjacent(const Rows& graph, Vertex a, Vertex b) {
   return std::binary_search(row.begin(), row.end(), b);
 }
 
-// Its neighbours are all each other's, and one of them is left: it has others, too, or all have none and it is the first.
-bool comes_off(const Rows& graph, Vertex v, Vertex longest) {
+// Its neighbours are all each other's, and some of them are left: those that have others, too; if none has, the first.
+bool comes_off(const Rows& graph, Vertex v, Vertex longest, Vertex most) {
   const auto around = graph.neighbors(v);
   if (around.empty() || around.size() > longest) return false;
-  const bool has_others = std::any_of(around.begin(), around.end(), [&](Vertex u) { return graph.degree(u) > around.size(); });
-  if ((!has_others && around[0] > v) || std::any_of(around.begin(), around.end(), [&](Vertex u) { return graph.degree(u) < around.size(); })) return false;
+  const auto left = std::count_if(around.begin(), around.end(), [&](Vertex u) { return graph.degree(u) > around.size(); });
+  if (left > most || (left == 0 && around[0] > v) || std::any_of(around.begin(), around.end(), [&](Vertex u) { return graph.degree(u) < around.size(); })) return false;
   for (std::size_t i = 1; i < around.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (!adjacent(graph, around[i], around[j])) return false;
@@ -84,11 +84,11 @@ std::vector<unsigned char> stems(const Rows& graph, int threads) {
   return stem;
 }
 
-Skeleton skeleton_of(const Graph& graph, Vertex longest, int threads) {
+Skeleton skeleton_of(const Graph& graph, Vertex longest, Vertex most, int threads) {
   const Rows rows = graph.rows();
   Skeleton result{Graph(), std::vector<Vertex>(rows.order())};
   in_stretches(rows.order(), threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) result.place[v] = comes_off(rows, static_cast<Vertex>(v), longest) ? kNoVertex : 0;
+    for (std::size_t v = begin; v < end; ++v) result.place[v] = comes_off(rows, static_cast<Vertex>(v), longest, most) ? kNoVertex : 0;
   });
   std::vector<Vertex> left;
   for (Vertex v = 0; v < rows.order(); ++v) {

@@ -21,7 +21,7 @@ struct Skeleton {
   Graph graph;                         // what is left, in the same order
   std::vector<Vertex> place;           // of every vertex there; kNoVertex: it was taken off
 };
-// Those with at most `longest` neighbours are taken off; of a component that is a clique, one stays.
-Skeleton skeleton_of(const Graph& graph, Vertex longest, int threads);
+// Those with at most `longest` neighbours are taken off, if at most `most` of these are left; of a component that is a clique, one stays.
+Skeleton skeleton_of(const Graph& graph, Vertex longest, Vertex most, int threads);
 
 }  // namespace antipode

@@ -6,6 +6,8 @@
 
 namespace antipode::cuda {
 
+inline constexpr unsigned kShortRow = 8;           // arcs that a thread looks at by itself, four at a time
+
 struct LoneMemory {
   std::uint64_t queue[2][BlockQueue::kRoom];       // this level and the next one, in turn
   Tally report;

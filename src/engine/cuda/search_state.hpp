@@ -5,8 +5,6 @@
 
 namespace antipode::cuda {
 
-inline constexpr unsigned kShortRow = 8;     // arcs that a thread looks at by itself, four at a time, where levels are thin
-
 // How the next level is done: by one block alone, pushed, pulled; or the frontier only goes from the bitmaps into the queue.
 enum class Manner : unsigned { alone, push, pull, queue, over };
 

@@ -14,14 +14,12 @@ constexpr Vertex kWorthFolding = 8;                // at least one of so many ve
 
 // Whom to ask for the distance of a vertex that came off.
 unsigned fold_of(const Rows& whole, const std::vector<Vertex>& place, Vertex v, std::vector<Vertex>& lists) {
-  Vertex left[Fold::kLongest], count = 0;
+  Vertex left[Fold::kMost] = {kNoVertex, kNoVertex, kNoVertex, kNoVertex}, count = 0;
   for (const Vertex u : whole.neighbors(v))
     if (place[u] != kNoVertex) left[count++] = place[u];
   if (count == 1) return Fold::kOff | left[0];
-  const auto begin = static_cast<unsigned>(lists.size() / 4);
-  lists.insert(lists.end(), left, left + count);
-  while (lists.size() % 4 != 0) lists.push_back(kNoVertex);
-  return Fold::kOff | Fold::kListed | (count > 4 ? Fold::kTwice : 0) | begin;
+  lists.insert(lists.end(), std::begin(left), std::end(left));
+  return Fold::kOff | Fold::kListed | static_cast<unsigned>(lists.size() / Fold::kMost - 1);
 }
 
 }  // namespace
@@ -32,7 +30,7 @@ SliceLayout::SliceLayout(const Graph& whole, std::size_t blocks) : graph(whole) 
 }
 
 void SliceLayout::fold(const Graph& whole) {
-  Skeleton skeleton = skeleton_of(whole, Fold::kLongest, static_cast<int>(threads()));
+  Skeleton skeleton = skeleton_of(whole, Fold::kLongest, Fold::kMost, static_cast<int>(threads()));
   if (whole.order() - skeleton.graph.order() < whole.order() / kWorthFolding) return;
   const Rows rows = whole.rows();
   folds.resize(whole.order());
@@ -52,6 +50,7 @@ void SliceLayout::share_out(std::size_t blocks) {
     part.words = (part.first + part.count - 1) / 32 + 1 - part.word;
     part.notice = static_cast<unsigned>(notices.size());
     for (unsigned w = 0; w < part.words; w += kNoticeWords) notices.push_back(part.word + w);
+    last_notices.push_back(static_cast<unsigned>(notices.size()) - 1);
     most_words = std::max(most_words, part.words);
     most_owned = std::max(most_owned, part.count);
   };

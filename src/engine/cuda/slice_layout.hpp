@@ -19,10 +19,10 @@ struct SlicePart {
 // Three words of a bitmap, and in the last one of which round they are: one write tells both.
 inline constexpr unsigned kNoticeWords = 3;
 
-// What a vertex has become in the skeleton: its place there; or, if it came off, the place of the only neighbour left, or where a list of them begins.
+// What a vertex has become in the skeleton: its place there; or, if it came off, the place of the only neighbour left, or where they are listed.
 struct Fold {
-  static constexpr Vertex kLongest = 8;            // so many neighbours at most has who comes off
-  static constexpr unsigned kOff = 1u << 31, kListed = 1u << 30, kTwice = 1u << 29, kPlace = kTwice - 1;  // listed: four of them, or twice as many
+  static constexpr Vertex kLongest = 16, kMost = 4;  // so many neighbours at most has who comes off, and so many of these are left
+  static constexpr unsigned kOff = 1u << 31, kListed = 1u << 30, kPlace = kListed - 1;
 };
 
 struct SliceLayout {
@@ -31,10 +31,11 @@ struct SliceLayout {
 
   Graph graph;                                     // as it is searched
   std::vector<unsigned> folds;                     // of every vertex of the whole; none where nothing came off
-  std::vector<Vertex> lists;                       // in fours, kNoVertex where there are fewer
+  std::vector<Vertex> lists;                       // in fours (kMost), kNoVertex where there are fewer
   std::vector<SlicePart> parts;
   std::vector<unsigned short> owners;              // of all quads: which of its part's vertices each has
   std::vector<unsigned> notices;                   // of all parts: where each one's words begin
+  std::vector<unsigned> last_notices;              // of each part that has any
   unsigned most_quads = 0, most_words = 0;         // of a part
   Vertex most_owned = 0;
 

@@ -19,7 +19,6 @@ struct SliceMemory {
   Vertex least;                                    // of these
   ThinMemory thin;
   SliceStart start;
-  unsigned arcs;                                   // of those it begins with
   Unfolder::Memory unfolder;
 };
 
@@ -27,9 +26,10 @@ class SliceLevels {
  public:
   __device__ SliceLevels(const SliceJob& job, const Slice& slice, SliceMemory& memory) : job_(job), slice_(slice), memory_(memory), thin_(job, slice, memory.thin) {}
 
-  // The frontier is listed, and thin or not. Thin levels are done by every block for itself: they take less time than it would to tell the others.
-  __device__ SliceState run(SliceState state, bool is_thin) {
-    if (!is_thin || !job_.goes_on(state)) slice_.await_load();
+  // The frontier is listed. Thin levels are done by every block for itself: they take less time than it would to tell the others.
+  __device__ SliceState run(SliceState state) {
+    bool is_thin = true;
+    if (!job_.goes_on(state)) slice_.await_load();
     unsigned round = memory_.rounds;
     while (job_.goes_on(state)) {
       if (is_thin) {
@@ -69,7 +69,7 @@ class SliceLevels {
     __syncthreads();
     slice_.tell(notices, round);
     enter(state);                                  // while others have not come so far
-    __syncthreads();                               // nobody sees more before
+    slice_.await(job_, notices, round);
     unsigned fresh = 0, first[Slice::kAtOnce];
     Vertex least = kNoVertex;
     uint4 found[Slice::kAtOnce]{};
@@ -102,11 +102,8 @@ class SliceLevels {
     if (blockIdx.x == 0 && threadIdx.x == 0) job_.tell_size(state);
     if (is_listed_) {
 #pragma unroll
-      for (unsigned k = 0; k < Slice::kAtOnce; ++k) {
-        thin_.list(first[k], found[k].x, state.level);
-        thin_.list(first[k] + 32, found[k].y, state.level);
-        thin_.list(first[k] + 64, found[k].z, state.level);
-      }
+      for (unsigned k = 0; k < Slice::kAtOnce; ++k)
+        if ((found[k].x | found[k].y | found[k].z) != 0) thin_.list(first[k], found[k], state.level);
     }
     return state;
   }
@@ -123,17 +120,12 @@ __device__ SliceState begin(const SliceJob& job, const Slice& slice, SliceMemory
   const SliceStart& start = memory.start;
   __syncthreads();
   const unsigned parity = start.level % 2;
-  if (threadIdx.x == 0) {
-    memory.arcs = 0;
-    memory.thin.cells[parity] = {0, 0, 0, kNoVertex};
-  }
-  __syncthreads();
+  if (threadIdx.x == 0) memory.thin.cells[parity] = {0, 0, 0, kNoVertex};
   SliceState state{start.level, start.count, start.count, kNoVertex};
   for (unsigned i = 0; i < start.count; ++i) state.farthest = min(state.farthest, start.places[i]);
   if (threadIdx.x < start.count) {
     const Vertex v = start.places[threadIdx.x];
     atomicOr(&slice.seen[v / 32], 1u << v % 32);
-    atomicAdd(&memory.arcs, GraphView::short_row(job.graph.rows[v]).degree);
     memory.thin.list[parity][threadIdx.x] = v;
     if (blockIdx.x == 0) job.row[v] = start.level;
     if (v - slice.first < slice.count) atomicOr(&slice.entered[(v - slice.base) / 32], 1u << v % 32);
@@ -152,7 +144,7 @@ __global__ void __launch_bounds__(kSliceThreads, 1) slice_kernel(const __grid_co
   if (threadIdx.x == kWarp) memory.rounds = *job.rounds;
   slice.load(job);
   SliceState state = begin(job, slice, memory);
-  state = SliceLevels(job, slice, memory).run(state, memory.arcs <= ThinMemory::kArcs);
+  state = SliceLevels(job, slice, memory).run(state);
   if (state.reached < job.graph.order)
     for (Vertex own = threadIdx.x; own < slice.count; own += kSliceThreads)
       if (!is_in(slice.seen, slice.first + own)) job.row[slice.first + own] = kUnreached;
@@ -162,7 +154,7 @@ __global__ void __launch_bounds__(kSliceThreads, 1) slice_kernel(const __grid_co
     cg::this_grid().sync();
     unfolder.run();
   } else if (blockIdx.x == 0 && threadIdx.x == 0) {
-    job.tell_ends({job.source(0), state.level, state.farthest});
+    job.tell_ends({memory.start.source, state.level, state.farthest});
   }
 }
 
@@ -210,7 +202,7 @@ std::uint64_t SliceSearch::bytes(const Graph& graph, const SliceLayout& layout) 
 }
 
 SliceSearch::SliceSearch(const Context& context, const SliceLayout& layout, const GraphView& whole)
-    : context_(context), whole_(whole), most_quads_(layout.most_quads), most_words_(layout.most_words), parts_(layout.parts.size()), owners_(layout.owners.size()), words_(layout.notices.size()), notices_(2 * layout.notices.size()), rounds_(1) {
+    : context_(context), whole_(whole), most_quads_(layout.most_quads), most_words_(layout.most_words), parts_(layout.parts.size()), owners_(layout.owners.size()), last_notices_(layout.last_notices.size()), words_(layout.notices.size()), notices_(2 * layout.notices.size()), rounds_(1) {
   if (layout.is_folded()) {
     skeleton_.emplace(context, layout.graph);
     unfolded_ = std::make_unique<Unfolded>(context, layout);
@@ -219,6 +211,7 @@ SliceSearch::SliceSearch(const Context& context, const SliceLayout& layout, cons
   heads_ = marked_heads(context, graph_);
   context.upload(parts_.data(), std::span<const SlicePart>(layout.parts));
   context.upload(owners_.data(), std::span<const unsigned short>(layout.owners));
+  context.upload(last_notices_.data(), std::span<const unsigned>(layout.last_notices));
   context.upload(words_.data(), std::span<const unsigned>(layout.notices));
   context.fill_bytes(notices_.data(), 0, notices_.size());
   context.fill_bytes(rounds_.data(), 0, 1);
@@ -234,7 +227,7 @@ Unfolding SliceSearch::unfolding(Distance* row) const {
 }
 
 void SliceSearch::start(std::span<const Vertex> sources, Distance limit, Distance* row, Vertex* level_sizes, SearchEnds* ends, const unsigned* skips, SearchAnswer* answer) {
-  SliceJob job{graph_, unfolding(row), parts_.data(), heads_.data(), most_quads_, most_words_, owners_.data(), words_.data(), notices_.data(), static_cast<unsigned>(words_.size()), rounds_.data(), unfolded_ ? unfolded_->row.data() : row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
+  SliceJob job{graph_, unfolding(row), parts_.data(), heads_.data(), most_quads_, most_words_, owners_.data(), words_.data(), last_notices_.data(), static_cast<unsigned>(last_notices_.size()), notices_.data(), static_cast<unsigned>(words_.size()), rounds_.data(), unfolded_ ? unfolded_->row.data() : row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(slice_kernel, kSliceThreads, Slice::bytes(graph_.order, most_quads_, most_words_), job);
 }

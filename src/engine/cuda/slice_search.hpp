@@ -41,7 +41,7 @@ class SliceSearch {
   Buffer<SlicePart> parts_;
   Buffer<unsigned short> owners_;
   Buffer<uint4> heads_;
-  Buffer<unsigned> words_;               // of notices
+  Buffer<unsigned> last_notices_, words_;
   Buffer<uint4> notices_;                // what the blocks tell each other in a round, twice, in turn
   Buffer<unsigned> rounds_;              // so far
   std::unique_ptr<Unfolded> unfolded_;

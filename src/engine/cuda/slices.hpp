@@ -54,6 +54,8 @@ struct SliceJob {
   unsigned most_quads, most_words;                 // of a part
   const unsigned short* owners;                    // of all quads: which of its part's vertices each has
   const unsigned* words;                           // of each notice: its first
+  const unsigned* last_notices;                    // of each part that has any …
+  unsigned part_count;                             // … of which there are so many
   uint4* notices;                                  // twice, in turn
   unsigned notice_count;
   unsigned* rounds;                                // of all searches so far
@@ -154,6 +156,16 @@ struct Slice : SlicePart {
       const unsigned second = __shfl_down_sync(~0u, bits, 1), third = __shfl_down_sync(~0u, bits, 2);
       if (part == 0 && i < count) write_notice(&notices[notice + i], {bits, second, third, round});
     }
+  }
+
+  // Until each part has told its last, and most likely the rest; to ask for all again and again would keep them from being written.
+  __device__ void await(const SliceJob& job, const uint4* notices, unsigned round) const {
+    if (threadIdx.x < job.part_count) {
+      const uint4* const last = &notices[job.last_notices[threadIdx.x]];
+      while (read_notice(last).w != round) {
+      }
+    }
+    __syncthreads();
   }
 
   // action(k, first word, three words of those not seen before), where there are any: the thread's k-th, which begins again where there are too many to be

@@ -31,16 +31,13 @@ class ThinLevels {
  public:
   __device__ ThinLevels(const SliceJob& job, const Slice& slice, ThinMemory& memory) : job_(job), slice_(slice), memory_(memory) {}
 
-  // Found by a pull: 32 vertices from this one on, or none, in each lane. There is room for all.
-  __device__ void list(Vertex first, unsigned bits, Distance level) {
-    for (unsigned waiting = __ballot_sync(~0u, bits != 0); waiting != 0; waiting &= waiting - 1) {
-      const unsigned which = __ffs(waiting) - 1, all = __shfl_sync(~0u, bits, which);
-      const Vertex v = __shfl_sync(~0u, first, which) + lane();
-      unsigned at = 0;
-      if (lane() == 0) at = atomicAdd(&memory_.listed, __popc(all));
-      at = __shfl_sync(~0u, at, 0) + __popc(all & ((1u << lane()) - 1));
-      if ((all >> lane() & 1) != 0) memory_.list[level % 2][at] = v;
-    }
+  // Found by a pull: three words from this vertex on. There is room for all.
+  __device__ void list(Vertex first, const uint4& three, Distance level) {
+    const unsigned words[kNoticeWords] = {three.x, three.y, three.z};
+    unsigned at = atomicAdd(&memory_.listed, __popc(three.x) + __popc(three.y) + __popc(three.z));
+#pragma unroll
+    for (unsigned k = 0; k < kNoticeWords; ++k)
+      for (unsigned bits = words[k]; bits != 0; bits &= bits - 1) memory_.list[level % 2][at++] = first + 32 * k + __ffs(bits) - 1;
   }
 
   // From the frontier in the list of its level until one is too wide.
@@ -94,24 +91,30 @@ class ThinLevels {
     return memory_.state;
   }
 
-  // A lane has a vertex.
+  // Four lanes have a vertex, a neighbour each: up to eight of them at once. If there is a longer row, nothing is done.
   __device__ SliceState go_on_as_warp(SliceState state, bool& is_wide) {
+    constexpr unsigned kAtOnce = kWarp / 4, kTimes = kWarp / kAtOnce;
     while (job_.goes_on(state) && state.size <= kWarp) {
-      const Vertex v = lane() < state.size ? memory_.list[state.level % 2][lane()] : kNobody;
-      uint4 head = v != kNobody ? job_.heads[v] : uint4{};
-      const bool has_more = head.w >= SliceJob::kMore, some_have = __any_sync(~0u, has_more);
-      GraphView::Row row{0, 0};
-      if (some_have) {
-        if (has_more) row = GraphView::short_row(job_.graph.rows[v]);
-        is_wide = __reduce_add_sync(~0u, min(row.degree, ThinMemory::kArcs + 1)) > ThinMemory::kArcs;
-        if (__any_sync(~0u, row.degree > kShortRow)) break;
-        head.w &= ~SliceJob::kMore;
-      }
+      const Vertex* const now = memory_.list[state.level % 2];
       Vertex* const next = memory_.list[(state.level + 1) % 2];
+      Vertex u[kTimes];
+#pragma unroll
+      for (unsigned k = 0; k < kTimes; ++k)
+        if (const unsigned i = kAtOnce * k + lane() / 4; i < state.size) u[k] = reinterpret_cast<const Vertex*>(job_.heads)[4 * now[i] + lane() % 4];
+        else u[k] = kNobody;
+      bool is_long = false;
+#pragma unroll
+      for (unsigned k = 0; k < kTimes; ++k) is_long |= u[k] >= SliceJob::kMore && u[k] != kNobody;
+      if (__any_sync(~0u, is_long)) {
+        const Vertex degree = lane() < state.size ? GraphView::short_row(job_.graph.rows[now[lane()]]).degree : 0;
+        is_wide = __reduce_add_sync(~0u, min(degree, ThinMemory::kArcs + 1)) > ThinMemory::kArcs;
+        break;
+      }
       Vertex least = kNoVertex;
       unsigned found = 0;
-      offer(head, v != kNobody, state.level + 1, next, found, least);
-      if (some_have) offer(has_more ? job_.graph.quads(row)[1] : uint4{}, has_more, state.level + 1, next, found, least);
+#pragma unroll
+      for (unsigned k = 0; k < kTimes; ++k)
+        if (kAtOnce * k < state.size) offer(u[k], state.level + 1, next, found, least);
       __syncwarp();
       state.size = found;
       if (found == 0) break;
@@ -123,6 +126,20 @@ class ThinLevels {
     return state;
   }
 
+  // By all lanes of the only warp. They look first: claims of vertices in the same word wait for each other.
+  __device__ void offer(Vertex u, Distance level, Vertex* next, unsigned& found, Vertex& least) const {
+    bool is_new = u != kNobody && !is_in(slice_.seen, u);
+    __syncwarp();
+    if (is_new) is_new = (atomicOr(&slice_.seen[u / 32], 1u << u % 32) >> u % 32 & 1) == 0;
+    const unsigned all = __ballot_sync(~0u, is_new);
+    if (is_new) {
+      next[found + __popc(all & ((1u << lane()) - 1))] = u;
+      if (blockIdx.x == 0) job_.row[u] = level;
+      least = min(least, u);
+    }
+    found += __popc(all);
+  }
+
   // Those not seen before are found. All are asked for before the first answer is looked at.
   __device__ void claim(const Vertex (&u)[4], bool (&is_new)[4]) const {
     unsigned before[4];
@@ -130,31 +147,6 @@ class ThinLevels {
     for (unsigned k = 0; k < 4; ++k) before[k] = atomicOr(&slice_.seen[u[k] / 32], 1u << u[k] % 32);
 #pragma unroll
     for (unsigned k = 0; k < 4; ++k) is_new[k] = (before[k] >> u[k] % 32 & 1) == 0;
-  }
-
-  // By all lanes of the only warp, some of which have nothing. They look first: claims of vertices in the same word wait for each other.
-  __device__ void offer(const uint4& quad, bool has_any, Distance level, Vertex* next, unsigned& found, Vertex& least) const {
-    const Vertex u[4] = {quad.x, quad.y, quad.z, quad.w};
-    bool is_new[4];
-    unsigned before[4];
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k) is_new[k] = has_any && !is_in(slice_.seen, u[k]);
-    __syncwarp();
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k)
-      if (is_new[k]) before[k] = atomicOr(&slice_.seen[u[k] / 32], 1u << u[k] % 32);
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k) is_new[k] = is_new[k] && (before[k] >> u[k] % 32 & 1) == 0;
-#pragma unroll
-    for (unsigned k = 0; k < 4; ++k) {
-      const unsigned all = __ballot_sync(~0u, is_new[k]);
-      if (is_new[k]) {
-        next[found + __popc(all & ((1u << lane()) - 1))] = u[k];
-        if (blockIdx.x == 0) job_.row[u[k]] = level;
-        least = min(least, u[k]);
-      }
-      found += __popc(all);
-    }
   }
 
   // Returns the first neighbours; others are left to a warp each, in stretches.

@@ -10,12 +10,14 @@ namespace antipode::cuda {
 struct SliceStart {
   Vertex places[SliceSearch::kMostSources];
   Vertex around[Fold::kLongest];                   // in the whole graph, if none is
+  Vertex source;                                   // the first
   unsigned count;                                  // of places
   Distance level;                                  // theirs
 
   // By one warp.
   __device__ void find(const SliceJob& job) {
     unsigned found = 0;
+    const Vertex one = job.source(0);
     const auto add = [&](unsigned fold) {
       const unsigned there = __ballot_sync(~0u, (fold & Fold::kOff) == 0);
       if ((fold & Fold::kOff) == 0) places[found + __popc(there & ((1u << lane()) - 1))] = fold;
@@ -24,12 +26,13 @@ struct SliceStart {
     for (unsigned first = 0; first < job.source_count; first += kWarp) add(first + lane() < job.source_count ? job.unfolding.fold(job.source(first + lane())) : Fold::kOff);
     const bool is_around = found == 0;
     if (is_around) {
-      const GraphView::Row row = GraphView::short_row(job.unfolding.whole.rows[job.source(0)]);
+      const GraphView::Row row = GraphView::short_row(job.unfolding.whole.rows[one]);
       const Vertex u = lane() < row.degree ? job.unfolding.whole.targets[row.begin + lane()] : kNobody;
       if (lane() < Fold::kLongest) around[lane()] = u;
       add(u != kNobody ? job.unfolding.folds[u] : Fold::kOff);
     }
     if (lane() != 0) return;
+    source = one;
     count = found;
     level = is_around ? 1 : 0;
   }
@@ -70,7 +73,7 @@ class Unfolder {
   }
 
  private:
-  // Whom to ask for the distance: up to four, and where there are more, those of the next list.
+  // Whom to ask for the distance.
   __device__ uint4 asked(unsigned fold) const { return (fold & Fold::kListed) != 0 ? all_.lists[fold & Fold::kPlace] : uint4{fold & Fold::kPlace, kNobody, kNobody, kNobody}; }
   __device__ Distance nearest(const uint4& four) const {
     const Distance x = job_.row[four.x], y = four.y != kNobody ? job_.row[four.y] : kUnreached, z = four.z != kNobody ? job_.row[four.z] : kUnreached, w = four.w != kNobody ? job_.row[four.w] : kUnreached;
@@ -80,10 +83,10 @@ class Unfolder {
   // One who came off is a step farther. Sources that did, and what else came off around them, are nearer than the skeleton knows.
   __device__ Distance corrected(Vertex v, unsigned fold, Distance found) const {
     if ((fold & Fold::kOff) == 0 || found == kUnreached) return found;
-    if ((fold & Fold::kTwice) != 0) found = min(found, nearest(all_.lists[(fold & Fold::kPlace) + 1]));
     if (++found > 2) return found;
-    for (unsigned i = 0; i < job_.source_count; ++i)
-      if (job_.source(i) == v) return 0;
+    if (v == start_.source) return 0;
+    for (unsigned i = 1; i < job_.source_count; ++i)
+      if (v == job_.sources[i]) return 0;
     if (start_.level == 1)
       for (const Vertex u : start_.around)
         if (u == v) return 1;
@@ -136,7 +139,6 @@ class Unfolder {
 
   __device__ void tell() {
     const unsigned long long farthest = fresh(&all_.meeting->farthest);
-    const Vertex source = job_.source(0);
     const auto eccentricity = static_cast<Distance>(farthest >> 32);
     for (Distance d = threadIdx.x; d <= eccentricity; d += kSliceThreads) {
       const Vertex count = fresh(&all_.counts[d]);
@@ -147,7 +149,7 @@ class Unfolder {
     __syncthreads();
     if (threadIdx.x != 0) return;
     *all_.meeting = {0, 0};
-    job_.tell_ends({source, eccentricity, kNoVertex - static_cast<Vertex>(farthest)});
+    job_.tell_ends({start_.source, eccentricity, kNoVertex - static_cast<Vertex>(farthest)});
   }
 
   const SliceJob& job_;
