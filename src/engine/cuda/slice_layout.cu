@@ -10,7 +10,7 @@ namespace antipode::cuda {
 
 namespace {
 
-constexpr Vertex kWorthFolding = 8;                // at least one of so many vertices comes off, or unfolding takes longer than it saves
+constexpr Vertex kWorthFolding = 16;               // at least one of so many vertices comes off, or unfolding takes longer than it saves
 
 // Whom to ask for the distance of a vertex that came off.
 unsigned fold_of(const Rows& whole, const std::vector<Vertex>& place, Vertex v, std::vector<Vertex>& lists) {
@@ -73,6 +73,11 @@ void SliceLayout::share_out(std::size_t blocks) {
     }
   }
   close();
+  std::vector<unsigned char> tellers(rows.order() / 32 + 1 + kNoticeWords, 0);  // up to two
+  for (const SlicePart& part : parts)
+    for (unsigned w = part.word; w < part.word + part.words; ++w) tellers[w] = static_cast<unsigned char>(std::min(tellers[w] + 1, 2));
+  for (unsigned& notice : notices)
+    if (std::any_of(&tellers[notice], &tellers[notice] + kNoticeWords, [](unsigned char count) { return count > 1; })) notice |= kSharedNotice;
   parts.resize(blocks, {0, 0, 0, 0, 0, 0, 0});
   owners.resize(owners.size() + Slice::kTogether);  // the last are read together with others
 }

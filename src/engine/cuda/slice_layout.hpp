@@ -18,6 +18,7 @@ struct SlicePart {
 
 // Three words of a bitmap, and in the last one of which round they are: one write tells both.
 inline constexpr unsigned kNoticeWords = 3;
+inline constexpr unsigned kSharedNotice = 1u << 31;  // where its words begin, with this if others tell of some of them, too
 
 // What a vertex has become in the skeleton: its place there; or, if it came off, the place of the only neighbour left, or where they are listed.
 struct Fold {

@@ -189,14 +189,30 @@ struct Slice : SlicePart {
       for (unsigned k = 0; k < kAtOnce; ++k) {
         if (first + k * kSliceThreads >= all) break;
         while (there[k].w != round) there[k] = read_notice(&notices[from[k]]);
-        const uint4 fresh{see(at[k], there[k].x), see(at[k] + 1, there[k].y), see(at[k] + 2, there[k].z), 0};
-        if ((fresh.x | fresh.y | fresh.z) != 0) action(k, at[k], fresh);
+        const uint4 fresh = see(at[k], there[k]);
+        if ((fresh.x | fresh.y | fresh.z) != 0) action(k, at[k] & ~kSharedNotice, fresh);
       }
     }
   }
 
-  // Those of 32 vertices who were not seen before; some words are in two notices.
-  __device__ unsigned see(unsigned at, unsigned bits) const { return bits == 0 ? 0 : bits & ~atomicOr(&seen[at], bits); }
+  // Those of three words who were not seen before.
+  __device__ uint4 see(unsigned at, const uint4& bits) const {
+    unsigned* const here = seen + (at & ~kSharedNotice);
+    uint4 before;
+    if ((at & kSharedNotice) != 0) {
+      before.x = bits.x != 0 ? atomicOr(&here[0], bits.x) : 0;
+      before.y = bits.y != 0 ? atomicOr(&here[1], bits.y) : 0;
+      before.z = bits.z != 0 ? atomicOr(&here[2], bits.z) : 0;
+    } else {
+      before.x = bits.x != 0 ? here[0] : 0;
+      before.y = bits.y != 0 ? here[1] : 0;
+      before.z = bits.z != 0 ? here[2] : 0;
+      if (bits.x != 0) here[0] = before.x | bits.x;
+      if (bits.y != 0) here[1] = before.y | bits.y;
+      if (bits.z != 0) here[2] = before.z | bits.z;
+    }
+    return {bits.x & ~before.x, bits.y & ~before.y, bits.z & ~before.z, 0};
+  }
 
   // The own vertices that were not entered yet get their distance, if they have none. A lane looks at a word of them, a warp has those with any.
   __device__ void enter(Distance* row, Distance level, bool have_distances) const {

@@ -16,12 +16,14 @@ struct ThinMemory {
   static constexpr unsigned kMost = 256;           // in a frontier
   static constexpr unsigned kArcs = 4096;          // of them, in all
   static constexpr unsigned kStretches = kMost + kArcs / 128;
+  static constexpr unsigned kMostOfFew = 8;        // arcs of a vertex, where a warp has them all
   struct Cells {
     unsigned arcs, stretches, found;
     Vertex least;                                  // of those found
   } cells[2];                                      // of this level and the next, in turn
   Vertex list[2][kMost];                           // the frontier, and the next
   ThinStretch stretches[kStretches];
+  uint4 heads[2][kWarp];                           // of the frontiers, while they are that small
   unsigned listed;                                 // so far, when a pull has found them
   SliceState state;                                // where a warp has come to …
   bool is_wide;                                    // … and whether there are too many arcs for a block
@@ -91,53 +93,82 @@ class ThinLevels {
     return memory_.state;
   }
 
-  // Four lanes have a vertex, a neighbour each: up to eight of them at once. If there is a longer row, nothing is done.
+  // Four lanes have a vertex, a neighbour each: eight vertices at once, kTimes times. If there is a row too long for that, nothing is done.
+  static constexpr unsigned kTogether = kWarp / 4, kTimes = 2;
   __device__ SliceState go_on_as_warp(SliceState state, bool& is_wide) {
-    constexpr unsigned kAtOnce = kWarp / 4, kTimes = kWarp / kAtOnce;
+    if (lane() < state.size) memory_.heads[state.level % 2][lane()] = job_.heads[memory_.list[state.level % 2][lane()]];
+    __syncwarp();
     while (job_.goes_on(state) && state.size <= kWarp) {
-      const Vertex* const now = memory_.list[state.level % 2];
-      Vertex* const next = memory_.list[(state.level + 1) % 2];
-      Vertex u[kTimes];
-#pragma unroll
-      for (unsigned k = 0; k < kTimes; ++k)
-        if (const unsigned i = kAtOnce * k + lane() / 4; i < state.size) u[k] = reinterpret_cast<const Vertex*>(job_.heads)[4 * now[i] + lane() % 4];
-        else u[k] = kNobody;
-      bool is_long = false;
-#pragma unroll
-      for (unsigned k = 0; k < kTimes; ++k) is_long |= u[k] >= SliceJob::kMore && u[k] != kNobody;
-      if (__any_sync(~0u, is_long)) {
-        const Vertex degree = lane() < state.size ? GraphView::short_row(job_.graph.rows[now[lane()]]).degree : 0;
-        is_wide = __reduce_add_sync(~0u, min(degree, ThinMemory::kArcs + 1)) > ThinMemory::kArcs;
-        break;
+      const uint4* const heads = memory_.heads[state.level % 2];
+      const bool has_more = lane() < state.size && heads[lane()].w >= SliceJob::kMore;
+      GraphView::Row row{0, 0};
+      if (__any_sync(~0u, has_more)) {
+        if (has_more) row = GraphView::short_row(job_.graph.rows[memory_.list[state.level % 2][lane()]]);
+        is_wide = __reduce_add_sync(~0u, min(row.degree, ThinMemory::kArcs + 1)) > ThinMemory::kArcs;
+        if (__any_sync(~0u, row.degree > ThinMemory::kMostOfFew)) break;
       }
-      Vertex least = kNoVertex;
-      unsigned found = 0;
-#pragma unroll
-      for (unsigned k = 0; k < kTimes; ++k)
-        if (kAtOnce * k < state.size) offer(u[k], state.level + 1, next, found, least);
+      Finds finds{0, kNoVertex};
+      for (unsigned begin = 0; begin < state.size; begin += kTimes * kTogether) {
+        offer(begin, state, finds, [&](unsigned i) { return reinterpret_cast<const Vertex*>(heads)[4 * i + lane() % 4] & ~SliceJob::kMore; });
+        for (unsigned from = 4; __any_sync(~0u, row.degree > from); from += 4)
+          offer(begin, state, finds, [&](unsigned i) {
+            const Vertex degree = __shfl_sync(~0u, row.degree, i);
+            const EdgeOffset at = __shfl_sync(~0u, row.begin, i);
+            return degree > from ? job_.graph.targets[at + from + lane() % 4] : kNobody;
+          });
+      }
       __syncwarp();
-      state.size = found;
-      if (found == 0) break;
+      state.size = finds.count;
+      if (finds.count == 0) break;
       ++state.level;
-      state.reached += found;
-      if (job_.unfolding.folds == nullptr) state.farthest = __reduce_min_sync(~0u, least);
+      state.reached += finds.count;
+      if (job_.unfolding.folds == nullptr) state.farthest = __reduce_min_sync(~0u, finds.least);
       if (blockIdx.x == 0 && lane() == 0) job_.tell_size(state);
     }
     return state;
   }
 
-  // By all lanes of the only warp. They look first: claims of vertices in the same word wait for each other.
-  __device__ void offer(Vertex u, Distance level, Vertex* next, unsigned& found, Vertex& least) const {
-    bool is_new = u != kNobody && !is_in(slice_.seen, u);
-    __syncwarp();
-    if (is_new) is_new = (atomicOr(&slice_.seen[u / 32], 1u << u % 32) >> u % 32 & 1) == 0;
-    const unsigned all = __ballot_sync(~0u, is_new);
-    if (is_new) {
-      next[found + __popc(all & ((1u << lane()) - 1))] = u;
-      if (blockIdx.x == 0) job_.row[u] = level;
-      least = min(least, u);
+  struct Finds {
+    unsigned count;
+    Vertex least;                                  // of the lane's
+  };
+
+  // neighbour(i) of some vertices from `begin` on, by all lanes of the only warp. What must be known of them to go on is asked for before it is known whether
+  // they are new. They look before they claim: claims in the same word wait for each other.
+  template <class Neighbour>
+  __device__ void offer(unsigned begin, const SliceState& state, Finds& finds, Neighbour neighbour) {
+    const Distance level = state.level + 1;
+    Vertex u[kTimes];
+    uint4 ahead[kTimes];
+    unsigned at[kTimes];
+#pragma unroll
+    for (unsigned k = 0; k < kTimes; ++k) {
+      const unsigned i = begin + kTogether * k + lane() / 4;
+      u[k] = neighbour(i % kWarp);
+      if (i >= state.size) u[k] = kNobody;
     }
-    found += __popc(all);
+#pragma unroll
+    for (unsigned k = 0; k < kTimes; ++k)
+      if (u[k] != kNobody) ahead[k] = job_.heads[u[k]];
+#pragma unroll
+    for (unsigned k = 0; k < kTimes; ++k) {
+      at[k] = kNobody;
+      if (begin + kTogether * k >= state.size) continue;
+      bool is_new = u[k] != kNobody && !is_in(slice_.seen, u[k]);
+      __syncwarp();
+      if (is_new) is_new = (atomicOr(&slice_.seen[u[k] / 32], 1u << u[k] % 32) >> u[k] % 32 & 1) == 0;
+      const unsigned all = __ballot_sync(~0u, is_new);
+      if (is_new) {
+        at[k] = finds.count + __popc(all & ((1u << lane()) - 1));
+        memory_.list[level % 2][at[k]] = u[k];
+        if (blockIdx.x == 0) job_.row[u[k]] = level;
+        finds.least = min(finds.least, u[k]);
+      }
+      finds.count += __popc(all);
+    }
+#pragma unroll
+    for (unsigned k = 0; k < kTimes; ++k)
+      if (at[k] < kWarp) memory_.heads[level % 2][at[k]] = ahead[k];
   }
 
   // Those not seen before are found. All are asked for before the first answer is looked at.

@@ -41,8 +41,8 @@ struct SliceStart {
 class Unfolder {
  public:
   struct Memory {
-    static constexpr Distance kLevels = 1024;
-    Vertex counts[kLevels];                        // farther ones are counted in the GPU's memory
+    static constexpr Distance kLevels = 64;
+    Vertex counts[kLevels][kWarp];                 // by lanes, so that they do not wait for each other; farther ones are counted in the GPU's memory
     unsigned long long farthest;
     bool is_last;                                  // of the blocks
   };
@@ -50,7 +50,7 @@ class Unfolder {
 
   // By all blocks, before the barrier.
   __device__ void prepare() {
-    for (Distance d = threadIdx.x; d < Memory::kLevels; d += kSliceThreads) memory_.counts[d] = 0;
+    for (unsigned i = threadIdx.x; i < Memory::kLevels * kWarp; i += kSliceThreads) memory_.counts[i / kWarp][lane()] = 0;
     if (threadIdx.x == 0) memory_.farthest = 0;
   }
 
@@ -59,8 +59,8 @@ class Unfolder {
     const unsigned long long farthest = unfold();
     if (lane() == 0) atomicMax(&memory_.farthest, farthest);
     __syncthreads();
-    for (Distance d = threadIdx.x; d < Memory::kLevels; d += kSliceThreads)
-      if (const Vertex count = memory_.counts[d]; count != 0) atomicAdd(&all_.counts[d], count);
+    for (Distance d = threadIdx.x / kWarp; d < Memory::kLevels; d += kSliceWarps)
+      if (const Vertex count = __reduce_add_sync(~0u, memory_.counts[d][lane()]); count != 0 && lane() == 0) atomicAdd(&all_.counts[d], count);
     __syncthreads();
     if (threadIdx.x == 0) {
       atomicMax(&all_.meeting->farthest, memory_.farthest);
@@ -93,12 +93,14 @@ class Unfolder {
     return found;
   }
 
-  // The lanes' vertices at each distance.
+  // All lanes come.
   __device__ void count(Distance found) {
-    for (unsigned left = __ballot_sync(~0u, found != kUnreached); left != 0;) {
+    const bool is_near = found < Memory::kLevels;
+    if (is_near) atomicAdd(&memory_.counts[found][lane()], 1);
+    for (unsigned left = __ballot_sync(~0u, !is_near && found != kUnreached); left != 0;) {
       const Distance here = __shfl_sync(~0u, found, __ffs(left) - 1);
       const unsigned same = __ballot_sync(~0u, found == here);
-      if (lane() == 0) atomicAdd(here < Memory::kLevels ? &memory_.counts[here] : &all_.counts[here], __popc(same));
+      if (lane() == 0) atomicAdd(&all_.counts[here], __popc(same));
       left &= ~same;
     }
   }
