@@ -117,6 +117,7 @@ class CudaBounds final : public Bounds {
   mutable Census census_{};
   mutable bool census_known_ = false;
   mutable bool is_reset_ = true;            // as far as that was asked for
+  bool odd_round_ = false;                  // whose meeting is next
   bool untouched_ = false;                  // all are candidates, and no upper bound is known
   // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while the counts are the same.
   mutable Reach reach_{};
@@ -130,14 +131,23 @@ struct RefineCell {
   Vertex gone, gone_inside;                 // candidates that left by the one and by the other
 };
 
-// Where the blocks of a round meet, all zero before, but for the last two.
+// What the blocks have counted after a search.
+struct RoundMeeting {
+  CudaBounds::Census census;                // before a ball is set
+  unsigned reach;
+  unsigned beyond[CudaBounds::kMostRows];   // candidates outside the ball around each center …
+  Distance upper_beyond[CudaBounds::kMostRows];  // … and the highest of their upper bounds
+};
+
+// Where the blocks of a round meet, all zero before, but for the last two, and the meeting that is over.
 struct RoundControl {
   static constexpr unsigned kMostRounds = 4;
-  CudaBounds::Census census, census_after;  // before a ball is set, and after
+  RoundMeeting meetings[2];                 // of rounds in turn
+  CudaBounds::Census census;
   RefineCell cells[kMostRounds][CudaBounds::kMostRows];
   unsigned outside[kMostRounds];
   unsigned beyond[CudaBounds::kMostRows];
-  unsigned reach, listed, done;
+  unsigned listed, done;
   SearchEnds ends;                          // of a row that the host says it of
   unsigned is_over;                         // nobody is left outside
 };

@@ -75,7 +75,7 @@ void SliceLayout::share_out(std::size_t blocks) {
   close();
   std::vector<unsigned char> tellers(rows.order() / 32 + 1 + kNoticeWords, 0);  // up to two
   for (const SlicePart& part : parts)
-    for (unsigned w = part.word; w < part.word + part.words; ++w) tellers[w] = static_cast<unsigned char>(std::min(tellers[w] + 1, 2));
+    for (unsigned w = part.word; w < part.word + (part.words + kNoticeWords - 1) / kNoticeWords * kNoticeWords; ++w) tellers[w] = static_cast<unsigned char>(std::min(tellers[w] + 1, 2));
   for (unsigned& notice : notices)
     if (std::any_of(&tellers[notice], &tellers[notice] + kNoticeWords, [](unsigned char count) { return count > 1; })) notice |= kSharedNotice;
   parts.resize(blocks, {0, 0, 0, 0, 0, 0, 0});

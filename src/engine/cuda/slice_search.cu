@@ -16,7 +16,7 @@ namespace {
 struct SliceMemory {
   unsigned rounds;                                 // of all searches before
   unsigned fresh;                                  // in a level, in all
-  Vertex least;                                    // of these
+  Vertex least;                                    // of these, if they are the whole graph's
   ThinMemory thin;
   SliceStart start;
   Unfolder::Memory unfolder;
@@ -74,22 +74,16 @@ class SliceLevels {
     Vertex least = kNoVertex;
     uint4 found[Slice::kAtOnce]{};
     slice_.hear(job_, notices, round, [&](unsigned k, unsigned word, const uint4& three) {
-      const unsigned words[kNoticeWords] = {three.x, three.y, three.z};
       fresh += __popc(three.x) + __popc(three.y) + __popc(three.z);
-#pragma unroll
-      for (unsigned w = kNoticeWords; w-- > 0;)
-        if (words[w] != 0) least = min(least, 32 * (word + w) + __ffs(words[w]) - 1);
+      if (!job_.is_folded()) least = min(least, 32 * word + (three.x != 0 ? __ffs(three.x) - 1 : three.y != 0 ? __ffs(three.y) + 31 : __ffs(three.z) + 63));
       first[k] = 32 * word;
       found[k] = three;
     });
     __syncwarp();
     if (__any_sync(~0u, fresh != 0)) {
       fresh = __reduce_add_sync(~0u, fresh);
-      least = __reduce_min_sync(~0u, least);
-      if (lane() == 0) {
-        atomicAdd(&memory_.fresh, fresh);
-        atomicMin(&memory_.least, least);
-      }
+      if (lane() == 0) atomicAdd(&memory_.fresh, fresh);
+      if (least != kNoVertex) atomicMin(&memory_.least, least);
     }
     __syncthreads();
     state.size = memory_.fresh;
@@ -148,7 +142,7 @@ __global__ void __launch_bounds__(kSliceThreads, 1) slice_kernel(const __grid_co
   if (state.reached < job.graph.order)
     for (Vertex own = threadIdx.x; own < slice.count; own += kSliceThreads)
       if (!is_in(slice.seen, slice.first + own)) job.row[slice.first + own] = kUnreached;
-  if (job.unfolding.folds != nullptr) {
+  if (job.is_folded()) {
     Unfolder unfolder(job, memory.start, memory.unfolder);
     unfolder.prepare();
     cg::this_grid().sync();

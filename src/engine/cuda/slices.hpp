@@ -69,13 +69,14 @@ struct SliceJob {
   unsigned source_count;
   Vertex sources[SliceSearch::kMostSources];
 
+  __device__ bool is_folded() const { return unfolding.folds != nullptr; }
   __device__ Vertex source(unsigned i) const { return follows ? ends->farthest : sources[i]; }
 
   __device__ bool goes_on(const SliceState& state) const { return state.size != 0 && state.reached < graph.order && state.level < limit; }
 
   // By one thread of all.
   __device__ void tell_size(const SliceState& state) const {
-    if (unfolding.folds != nullptr) return;        // it is not the whole level
+    if (is_folded()) return;                       // it is not the whole level
     level_sizes[state.level] = state.size;
     if (state.level < std::size(answer->level_sizes)) answer->level_sizes[state.level] = state.size;
   }
@@ -189,6 +190,7 @@ struct Slice : SlicePart {
       for (unsigned k = 0; k < kAtOnce; ++k) {
         if (first + k * kSliceThreads >= all) break;
         while (there[k].w != round) there[k] = read_notice(&notices[from[k]]);
+        if ((there[k].x | there[k].y | there[k].z) == 0) continue;
         const uint4 fresh = see(at[k], there[k]);
         if ((fresh.x | fresh.y | fresh.z) != 0) action(k, at[k] & ~kSharedNotice, fresh);
       }
@@ -204,12 +206,10 @@ struct Slice : SlicePart {
       before.y = bits.y != 0 ? atomicOr(&here[1], bits.y) : 0;
       before.z = bits.z != 0 ? atomicOr(&here[2], bits.z) : 0;
     } else {
-      before.x = bits.x != 0 ? here[0] : 0;
-      before.y = bits.y != 0 ? here[1] : 0;
-      before.z = bits.z != 0 ? here[2] : 0;
-      if (bits.x != 0) here[0] = before.x | bits.x;
-      if (bits.y != 0) here[1] = before.y | bits.y;
-      if (bits.z != 0) here[2] = before.z | bits.z;
+      before = {here[0], here[1], here[2], 0};
+      here[0] = before.x | bits.x;
+      here[1] = before.y | bits.y;
+      here[2] = before.z | bits.z;
     }
     return {bits.x & ~before.x, bits.y & ~before.y, bits.z & ~before.z, 0};
   }

@@ -93,39 +93,51 @@ class ThinLevels {
     return memory_.state;
   }
 
-  // Four lanes have a vertex, a neighbour each: eight vertices at once, kTimes times. If there is a row too long for that, nothing is done.
-  static constexpr unsigned kTogether = kWarp / 4, kTimes = 2;
+  // Four lanes have a vertex, a neighbour each: eight vertices at once. If there is a row too long for that, nothing is done.
+  static constexpr unsigned kTogether = kWarp / 4;
   __device__ SliceState go_on_as_warp(SliceState state, bool& is_wide) {
     if (lane() < state.size) memory_.heads[state.level % 2][lane()] = job_.heads[memory_.list[state.level % 2][lane()]];
     __syncwarp();
-    while (job_.goes_on(state) && state.size <= kWarp) {
+    while (true) {
+      go_on_with_short_rows<1>(state);
+      go_on_with_short_rows<2>(state);
+      if (!job_.goes_on(state) || state.size > kWarp) break;
       const uint4* const heads = memory_.heads[state.level % 2];
       const bool has_more = lane() < state.size && heads[lane()].w >= SliceJob::kMore;
-      GraphView::Row row{0, 0};
-      if (__any_sync(~0u, has_more)) {
-        if (has_more) row = GraphView::short_row(job_.graph.rows[memory_.list[state.level % 2][lane()]]);
-        is_wide = __reduce_add_sync(~0u, min(row.degree, ThinMemory::kArcs + 1)) > ThinMemory::kArcs;
-        if (__any_sync(~0u, row.degree > ThinMemory::kMostOfFew)) break;
-      }
+      const GraphView::Row row = has_more ? GraphView::short_row(job_.graph.rows[memory_.list[state.level % 2][lane()]]) : GraphView::Row{0, 0};
+      is_wide = __reduce_add_sync(~0u, min(row.degree, ThinMemory::kArcs + 1)) > ThinMemory::kArcs;
+      if (__any_sync(~0u, row.degree > ThinMemory::kMostOfFew)) break;
       Finds finds{0, kNoVertex};
-      for (unsigned begin = 0; begin < state.size; begin += kTimes * kTogether) {
-        offer(begin, state, finds, [&](unsigned i) { return reinterpret_cast<const Vertex*>(heads)[4 * i + lane() % 4] & ~SliceJob::kMore; });
-        for (unsigned from = 4; __any_sync(~0u, row.degree > from); from += 4)
-          offer(begin, state, finds, [&](unsigned i) {
-            const Vertex degree = __shfl_sync(~0u, row.degree, i);
-            const EdgeOffset at = __shfl_sync(~0u, row.begin, i);
-            return degree > from ? job_.graph.targets[at + from + lane() % 4] : kNobody;
-          });
+      for (unsigned begin = 0; begin < state.size; begin += kTogether) {
+        const unsigned i = begin + lane() / 4;
+        offer<1>(state, finds, {i < state.size ? reinterpret_cast<const Vertex*>(heads)[4 * i + lane() % 4] & ~SliceJob::kMore : kNobody});
+        const Vertex degree = __shfl_sync(~0u, row.degree, i);
+        const EdgeOffset at = __shfl_sync(~0u, row.begin, i);
+        for (unsigned from = 4; __any_sync(~0u, degree > from); from += 4) offer<1>(state, finds, {degree > from ? job_.graph.targets[at + from + lane() % 4] : kNobody});
       }
-      __syncwarp();
-      state.size = finds.count;
-      if (finds.count == 0) break;
-      ++state.level;
-      state.reached += finds.count;
-      if (job_.unfolding.folds == nullptr) state.farthest = __reduce_min_sync(~0u, finds.least);
-      if (blockIdx.x == 0 && lane() == 0) job_.tell_size(state);
+      advance(state, finds);
     }
     return state;
+  }
+
+  // While there are at most eight times kTimes vertices, and four neighbours each.
+  template <unsigned kTimes>
+  __device__ void go_on_with_short_rows(SliceState& state) {
+    while (state.size <= kTimes * kTogether && job_.goes_on(state)) {
+      const Vertex* const heads = reinterpret_cast<const Vertex*>(memory_.heads[state.level % 2]);
+      Vertex u[kTimes];
+      bool has_more = false;
+#pragma unroll
+      for (unsigned k = 0; k < kTimes; ++k) {
+        const bool mine = kTogether * k + lane() / 4 < state.size;
+        u[k] = mine ? heads[kWarp * k + lane()] : kNobody;
+        has_more |= mine && u[k] >= SliceJob::kMore;
+      }
+      if (__any_sync(~0u, has_more)) break;
+      Finds finds{0, kNoVertex};
+      offer<kTimes>(state, finds, u);
+      advance(state, finds);
+    }
   }
 
   struct Finds {
@@ -133,34 +145,37 @@ class ThinLevels {
     Vertex least;                                  // of the lane's
   };
 
-  // neighbour(i) of some vertices from `begin` on, by all lanes of the only warp. What must be known of them to go on is asked for before it is known whether
-  // they are new. They look before they claim: claims in the same word wait for each other.
-  template <class Neighbour>
-  __device__ void offer(unsigned begin, const SliceState& state, Finds& finds, Neighbour neighbour) {
+  __device__ void advance(SliceState& state, const Finds& finds) const {
+    __syncwarp();
+    state.size = finds.count;
+    if (finds.count == 0) return;
+    ++state.level;
+    state.reached += finds.count;
+    if (job_.is_folded()) return;
+    state.farthest = __reduce_min_sync(~0u, finds.least);
+    if (blockIdx.x == 0 && lane() == 0) job_.tell_size(state);
+  }
+
+  // By all lanes of the only warp. What must be known of neighbours to go on is asked for before it is known whether they are new. They look before they
+  // claim: claims in the same word wait for each other.
+  template <unsigned kTimes>
+  __device__ void offer(const SliceState& state, Finds& finds, const Vertex (&u)[kTimes]) {
     const Distance level = state.level + 1;
-    Vertex u[kTimes];
+    Vertex* const list = memory_.list[level % 2];
     uint4 ahead[kTimes];
     unsigned at[kTimes];
-#pragma unroll
-    for (unsigned k = 0; k < kTimes; ++k) {
-      const unsigned i = begin + kTogether * k + lane() / 4;
-      u[k] = neighbour(i % kWarp);
-      if (i >= state.size) u[k] = kNobody;
-    }
 #pragma unroll
     for (unsigned k = 0; k < kTimes; ++k)
       if (u[k] != kNobody) ahead[k] = job_.heads[u[k]];
 #pragma unroll
     for (unsigned k = 0; k < kTimes; ++k) {
-      at[k] = kNobody;
-      if (begin + kTogether * k >= state.size) continue;
       bool is_new = u[k] != kNobody && !is_in(slice_.seen, u[k]);
       __syncwarp();
       if (is_new) is_new = (atomicOr(&slice_.seen[u[k] / 32], 1u << u[k] % 32) >> u[k] % 32 & 1) == 0;
       const unsigned all = __ballot_sync(~0u, is_new);
+      at[k] = is_new ? finds.count + __popc(all & ((1u << lane()) - 1)) : kNobody;
       if (is_new) {
-        at[k] = finds.count + __popc(all & ((1u << lane()) - 1));
-        memory_.list[level % 2][at[k]] = u[k];
+        list[at[k]] = u[k];
         if (blockIdx.x == 0) job_.row[u[k]] = level;
         finds.least = min(finds.least, u[k]);
       }
