@@ -7,17 +7,12 @@
 #include <functional>
 
 #include "engine/cuda/lanes.hpp"
+#include "engine/cuda/paths.hpp"
 #include "engine/cuda/reduce.hpp"
 #include "engine/cuda/traversal.hpp"
 #include "engine/cuda/waves.hpp"
 
 namespace antipode::cuda {
-
-// A row, and a number that no other content of a row has had.
-struct RowView {
-  const Distance* data;
-  std::uint64_t serial;
-};
 
 // Nobody knows of a longer path than this; nor than the eccentricity, if that is larger, and counts.
 struct RoundLimit {

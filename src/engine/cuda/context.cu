@@ -33,10 +33,10 @@ class Spares {
   }
   void* pinned() { return taken(pinned_); }
   cudaStream_t stream() { return static_cast<cudaStream_t>(taken(streams_)); }
-  void keep(void* pinned, cudaStream_t stream) {
+  void keep(void* pinned, std::initializer_list<cudaStream_t> streams) {
     const std::lock_guard lock(mutex_);
     pinned_.push_back(pinned);
-    streams_.push_back(stream);
+    streams_.insert(streams_.end(), streams.begin(), streams.end());
   }
 
  private:
@@ -129,16 +129,17 @@ Context::Context() {
   multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
   cache_bytes_ = attribute(cudaDevAttrL2CacheSize);
   shared_bytes_ = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  if ((stream_ = Spares::shared().stream()) == nullptr) check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream");
+  for (cudaStream_t* const stream : {&stream_, &side_stream_})
+    if ((*stream = Spares::shared().stream()) == nullptr) check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), "creating a stream");
   cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
-  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, 2 * kPinned);
-  if (status != cudaSuccess) cudaStreamDestroy(stream_);
+  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, 3 * kPinned);
+  if (status != cudaSuccess) cudaStreamDestroy(stream_), cudaStreamDestroy(side_stream_);
   check(status, "pinning memory");
 }
 
 Context::~Context() {
-  cudaStreamSynchronize(stream_);
-  Spares::shared().keep(pinned_, stream_);
+  for (const cudaStream_t stream : {stream_, side_stream_}) cudaStreamSynchronize(stream);
+  Spares::shared().keep(pinned_, {stream_, side_stream_});
 }
 
 unsigned Context::blocks_for(std::size_t items, unsigned threads) const {

@@ -43,6 +43,21 @@ class Buffer {
   std::size_t count_ = 0;
 };
 
+// A moment in a stream.
+class Event {
+ public:
+  Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "creating an event"); }
+  ~Event() { cudaEventDestroy(event_); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "recording an event"); }
+  void wait() { check(cudaEventSynchronize(event_), "waiting for the GPU"); }
+  void hold(cudaStream_t stream) { check(cudaStreamWaitEvent(stream, event_), "waiting for the GPU"); }  // what is started there comes after it
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
 // A stream of its own, and a little pinned memory through which results come back.
 class Context {
  public:
@@ -52,6 +67,7 @@ class Context {
   Context& operator=(const Context&) = delete;
 
   cudaStream_t stream() const { return stream_; }
+  cudaStream_t side_stream() const { return side_stream_; }  // for what may go on beside
   int multiprocessors() const { return multiprocessors_; }
   std::size_t cache_bytes() const { return static_cast<std::size_t>(cache_bytes_); }  // shared by all multiprocessors
   std::size_t shared_bytes() const { return static_cast<std::size_t>(shared_bytes_); }  // that a block may have
@@ -81,7 +97,7 @@ class Context {
     check(cudaMemsetAsync(data, byte, count * sizeof(T), stream_), "filling memory");
   }
 
-  // Memory of the host that kernels can write to: kPinned bytes, twice, for requests that are answered together. What follows a search without a
+  // Memory of the host that kernels can write to: kPinned bytes, three times, for requests that are answered together. What follows a search without a
   // wait has its answer behind the search's.
   void* pinned(unsigned turn = 0) const { return static_cast<char*>(pinned_) + turn * kPinned; }
   void* pinned_behind_search(unsigned turn = 0) const { return static_cast<char*>(pinned(turn)) + kPinned / 8 * 5; }
@@ -99,7 +115,7 @@ class Context {
   static constexpr std::size_t kPinned = 8192;
 
  private:
-  cudaStream_t stream_ = nullptr;
+  cudaStream_t stream_ = nullptr, side_stream_ = nullptr;
   void* pinned_ = nullptr;
   int multiprocessors_ = 0, cache_bytes_ = 0, shared_bytes_ = 0;
 };

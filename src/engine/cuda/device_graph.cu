@@ -91,19 +91,6 @@ class Pinned {
   void* data_ = nullptr;
 };
 
-class Event {
- public:
-  Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "creating an event"); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "recording an event"); }
-  void wait() { check(cudaEventSynchronize(event_), "waiting for the GPU"); }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
 // The arcs travel in pieces: while one is on the bus, all cores copy the next one into pinned memory. A small graph goes as it is.
 void upload_rows(const Context& context, const Graph& graph, const EdgeOffset* offsets, const std::uint64_t* rows, Vertex* targets, std::size_t staging_bytes) {
   const auto arcs = graph.targets();

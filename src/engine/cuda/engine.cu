@@ -11,6 +11,7 @@
 #include "engine/cuda/bounds.hpp"
 #include "engine/cuda/cliques.hpp"
 #include "engine/cuda/flows.hpp"
+#include "engine/cuda/paths.hpp"
 #include "engine/cuda/search/variant.hpp"
 #include "engine/cuda/traversal.hpp"
 
@@ -37,7 +38,7 @@ struct Plan {
 class CudaEngine final : public Engine {
  public:
   CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
-      : graph_(graph), plan_(plan), device_graph_(context_, graph), into_(graph.is_directed() ? std::make_unique<DeviceGraph>(context_, graph.into()) : nullptr), traversal_(context_, device_graph_.view(), into(), blocks_, clusters_, slices_), waves_(context_, device_graph_.view(), traversal_.queue()),
+      : graph_(graph), plan_(plan), device_graph_(context_, graph), into_(graph.is_directed() ? std::make_unique<DeviceGraph>(context_, graph.into()) : nullptr), traversal_(context_, device_graph_.view(), into(), blocks_, clusters_, slices_), paths_(context_, into()), waves_(context_, device_graph_.view(), traversal_.queue()),
         lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, plan.abreast, blocks_, [this] { return interrupted(); }), flows_(context_, device_graph_.view(), into(), device_graph_.positions(), [this] { return interrupted(); }), cliques_(context_, device_graph_.view()), rows_(1) {
     if (plan.blocks) blocks_.emplace(context_, device_graph_.view(), graph.is_directed());
     if (plan.clusters) clusters_.emplace(context_, device_graph_.view());
@@ -47,6 +48,7 @@ class CudaEngine final : public Engine {
   }
 
   ~CudaEngine() override {
+    paths_.join();
     cudaStreamSynchronize(context_.stream());  // buffers go when nobody uses them any more
   }
 
@@ -76,33 +78,37 @@ class CudaEngine final : public Engine {
     Distance* const first = next_row(source);
     bounds();
     const Row latest[] = {kLatestRow};
-    bounds_->start_round(first, traversal_.start(source, first), {0, true}, latest);
+    SearchEnds* const ends = traversal_.start(source, first);
+    bounds_->start_round(first, ends, {0, true}, latest);
     const Row kept = keep();
     const Row centers[] = {kept, kLatestRow};
     Distance* const second = other_row();        // the first cannot be stopped any more
-    bounds_->start_round(second, traversal_.start_next(second, bounds_->is_over(), 1), {0, true}, std::span(centers).first(may_move ? 2 : 1), bounds_->is_over(), 1);
+    const SearchEnds* const found = traversal_.start_next(ends, second, bounds_->is_over(), 1);
+    paths_.start_ahead(row_of(kLatestRow), found, bounds_->is_over(), source);
+    bounds_->start_round(second, found, {0, true}, std::span(centers).first(may_move ? 2 : 1), bounds_->is_over(), 1);
     context_.finish();
     std::vector<Explored> result{{traversal_.outcome(0), kept, bounds_->round_outcome(0)}};
     if (bounds_->count(Among::outside) == 0) {
       latest_ = static_cast<std::uint32_t>(kept);
     } else {
-      const Search found = traversal_.outcome(1);
-      result.push_back({found, keep(), bounds_->round_outcome(1)});
+      const Search search = traversal_.outcome(1);
+      paths_.name_ends(search.source, search.farthest);
+      result.push_back({search, keep(), bounds_->round_outcome(1)});
     }
     return result;
   }
 
   Middle explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers, std::span<const Vertex> known) override {
-    if (variant_ || !traversal_.can_follow() || centers.size() > CudaBounds::kMostRows || known.size() > Traversal::kMostKnown) return Engine::explore_middle(row, to, lower, centers, known);
-    const Distance* const distances = row_of(row).data;
+    if (variant_ || !traversal_.can_follow() || centers.size() > CudaBounds::kMostRows || known.size() > Paths::kMostKnown) return Engine::explore_middle(row, to, lower, centers, known);
+    const RowView from = row_of(row);
     const std::uint32_t latest = latest_;
     Distance* const next = next_row(to);
     bounds();
-    const unsigned* const skips = traversal_.start_path(distances, to, known);
-    bounds_->start_round(next, traversal_.start_next(next, skips, 0), {lower, true}, centers, skips);
+    const Paths::Middle middle = paths_.start(from, to, known);
+    bounds_->start_round(next, traversal_.start_next(middle.ends, next, middle.skips, 0), {lower, true}, centers, middle.skips);
     context_.finish();
     Middle result;
-    if (auto path = traversal_.path_outcome()) {
+    if (auto path = paths_.outcome()) {
       result.path = std::move(*path);
       if (std::find(known.begin(), known.end(), result.path[result.path.size() / 2]) != known.end()) {
         latest_ = latest;
@@ -137,7 +143,10 @@ class CudaEngine final : public Engine {
   }
 
   std::vector<Vertex> clique(Vertex around) const override { return cliques_.around(around); }
-  std::vector<Vertex> path(Row row, Vertex to) const override { return traversal_.path(row_of(row).data, to); }
+  std::vector<Vertex> path(Row row, Vertex to) const override {
+    const PackedRows packed = into_ ? PackedRows() : blocks_ ? blocks_->rows() : clusters_ ? clusters_->rows() : PackedRows();
+    return packed.halves != nullptr ? walked_back(context_, device_graph_.view(), packed, row_of(row).data, to) : paths_.walk(row_of(row), to);
+  }
 
   void distances(std::span<const Vertex> sources, const RowSink& sink) override {
     std::vector<Distance> row(graph_.order());
@@ -182,6 +191,7 @@ class CudaEngine final : public Engine {
   }
 
   Distance* other_row() {
+    paths_.join();
     if (rows_[0].data.size() == 0) rows_[0] = fresh_row();
     latest_ = 0;
     rows_[0].serial = ++serial_;
@@ -222,7 +232,8 @@ class CudaEngine final : public Engine {
   std::optional<BlockSearches> blocks_;  // before those who use them
   std::optional<ClusterSearch> clusters_;
   std::optional<SliceSearch> slices_;
-  mutable Traversal traversal_;
+  Traversal traversal_;
+  mutable Paths paths_;
   Waves waves_;
   Lanes lanes_;
   Flows flows_;

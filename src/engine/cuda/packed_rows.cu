@@ -65,9 +65,15 @@ Buffer<uint4> packed_rows(const Context& context, const GraphView& graph) {
   return result;
 }
 
-void walk_back(const Context& context, const GraphView& graph, PackedRows rows, const Distance* distances, Vertex to, Vertex* path) {
-  walk_back_kernel<<<1, kWarp, 0, context.stream()>>>(graph, rows, distances, to, path);
+std::vector<Vertex> walked_back(const Context& context, const GraphView& graph, PackedRows rows, const Distance* distances, Vertex to) {
+  const Distance length = context.value(distances + to);
+  if (length == kUnreached) return {};
+  std::vector<Vertex> result(std::size_t{length} + 1);
+  const Buffer<Vertex> path(result.size());  // path[d] is the vertex at distance d
+  walk_back_kernel<<<1, kWarp, 0, context.stream()>>>(graph, rows, distances, to, path.data());
   check(cudaGetLastError(), "launching a kernel");
+  context.download(std::span<Vertex>(result), path.data());
+  return result;
 }
 
 }  // namespace antipode::cuda

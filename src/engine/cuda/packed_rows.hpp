@@ -29,7 +29,7 @@ struct PackedRows {
 
 Buffer<uint4> packed_rows(const Context& context, const GraphView& graph);
 
-// A shortest path to `to`, found backwards, in a graph whose arcs have no direction; path[d] is the vertex at distance d.
-void walk_back(const Context& context, const GraphView& graph, PackedRows rows, const Distance* distances, Vertex to, Vertex* path);
+// A shortest path to `to`, found backwards, in a graph whose arcs have no direction; empty if there is none.
+std::vector<Vertex> walked_back(const Context& context, const GraphView& graph, PackedRows rows, const Distance* distances, Vertex to);
 
 }  // namespace antipode::cuda

@@ -40,8 +40,8 @@ struct SearchState {
 struct SearchControl {
   Found found[3];                            // this level's, the next one's, and the one being cleared
   SearchState alone;                         // where a block that went on alone has come to
-  SearchEnds ends;                           // of the last search
-  unsigned skips;                            // the next search is not wanted
+  SearchEnds ends;                           // of the last search …
+  SearchEnds nearest_ends;                   // … and of the last from a clique, which nobody wants
 };
 
 // What the host wants to know; the sizes of levels as far as most searches go.

@@ -196,92 +196,6 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
   for (unsigned level = threadIdx.x; level <= state.level && level < std::size(job.answer->level_sizes); level += kThreads) job.answer->level_sizes[level] = job.level_sizes[level];
 }
 
-// A path on its way to the host, if it is not too long for that.
-struct PathAnswer {
-  static constexpr Distance kMost = 1024;
-  Distance length;                           // kUnreached: there is none
-  Vertex path[kMost + 1];
-};
-static_assert(sizeof(PathAnswer) <= Context::kPinned);
-
-// What becomes of the middle of a path: the next search begins there, unless it is known.
-struct PathMiddle {
-  SearchControl* control;                    // null: nothing
-  unsigned known_count;
-  Vertex known[Traversal::kMostKnown];
-
-  __device__ void is(Vertex v) const {
-    bool skips = false;
-    for (unsigned i = 0; i < known_count; ++i) skips |= known[i] == v;
-    control->ends.farthest = v;
-    control->skips = skips ? 1 : 0;
-  }
-};
-
-// Where a walk along a path has come to.
-struct Place {
-  Vertex at;
-  uint4 head;
-  std::uint64_t row;
-
-  __device__ static Place of(const GraphView& graph, Vertex v) { return {v, graph.heads[v], graph.rows[v]}; }
-  __device__ Place from(unsigned lane) const {
-    return {__shfl_sync(~0u, at, lane), {__shfl_sync(~0u, head.x, lane), __shfl_sync(~0u, head.y, lane), __shfl_sync(~0u, head.z, lane), __shfl_sync(~0u, head.w, lane)}, __shfl_sync(~0u, row, lane)};
-  }
-};
-
-// One warp walks back from `to`, each time to the first neighbour that is a step nearer; it is most often among the first four, and what must be known
-// of these to go on is asked for together with their distances. Longer rows are looked through by the whole block. A path that is too long for the answer
-// goes to `long_path`, if there is room.
-__global__ void __launch_bounds__(kThreads) path_kernel(GraphView into, const Distance* distances, Vertex to, PathAnswer* answer, Vertex* long_path, PathMiddle middle) {
-  __shared__ Place place;
-  __shared__ Distance left;                  // steps
-  __shared__ unsigned first;                 // neighbour that is nearer
-  const Distance length = distances[to];
-  if (threadIdx.x == 0) {
-    answer->length = length;
-    if (middle.control != nullptr) middle.control->skips = 1;  // until there is one
-  }
-  if (length == kUnreached) return;
-  Vertex* const path = length <= PathAnswer::kMost ? answer->path : long_path;
-  if (path == nullptr) return;
-  const auto note = [&](Distance d, Vertex v) {
-    if (threadIdx.x != 0) return;
-    path[d] = v;
-    if (middle.control != nullptr && d == (length + 1) / 2) middle.is(v);
-  };
-  Place here = Place::of(into, to);
-  Distance d = length;
-  while (true) {
-    if (threadIdx.x < kWarp) {
-      for (note(d, here.at); d > 0; note(--d, here.at)) {
-        const Vertex four[4] = {here.head.x, here.head.y, here.head.z, here.head.w};
-        const Place mine = Place::of(into, four[lane() % 4]);
-        const unsigned nearer = __ballot_sync(~0u, lane() < 4 && distances[mine.at] + 1 == d);
-        if (nearer == 0) break;
-        here = mine.from(__ffs(nearer) - 1);
-      }
-      if (lane() == 0) place = here, left = d, first = kNobody;
-    }
-    __syncthreads();
-    here = place;
-    d = left;
-    if (d == 0) return;
-    const GraphView::Row row = into.row(here.at, here.row);
-    for (Vertex begin = 0; begin < row.degree; begin += kThreads) {
-      const Vertex i = begin + threadIdx.x;
-      if (i < row.degree && distances[into.targets[row.begin + i]] + 1 == d) atomicMin(&first, i);
-      __syncthreads();
-      const bool found = first != kNobody;   // for all threads alike
-      __syncthreads();
-      if (found) break;
-    }
-    here = Place::of(into, into.targets[row.begin + first]);
-    --d;
-    __syncthreads();                         // all know it
-  }
-}
-
 // Lists the vertices with huge rows; returns how many there are.
 Vertex find_huge_rows(const Context& context, const GraphView& graph, Vertex* huge) {
   if (graph.max_degree <= GraphView::kHugeRow) return 0;
@@ -322,14 +236,14 @@ Search Traversal::search(Vertex source, Distance* row) {
   return outcome();
 }
 
-const SearchEnds* Traversal::start(Vertex source, Distance* row) {
-  together({&source, 1}, kUnreached, row);
+SearchEnds* Traversal::start(Vertex source, Distance* row) {
+  together({&source, 1}, kUnreached, row, &control_.data()->ends);
   return &control_.data()->ends;
 }
 
-const SearchEnds* Traversal::start_next(Distance* row, const unsigned* skips, unsigned turn) {
-  slices_->start({}, kUnreached, row, level_sizes(turn), &control_.data()->ends, skips, static_cast<SearchAnswer*>(context_.pinned(turn)));
-  return &control_.data()->ends;
+const SearchEnds* Traversal::start_next(SearchEnds* ends, Distance* row, const unsigned* skips, unsigned turn) {
+  slices_->start({}, kUnreached, row, level_sizes(turn), ends, skips, static_cast<SearchAnswer*>(context_.pinned(turn)));
+  return ends;
 }
 
 Search Traversal::outcome(unsigned turn) {
@@ -338,11 +252,11 @@ Search Traversal::outcome(unsigned turn) {
   return described(answer.source, answer.levels, answer.farthest, answer.level_sizes, turn);
 }
 
-void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) { together(sources, limit, row); }
+void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) { together(sources, limit, row, &control_.data()->nearest_ends); }
 
-void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row) {
+void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchEnds* ends) {
   auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
-  if (slices_) return slices_->start(sources, limit, row, level_sizes_.data(), &control_.data()->ends, nullptr, answer);
+  if (slices_) return slices_->start(sources, limit, row, level_sizes_.data(), ends, nullptr, answer);
   SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), huge_.data(), huge_count_, level_sizes_.data(), control_.data(), answer, tuning_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(search_kernel, kThreads, sizeof(BlockMemory), job);
@@ -364,44 +278,6 @@ Search Traversal::described(Vertex source, Vertex levels, Vertex farthest, std::
     result.reached += result.level_sizes[level];
     result.distance_sum += level * result.level_sizes[level];
   }
-  return result;
-}
-
-std::vector<Vertex> Traversal::path(const Distance* row, Vertex to) {
-  const PackedRows rows = into_.targets != graph_.targets ? PackedRows() : blocks_ ? blocks_->rows() : clusters_ ? clusters_->rows() : PackedRows();
-  if (rows.halves != nullptr) return long_path(context_.value(row + to), [&](Vertex* path) { walk_back(context_, graph_, rows, row, to, path); });
-  auto* const answer = static_cast<PathAnswer*>(context_.pinned());
-  const auto walk = [&](Vertex* path) {
-    path_kernel<<<1, kThreads, 0, context_.stream()>>>(into_, row, to, answer, path, PathMiddle{});
-    check(cudaGetLastError(), "launching a kernel");
-  };
-  walk(nullptr);
-  context_.finish();
-  if (answer->length <= PathAnswer::kMost) return {answer->path, answer->path + answer->length + 1};
-  return long_path(answer->length, walk);
-}
-
-const unsigned* Traversal::start_path(const Distance* row, Vertex to, std::span<const Vertex> known) {
-  PathMiddle middle{control_.data(), static_cast<unsigned>(known.size()), {}};
-  std::copy(known.begin(), known.end(), middle.known);
-  path_kernel<<<1, kThreads, 0, context_.stream()>>>(into_, row, to, static_cast<PathAnswer*>(context_.pinned(1)), nullptr, middle);
-  check(cudaGetLastError(), "launching a kernel");
-  return &control_.data()->skips;
-}
-
-std::optional<std::vector<Vertex>> Traversal::path_outcome() const {
-  const PathAnswer& answer = *static_cast<const PathAnswer*>(context_.pinned(1));
-  if (answer.length > PathAnswer::kMost) return std::nullopt;
-  return std::vector<Vertex>(answer.path, answer.path + answer.length + 1);
-}
-
-template <class Walk>
-std::vector<Vertex> Traversal::long_path(Distance length, Walk walk) {
-  if (length == kUnreached) return {};
-  if (path_.size() <= length) path_ = Buffer<Vertex>(std::size_t{length} + 1);
-  walk(path_.data());
-  std::vector<Vertex> result(std::size_t{length} + 1);
-  context_.download(std::span<Vertex>(result), path_.data());
   return result;
 }
 

@@ -39,29 +39,21 @@ class Traversal {
   // The same in two parts, where the whole GPU searches: something that needs the row may be started in between, and everything waited for
   // before the outcome. Where the ends will be, on the GPU.
   bool is_by_all() const { return !blocks_ && !clusters_; }
-  const SearchEnds* start(Vertex source, Distance* row);
+  SearchEnds* start(Vertex source, Distance* row);
   // Where one search can follow another without a word from the host: from the farthest vertex it found, or the middle of a path, unless `skips` says
   // that it is not wanted. The answers of two requests are there at the same time, in their turns.
   bool can_follow() const { return is_by_all() && slices_; }
-  const SearchEnds* start_next(Distance* row, const unsigned* skips, unsigned turn);
+  const SearchEnds* start_next(SearchEnds* ends, Distance* row, const unsigned* skips, unsigned turn);
   Search outcome(unsigned turn = 0);
-  // A path as below, in the other turn, whose middle is where the next search begins; but it is to be skipped if that is known, or the path too long.
-  static constexpr std::size_t kMostKnown = 8;
-  const unsigned* start_path(const Distance* row, Vertex to, std::span<const Vertex> known);
-  std::optional<std::vector<Vertex>> path_outcome() const;  // none: it is too long
-  // The distance of every vertex to the nearest of at most kMostSources different sources, as far as `limit`; others are kUnreached. Only started.
+  // The distance of every vertex to the nearest of at most kMostSources different sources, all each other's neighbours, as far as `limit`; others are kUnreached. Only started.
   static constexpr std::size_t kMostSources = SliceSearch::kMostSources;
   void distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row);
-  // A shortest path from the row's source, found backwards; empty if there is none.
-  std::vector<Vertex> path(const Distance* row, Vertex to);
   std::uint64_t* queue() const { return queue_.data(); }  // for waves, which never run at the same time
 
  private:
   template <class Alone>
   std::optional<Search> alone(std::optional<Alone>& searches, Vertex source, Distance* row);  // by a block or a cluster
-  void together(std::span<const Vertex> sources, Distance limit, Distance* row);  // by the whole GPU, started
-  template <class Walk>
-  std::vector<Vertex> long_path(Distance length, Walk walk);  // walk(path) writes it into the GPU's memory
+  void together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchEnds* ends);  // by the whole GPU, started
   Vertex* level_sizes(unsigned turn) { return level_sizes_.data() + turn * (std::size_t{graph_.order} + 2); }
   Search described(Vertex source, Vertex levels, Vertex farthest, std::span<const Vertex> known_sizes, unsigned turn = 0);
 
@@ -77,7 +69,6 @@ class Traversal {
   Buffer<Vertex> huge_;                    // vertices with huge rows
   Vertex huge_count_;
   Buffer<SearchControl> control_;
-  Buffer<Vertex> path_;
   bool may_pull_ = true;                   // until the pulls of a search took longer than pushes would have
 };
 
