@@ -61,12 +61,12 @@ class SliceLevels {
   __device__ SliceState pull(SliceState state, unsigned round) {
     uint4* const notices = job_.notices + round % 2 * job_.notice_count;
     slice_.pull();
-    if (threadIdx.x == 0) {
+    __syncthreads();
+    if (threadIdx.x == 0) {                        // all know how the last level went
       memory_.fresh = memory_.thin.listed = 0;
       memory_.least = kNoVertex;
       memory_.thin.cells[(state.level + 1) % 2] = {0, 0, 0, kNoVertex};
     }
-    __syncthreads();
     slice_.tell(notices, round);
     enter(state);                                  // while others have not come so far
     slice_.await(job_, notices, round);

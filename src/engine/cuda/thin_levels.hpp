@@ -156,35 +156,28 @@ class ThinLevels {
     if (blockIdx.x == 0 && lane() == 0) job_.tell_size(state);
   }
 
-  // By all lanes of the only warp. What must be known of neighbours to go on is asked for before it is known whether they are new. They look before they
-  // claim: claims in the same word wait for each other.
+  // By all lanes of the only warp, without branches. What must be known of neighbours to go on is asked for before it is known whether they are new.
   template <unsigned kTimes>
   __device__ void offer(const SliceState& state, Finds& finds, const Vertex (&u)[kTimes]) {
     const Distance level = state.level + 1;
-    Vertex* const list = memory_.list[level % 2];
     uint4 ahead[kTimes];
-    unsigned at[kTimes];
+    unsigned before[kTimes];
 #pragma unroll
-    for (unsigned k = 0; k < kTimes; ++k)
-      if (u[k] != kNobody) ahead[k] = job_.heads[u[k]];
+    for (unsigned k = 0; k < kTimes; ++k) ahead[k] = job_.heads[u[k] != kNobody ? u[k] : 0];
+#pragma unroll
+    for (unsigned k = 0; k < kTimes; ++k) before[k] = atomicOr(&slice_.seen[u[k] != kNobody ? u[k] / 32 : 0], bit_of(u[k]));
 #pragma unroll
     for (unsigned k = 0; k < kTimes; ++k) {
-      bool is_new = u[k] != kNobody && !is_in(slice_.seen, u[k]);
-      __syncwarp();
-      if (is_new) is_new = (atomicOr(&slice_.seen[u[k] / 32], 1u << u[k] % 32) >> u[k] % 32 & 1) == 0;
-      const unsigned all = __ballot_sync(~0u, is_new);
-      at[k] = is_new ? finds.count + __popc(all & ((1u << lane()) - 1)) : kNobody;
-      if (is_new) {
-        list[at[k]] = u[k];
-        if (blockIdx.x == 0) job_.row[u[k]] = level;
-        finds.least = min(finds.least, u[k]);
-      }
+      const bool is_new = (bit_of(u[k]) & ~before[k]) != 0;
+      const unsigned all = __ballot_sync(~0u, is_new), at = finds.count + __popc(all & ((1u << lane()) - 1));
+      if (is_new) memory_.list[level % 2][at] = u[k];
+      if (is_new && at < kWarp) memory_.heads[level % 2][at] = ahead[k];
+      if (is_new && blockIdx.x == 0) job_.row[u[k]] = level;
+      finds.least = min(finds.least, is_new ? u[k] : kNoVertex);
       finds.count += __popc(all);
     }
-#pragma unroll
-    for (unsigned k = 0; k < kTimes; ++k)
-      if (at[k] < kWarp) memory_.heads[level % 2][at[k]] = ahead[k];
   }
+  __device__ static unsigned bit_of(Vertex u) { return u != kNobody ? 1u << u % 32 : 0; }
 
   // Those not seen before are found. All are asked for before the first answer is looked at.
   __device__ void claim(const Vertex (&u)[4], bool (&is_new)[4]) const {
