@@ -90,6 +90,14 @@ struct Explored {
   Absorbed absorbed;
 };
 
+struct SweepPlan {
+  bool may_move = true;                // the ball: it may be around the second
+  // What is likely to be asked for next is the middle of the second's path, if more than `worth_middle` are left outside; but not if that path has an odd
+  // length and one in `few_share` or fewer are left.
+  Vertex worth_middle = kNoVertex, few_share = 0;
+  constexpr bool expects_middle(Distance lower, Vertex outside, Vertex order) const { return outside > worth_middle && (few_share == 0 || lower % 2 == 0 || outside * std::uint64_t{few_share} > order); }
+};
+
 struct Middle {
   std::vector<Vertex> path;
   std::optional<Explored> explored;    // its middle
@@ -212,8 +220,8 @@ class Engine {
   // that is larger; among the centers kLatestRow is this search's row.
   virtual Explored explore(Vertex source, Distance lower, std::span<const Row> centers);
   // The source explored; and where that needs no wait between them, and somebody is left outside the ball, the farthest vertex it found. The ball is around
-  // the first, or may move. Arcs have no direction.
-  virtual std::vector<Explored> sweep(Vertex source, bool may_move);
+  // the first, or may move. Arcs have no direction. What the plan expects to be asked for next may have been begun already.
+  virtual std::vector<Explored> sweep(Vertex source, const SweepPlan& plan);
   // A shortest path from the row's source to the vertex, and its middle explored, unless that is one of those known.
   virtual Middle explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers, std::span<const Vertex> known);
   virtual void release(Row row) = 0;

@@ -72,7 +72,7 @@ class PartGraphEngine final : public Engine {
   }
 
   Explored explore(Vertex source, Distance lower, std::span<const Row> centers) override { return written().explore(source, lower, centers); }
-  std::vector<Explored> sweep(Vertex source, bool may_move) override { return written().sweep(source, may_move); }
+  std::vector<Explored> sweep(Vertex source, const SweepPlan& plan) override { return written().sweep(source, plan); }
   Middle explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers, std::span<const Vertex> known) override { return written().explore_middle(row, to, lower, centers, known); }
   std::vector<Vertex> clique(Vertex around) const override { return written_ ? written_->clique(around) : Engine::clique(around); }
   Bounds& bounds() override { return written().bounds(); }

@@ -22,7 +22,7 @@ Explored Engine::explore(Vertex source, Distance lower, std::span<const Row> cen
   return result;
 }
 
-std::vector<Explored> Engine::sweep(Vertex source, bool) {
+std::vector<Explored> Engine::sweep(Vertex source, const SweepPlan&) {
   const Row latest[] = {kLatestRow};
   return {explore(source, 0, latest)};
 }

@@ -75,6 +75,9 @@ class Elimination {
     }
   }
 
+  // What comes after the first two searches, as far as their engine can tell.
+  SweepPlan plan() const { return automatic_ && abreast_ == 1 ? SweepPlan{true, tuning_.worth_middle, tuning_.few_share} : SweepPlan{automatic_}; }
+
   // Few enough that a better ball is not worth a search, but its widening is.
   bool is_few(Vertex outside) const { return outside * std::uint64_t{tuning_.few_share} <= engine_.graph().order(); }
 
@@ -104,7 +107,7 @@ class Elimination {
   // The first two: from the source, and the farthest vertex it finds.
   void sweep(Vertex source) {
     const Stopwatch stopwatch;
-    const std::vector<Explored> found = engine_.sweep(source, automatic_);
+    const std::vector<Explored> found = engine_.sweep(source, plan());
     const double seconds = stopwatch.seconds() / static_cast<double>(found.size());
     if (found.size() > 1) {  // the bounds know of both already: nobody may stop between them
       const Explored& first = found.front();

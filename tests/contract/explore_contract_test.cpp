@@ -38,12 +38,13 @@ TEST_P(EngineContract, a_sweep_is_two_explorations) {
     const Graph graph = graphs.next();
     const auto large = engine(graph), small = engine(graph);
     const bool may_move = round % 3 != 0;
+    const SweepPlan plan{may_move, round % 2 == 0 ? kNoVertex : static_cast<Vertex>(round % 5), static_cast<Vertex>(round % 4)};
     for (int again = 0; again < 2; ++again) {  // what is left of the first must not matter
       const Vertex source = random() % graph.order();
       large->bounds().reset();
       small->bounds().reset();
-      const auto there = large->sweep(source, may_move);
-      std::vector<Explored> here = small->Engine::sweep(source, may_move);
+      const auto there = large->sweep(source, plan);
+      std::vector<Explored> here = small->Engine::sweep(source, plan);
       ASSERT_EQ(here.size(), 1u);
       if (there.size() > 1) {
         const Row centers[] = {here[0].row, kLatestRow};
@@ -63,6 +64,50 @@ TEST_P(EngineContract, a_sweep_is_two_explorations) {
   }
 }
 
+TEST_P(EngineContract, what_a_sweep_expects_next_is_the_same_as_without) {
+  RandomConnectedGraphs graphs(47);
+  std::mt19937 random(47);
+  for (int round = 0; round < 300 && !HasFailure(); ++round) {
+    const Graph graph = graphs.next();
+    const auto large = engine(graph), small = engine(graph);
+    const SweepPlan plan{true, static_cast<Vertex>(round % 3), static_cast<Vertex>(round % 4)};
+    for (int again = 0; again < 2; ++again) {
+      const Vertex source = random() % graph.order();
+      large->bounds().reset();
+      small->bounds().reset();
+      const auto there = large->sweep(source, plan), here = small->sweep(source, {});
+      ASSERT_EQ(there.size(), here.size());
+      const Explored &last = there.back(), &same = here.back();
+      std::vector<Vertex> known;
+      std::vector<Row> centers, same_centers;
+      for (std::size_t i = 0; i < there.size(); ++i) {
+        known.push_back(there[i].search.source);
+        centers.push_back(there[i].row);
+        same_centers.push_back(here[i].row);
+      }
+      centers.push_back(kLatestRow);
+      same_centers.push_back(kLatestRow);
+      if (again == 1 && round % 5 == 0) {  // something else comes first
+        const Vertex other = random() % graph.order();
+        EXPECT_EQ(large->search(other).level_sizes, small->search(other).level_sizes);
+      }
+      const Middle next = large->explore_middle(last.row, last.search.farthest, last.search.eccentricity, centers, known);
+      const Middle expected = small->explore_middle(same.row, same.search.farthest, same.search.eccentricity, same_centers, known);
+      EXPECT_EQ(next.path, expected.path);
+      ASSERT_EQ(next.explored.has_value(), expected.explored.has_value());
+      if (next.explored) {
+        expect_same(*next.explored, *expected.explored);
+        EXPECT_EQ(large->path(next.explored->row, next.explored->search.farthest).size(), next.explored->search.eccentricity + 1);
+        large->release(next.explored->row);
+        small->release(expected.explored->row);
+      }
+      expect_same(large->bounds(), small->bounds(), graph.order());
+      for (const Explored& explored : there) large->release(explored.row);
+      for (const Explored& explored : here) small->release(explored.row);
+    }
+  }
+}
+
 TEST_P(EngineContract, the_middle_of_a_path_is_explored_unless_it_is_known) {
   RandomConnectedGraphs graphs(43);
   std::mt19937 random(43);
@@ -73,7 +118,7 @@ TEST_P(EngineContract, the_middle_of_a_path_is_explored_unless_it_is_known) {
     large->bounds().reset();
     small->bounds().reset();
     const Vertex source = random() % graph.order();
-    const Explored first = large->sweep(source, true).front(), same = small->sweep(source, true).front();
+    const Explored first = large->sweep(source, {}).front(), same = small->sweep(source, {}).front();
     const Row centers[] = {first.row, kLatestRow}, same_centers[] = {same.row, kLatestRow};
     const Distance lower = first.search.eccentricity;
     const Middle there = large->explore_middle(first.row, first.search.farthest, lower, centers, {});

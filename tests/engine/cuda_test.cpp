@@ -143,7 +143,23 @@ TEST_F(Cuda, a_long_tail_is_searched_by_slices) {
   EXPECT_EQ(b.witness.path.size(), b.lower + 1);
   for (const Vertex source : {Vertex{0}, kLeaves + kTail}) EXPECT_EQ(here->search(source).level_sizes, there->search(source).level_sizes);
   there->bounds().reset();
-  EXPECT_EQ(there->sweep(0, true).size(), 2u);  // the second search did not wait for the host
+  EXPECT_EQ(there->sweep(0, {}).size(), 2u);  // the second search did not wait for the host
+}
+
+// Leaves, triangles and cliques that hang on the rest come off; levels are thin and wide in turn, and searches begin with what came off, too.
+TEST_F(Cuda, folded_graphs_are_searched_as_on_the_cpu) {
+  for (const char* spec : {"ba?n=30000&degree=1", "ba?n=30000&degree=2&seed=5", "rmat?scale=15&edgefactor=2", "ws?n=20000&degree=4&p=0.02", "geometric?n=20000&degree=5"}) {
+    const Graph whole = generated(spec);
+    const Components parts = components(whole);
+    const Graph graph = component_subgraph(whole, parts, parts.largest());
+    const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, "slices"});
+    std::vector<Vertex> sources;
+    for (Vertex v = 0; v < graph.order() && sources.size() < 60; ++v)
+      if (v % 97 == 0 || (graph.degree(v) <= 3 && v % 31 == 0)) sources.push_back(v);
+    expect_same_rows(*here, *there, sources, spec);
+    Observer observer;
+    EXPECT_EQ(diameter(*here, {}, observer).lower, diameter(*there, {}, observer).lower) << spec;
+  }
 }
 
 // Rows too long for a warp, marks too many for a block, finds too many for its memory, arcs that come in several pieces: what small graphs do not meet.

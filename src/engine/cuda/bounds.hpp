@@ -70,9 +70,11 @@ class CudaBounds final : public Bounds {
 
   // absorb, or where there is no row choose_ball with half the limit, in two parts: everything must be waited for before the outcome.
   // At most kMostRows centers; source and eccentricity are on the GPU, and so is whether it is wanted at all.
-  void start_round(const Distance* row, const SearchEnds* ends, RoundLimit limit, std::span<const Row> centers, const unsigned* skips = nullptr, unsigned turn = 0);
+  void start_round(const Distance* row, const SearchEnds* ends, RoundLimit limit, std::span<const Row> centers, const unsigned* skips = nullptr, unsigned turn = 0, const SweepPlan& plan = {});
   Absorbed round_outcome(unsigned turn = 0);
-  const unsigned* is_over() const;          // on the GPU: after the last round nobody was left outside
+  // On the GPU, after the last round of the first turn: nobody was left outside; and after the last of any: the plan does not expect the middle to be asked for.
+  const unsigned* is_over() const;
+  const unsigned* skips_middle() const;
 
  private:
   void forget() { census_known_ = untouched_ = false; }
@@ -103,7 +105,7 @@ class CudaBounds final : public Bounds {
     Buffer<Distance> row;                   // distances to it as far as that
   };
   std::array<Surroundings, 2> around_clique_;  // made when wider balls want them
-  Buffer<RoundControl> round_;              // all zero between requests, but for the last two
+  Buffer<RoundControl> round_;              // all zero between requests, but for the last three
   Buffer<Vertex> list_;                     // of candidates
   BatchStarts starts_;                      // whose waves are in around_
   std::vector<Vertex> abreast_;             // sources of the last batch, if their rows are here:
@@ -134,7 +136,7 @@ struct RoundMeeting {
   Distance upper_beyond[CudaBounds::kMostRows];  // … and the highest of their upper bounds
 };
 
-// Where the blocks of a round meet, all zero before, but for the last two, and the meeting that is over.
+// Where the blocks of a round meet, all zero before, but for the last three, and the meeting that is over.
 struct RoundControl {
   static constexpr unsigned kMostRounds = 4;
   RoundMeeting meetings[2];                 // of rounds in turn
@@ -144,10 +146,11 @@ struct RoundControl {
   unsigned beyond[CudaBounds::kMostRows];
   unsigned listed, done;
   SearchEnds ends;                          // of a row that the host says it of
-  unsigned is_over;                         // nobody is left outside
+  unsigned is_over[2], skips_middle;        // of rounds in each turn; of the last round
 };
 
-inline const unsigned* CudaBounds::is_over() const { return &round_.data()->is_over; }
+inline const unsigned* CudaBounds::is_over() const { return &round_.data()->is_over[0]; }
+inline const unsigned* CudaBounds::skips_middle() const { return &round_.data()->skips_middle; }
 
 // What comes back to the host.
 struct RoundAnswer {

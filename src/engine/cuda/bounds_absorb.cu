@@ -20,7 +20,8 @@ struct Absorb {
   RoundLimit limit;
   RowList centers;                           // the first of them that leaves fewest candidates outside has the ball afterwards
   RoundMeeting *meeting, *next_meeting;
-  unsigned* is_over;
+  unsigned *is_over, *skips_middle;
+  SweepPlan plan;
   RoundAnswer* answer;                       // in the host's memory
 };
 
@@ -150,6 +151,7 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
       job.answer->census = left;
       job.answer->center = sets_ball ? best : kNoVertex;
       *job.is_over = left.outside == 0 ? 1 : 0;
+      *job.skips_middle = job.plan.expects_middle(known.limit, left.outside, job.sets.order) ? 0 : 1;
     }
   }
   __syncthreads();
@@ -168,12 +170,12 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
 static_assert(sizeof(RoundAnswer) <= Context::kPinned / 8 * 3);
 static_assert(sizeof(RoundMeeting) / sizeof(unsigned) <= kThreads);
 
-void CudaBounds::start_round(const Distance* row, const SearchEnds* ends, RoundLimit limit, std::span<const Row> centers, const unsigned* skips, unsigned turn) {
+void CudaBounds::start_round(const Distance* row, const SearchEnds* ends, RoundLimit limit, std::span<const Row> centers, const unsigned* skips, unsigned turn, const SweepPlan& plan) {
   auto* const answer = static_cast<RoundAnswer*>(context_.pinned_behind_search(turn));
   const bool untouched = !is_reset_ && row != nullptr && skips == nullptr;
   if (untouched) is_reset_ = true;           // every value is written
   RoundMeeting* const meetings = round_.data()->meetings;
-  Absorb job{{order(), lower_data(), upper_data(), flags_data()}, untouched, row, ends, skips, limit, {{}, static_cast<unsigned>(centers.size())}, &meetings[odd_round_ ? 1 : 0], &meetings[odd_round_ ? 0 : 1], &round_.data()->is_over, answer};
+  Absorb job{{order(), lower_data(), upper_data(), flags_data()}, untouched, row, ends, skips, limit, {{}, static_cast<unsigned>(centers.size())}, &meetings[odd_round_ ? 1 : 0], &meetings[odd_round_ ? 0 : 1], &round_.data()->is_over[turn], &round_.data()->skips_middle, plan, answer};
   for (unsigned r = 0; r < job.centers.count; ++r) job.centers.data[r] = row_of_(centers[r]).data;
   context_.launch_together(absorb_kernel, kThreads, 0, job);
   odd_round_ = !odd_round_;

@@ -132,7 +132,7 @@ Context::Context() {
   for (cudaStream_t* const stream : {&stream_, &side_stream_})
     if ((*stream = Spares::shared().stream()) == nullptr) check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), "creating a stream");
   cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
-  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, 3 * kPinned);
+  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, 4 * kPinned);
   if (status != cudaSuccess) cudaStreamDestroy(stream_), cudaStreamDestroy(side_stream_);
   check(status, "pinning memory");
 }

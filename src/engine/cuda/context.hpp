@@ -97,7 +97,7 @@ class Context {
     check(cudaMemsetAsync(data, byte, count * sizeof(T), stream_), "filling memory");
   }
 
-  // Memory of the host that kernels can write to: kPinned bytes, three times, for requests that are answered together. What follows a search without a
+  // Memory of the host that kernels can write to: kPinned bytes, four times, for requests that are answered together. What follows a search without a
   // wait has its answer behind the search's.
   void* pinned(unsigned turn = 0) const { return static_cast<char*>(pinned_) + turn * kPinned; }
   void* pinned_behind_search(unsigned turn = 0) const { return static_cast<char*>(pinned(turn)) + kPinned / 8 * 5; }

@@ -44,6 +44,11 @@ struct SearchEnds {
   Vertex farthest;                       // or whatever the next search is to begin with
 };
 
+// Where it is said on the GPU, each other than zero, that what is started is not wanted after all; null: it is.
+struct Skips {
+  const unsigned *one = nullptr, *other = nullptr;
+};
+
 class DeviceGraph {
  public:
   DeviceGraph(const Context& context, const Graph& graph);

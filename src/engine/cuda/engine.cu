@@ -73,8 +73,8 @@ class CudaEngine final : public Engine {
   }
 
   // The host waits once. A search from the farthest vertex finds no smaller eccentricity.
-  std::vector<Explored> sweep(Vertex source, bool may_move) override {
-    if (variant_ || !traversal_.can_follow()) return Engine::sweep(source, may_move);
+  std::vector<Explored> sweep(Vertex source, const SweepPlan& plan) override {
+    if (variant_ || !traversal_.can_follow()) return Engine::sweep(source, plan);
     Distance* const first = next_row(source);
     bounds();
     const Row latest[] = {kLatestRow};
@@ -83,10 +83,12 @@ class CudaEngine final : public Engine {
     const Row kept = keep();
     const Row centers[] = {kept, kLatestRow};
     Distance* const second = other_row();        // the first cannot be stopped any more
-    const SearchEnds* const found = traversal_.start_next(ends, second, bounds_->is_over(), 1);
+    const SearchEnds* const found = traversal_.start_next(ends, second, {bounds_->is_over()}, 1);
     paths_.start_ahead(row_of(kLatestRow), found, bounds_->is_over(), source);
-    bounds_->start_round(second, found, {0, true}, std::span(centers).first(may_move ? 2 : 1), bounds_->is_over(), 1);
-    context_.finish();
+    bounds_->start_round(second, found, {0, true}, std::span(centers).first(plan.may_move ? 2 : 1), bounds_->is_over(), 1, plan);
+    swept_.record(context_.stream());
+    if (plan.worth_middle != kNoVertex) search_middle_ahead();
+    swept_.wait();
     std::vector<Explored> result{{traversal_.outcome(0), kept, bounds_->round_outcome(0)}};
     if (bounds_->count(Among::outside) == 0) {
       latest_ = static_cast<std::uint32_t>(kept);
@@ -94,6 +96,7 @@ class CudaEngine final : public Engine {
       const Search search = traversal_.outcome(1);
       paths_.name_ends(search.source, search.farthest);
       result.push_back({search, keep(), bounds_->round_outcome(1)});
+      is_middle_searched_ = plan.expects_middle(search.eccentricity, result.back().absorbed.outside, graph_.order());
     }
     return result;
   }
@@ -102,10 +105,14 @@ class CudaEngine final : public Engine {
     if (variant_ || !traversal_.can_follow() || centers.size() > CudaBounds::kMostRows || known.size() > Paths::kMostKnown) return Engine::explore_middle(row, to, lower, centers, known);
     const RowView from = row_of(row);
     const std::uint32_t latest = latest_;
+    const bool is_searched = is_middle_searched_ && paths_.is_ahead(from, to, known);
     Distance* const next = next_row(to);
+    if (is_searched) std::swap(rows_[0], middle_row_);
     bounds();
-    const Paths::Middle middle = paths_.start(from, to, known);
-    bounds_->start_round(next, traversal_.start_next(middle.ends, next, middle.skips, 0), {lower, true}, centers, middle.skips);
+    const Paths::Middle middle = is_searched ? paths_.middle_ahead() : paths_.start(from, to, known);
+    const unsigned turn = is_searched ? kMiddleTurn : 0;
+    if (!is_searched) traversal_.start_next(middle.ends, next, {middle.skips}, turn);
+    bounds_->start_round(row_of(kLatestRow).data, middle.ends, {lower, true}, centers, middle.skips);
     context_.finish();
     Middle result;
     if (auto path = paths_.outcome()) {
@@ -113,7 +120,7 @@ class CudaEngine final : public Engine {
       if (std::find(known.begin(), known.end(), result.path[result.path.size() / 2]) != known.end()) {
         latest_ = latest;
       } else {
-        const Search found = traversal_.outcome();
+        const Search found = traversal_.outcome(turn);
         result.explored = {found, keep(), bounds_->round_outcome()};
       }
       return result;
@@ -183,6 +190,8 @@ class CudaEngine final : public Engine {
   }
 
  private:
+  static constexpr unsigned kMiddleTurn = 2;  // of a search that was begun before it was asked for
+
   // Where the distances of a search from this source are to go.
   Distance* next_row([[maybe_unused]] Vertex source) {
     assert(source < graph_.order());
@@ -190,7 +199,16 @@ class CudaEngine final : public Engine {
     return other_row();
   }
 
+  // Begun before anybody has asked for it, if the plan expects that somebody will.
+  void search_middle_ahead() {
+    if (middle_row_.data.size() == 0) middle_row_ = fresh_row();
+    middle_row_.serial = ++serial_;
+    const Paths::Middle middle = paths_.middle_ahead();
+    traversal_.start_next(middle.ends, middle_row_.data.data(), {middle.skips, bounds_->skips_middle()}, kMiddleTurn);
+  }
+
   Distance* other_row() {
+    is_middle_searched_ = false;
     paths_.join();
     if (rows_[0].data.size() == 0) rows_[0] = fresh_row();
     latest_ = 0;
@@ -242,6 +260,9 @@ class CudaEngine final : public Engine {
   std::optional<VariantSearch> variant_;
   std::vector<RowBuffer> rows_;          // slot 0: the latest row while it is not kept
   std::vector<RowBuffer> spare_;
+  RowBuffer middle_row_;                 // of a search that was begun before it was asked for
+  bool is_middle_searched_ = false;      // it is of the path walked ahead
+  Event swept_;
   std::uint32_t latest_ = 0;
   std::uint64_t serial_ = 0;             // of the last search
   std::optional<CudaBounds> bounds_;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr unsigned kThreads = 768;
 constexpr Vertex kNobody = kNoVertex;
+constexpr unsigned kTurn = 3;                // after those of searches
 
 // A path on its way to the host, if it is not too long for that.
 struct PathAnswer {
@@ -47,45 +48,39 @@ struct PathJob {
 // One warp walks: four lanes have a neighbour each, which most often is the next one, and what must be known to go on from it is asked for together with its
 // distance. Longer rows are looked through by the whole block.
 __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ PathJob job) {
-  __shared__ Vertex reached;
+  __shared__ Vertex short_path[PathAnswer::kMost + 1];
   __shared__ Distance left;                  // steps
   __shared__ unsigned first;                 // neighbour that is nearer
   const GraphView& graph = job.into;
   if (threadIdx.x == 0 && job.control != nullptr) job.control->skips = 1;  // until there is a middle
   const bool is_skipped = job.skips != nullptr && *job.skips != 0;
-  Vertex at = job.ends == nullptr ? job.to : job.ends->farthest;
-  const Distance length = is_skipped ? kUnreached : job.distances[at];
+  const Vertex to = job.ends == nullptr ? job.to : job.ends->farthest;
+  const Distance length = is_skipped ? kUnreached : job.distances[to];
   if (threadIdx.x == 0) job.answer->length = length;
   if (length == kUnreached) return;
-  Vertex* const path = length <= PathAnswer::kMost ? job.answer->path : job.long_path;
-  if (path == nullptr) return;
-  const auto note = [&](Distance d, Vertex v) {
-    if (threadIdx.x != 0) return;
-    path[d] = v;
-    if (job.control != nullptr && d == (length + 1) / 2) job.middle_is(v);
-  };
-  Distance d = length;
-  while (true) {
+  const bool is_short = length <= PathAnswer::kMost;
+  if (!is_short && job.long_path == nullptr) return;
+  Vertex* const path = is_short ? short_path : job.long_path;  // [d]: the vertex at distance d
+  if (threadIdx.x == 0) path[length] = to, left = length;
+  __syncthreads();
+  for (Distance d = length; d > 0;) {
     if (threadIdx.x < kWarp) {
-      note(d, at);
-      Vertex u = reinterpret_cast<const Vertex*>(graph.heads)[4 * std::size_t{at} + lane() % 4];
-      while (d > 0) {
+      Vertex u = reinterpret_cast<const Vertex*>(graph.heads)[4 * std::size_t{path[d]} + lane() % 4];
+      for (; d > 0; --d) {
         const uint4 head = graph.heads[u];
         const unsigned nearer = __ballot_sync(~0u, lane() < 4 && job.distances[u] + 1 == d);
         if (nearer == 0) break;
         const unsigned who = __ffs(nearer) - 1;
-        at = __shfl_sync(~0u, u, who);
+        if (lane() == who) path[d - 1] = u;
         const Vertex next[4] = {__shfl_sync(~0u, head.x, who), __shfl_sync(~0u, head.y, who), __shfl_sync(~0u, head.z, who), __shfl_sync(~0u, head.w, who)};
         u = lane() % 4 == 0 ? next[0] : lane() % 4 == 1 ? next[1] : lane() % 4 == 2 ? next[2] : next[3];
-        note(--d, at);
       }
-      if (lane() == 0) reached = at, left = d, first = kNobody;
+      if (lane() == 0) left = d, first = kNobody;
     }
     __syncthreads();
-    at = reached;
     d = left;
-    if (d == 0) return;
-    const GraphView::Row row = graph.row(at);
+    if (d == 0) break;
+    const GraphView::Row row = graph.row(path[d]);
     for (Vertex begin = 0; begin < row.degree; begin += kThreads) {
       const Vertex i = begin + threadIdx.x;
       if (i < row.degree && job.distances[graph.targets[row.begin + i]] + 1 == d) atomicMin(&first, i);
@@ -94,10 +89,13 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
       __syncthreads();
       if (found) break;
     }
-    at = graph.targets[row.begin + first];
     --d;
-    __syncthreads();                         // all know it
+    if (threadIdx.x == 0) path[d] = graph.targets[row.begin + first];
+    __syncthreads();
   }
+  if (!is_short) return;
+  if (threadIdx.x == 0 && job.control != nullptr) job.middle_is(path[(length + 1) / 2]);
+  for (Distance d = threadIdx.x; d <= length; d += kThreads) job.answer->path[d] = path[d];
 }
 
 void launch(const PathJob& job, cudaStream_t stream) {
@@ -112,10 +110,10 @@ Paths::Paths(const Context& context, const GraphView& into) : context_(context),
 Paths::~Paths() { cudaStreamSynchronize(context_.side_stream()); }
 
 std::vector<Vertex> Paths::walk(const RowView& row, Vertex to) {
-  auto* const answer = static_cast<PathAnswer*>(context_.pinned(2));
-  if (is_ahead(row, to)) {
-    after_.wait();
-  } else {
+  auto* const answer = static_cast<PathAnswer*>(context_.pinned(kTurn));
+  const bool was_ahead = is_ahead(row, to);
+  if (was_ahead) after_.wait();
+  if (!was_ahead || answer->length == kUnreached) {  // or it was skipped
     join();
     launch({into_, row.data, nullptr, to, nullptr, nullptr, answer, nullptr, 0, {}}, context_.stream());
     context_.finish();
@@ -132,18 +130,17 @@ std::vector<Vertex> Paths::walk(const RowView& row, Vertex to) {
 }
 
 Paths::Middle Paths::start(const RowView& row, Vertex to, std::span<const Vertex> known) {
+  if (is_ahead(row, to, known) && !ahead_.is_spent) return middle_ahead();
   join();
-  const Middle middle{&control_.data()->ends, &control_.data()->skips};
-  if (is_ahead(row, to) && std::all_of(known.begin(), known.end(), [&](Vertex v) { return v == ahead_.first || v == ahead_.source; }) && known.size() == 2) return middle;
-  PathJob job{into_, row.data, nullptr, to, nullptr, control_.data(), static_cast<PathAnswer*>(context_.pinned(2)), nullptr, static_cast<unsigned>(known.size()), {}};
+  PathJob job{into_, row.data, nullptr, to, nullptr, control_.data(), static_cast<PathAnswer*>(context_.pinned(kTurn)), nullptr, static_cast<unsigned>(known.size()), {}};
   std::copy(known.begin(), known.end(), job.known);
   launch(job, context_.stream());
   ahead_ = {};
-  return middle;
+  return {&control_.data()->ends, &control_.data()->skips};
 }
 
 std::optional<std::vector<Vertex>> Paths::outcome() const {
-  const PathAnswer& answer = *static_cast<const PathAnswer*>(context_.pinned(2));
+  const PathAnswer& answer = *static_cast<const PathAnswer*>(context_.pinned(kTurn));
   if (answer.length > PathAnswer::kMost) return std::nullopt;
   return std::vector<Vertex>(answer.path, answer.path + answer.length + 1);
 }
@@ -151,9 +148,19 @@ std::optional<std::vector<Vertex>> Paths::outcome() const {
 void Paths::start_ahead(const RowView& row, const SearchEnds* ends, const unsigned* skips, Vertex first) {
   before_.record(context_.stream());
   before_.hold(context_.side_stream());
-  launch({into_, row.data, ends, kNoVertex, skips, control_.data(), static_cast<PathAnswer*>(context_.pinned(2)), nullptr, 1, {first}}, context_.side_stream());
+  launch({into_, row.data, ends, kNoVertex, skips, control_.data(), static_cast<PathAnswer*>(context_.pinned(kTurn)), nullptr, 1, {first}}, context_.side_stream());
   after_.record(context_.side_stream());
-  ahead_ = {row.serial, first, kNoVertex, kNoVertex, false};
+  ahead_ = {row.serial, first, kNoVertex, kNoVertex, false, false};
+}
+
+Paths::Middle Paths::middle_ahead() {
+  join();
+  ahead_.is_spent = true;
+  return {&control_.data()->ends, &control_.data()->skips};
+}
+
+bool Paths::is_ahead(const RowView& row, Vertex to, std::span<const Vertex> known) const {
+  return is_ahead(row, to) && known.size() == 2 && std::all_of(known.begin(), known.end(), [&](Vertex v) { return v == ahead_.first || v == ahead_.source; });
 }
 
 void Paths::name_ends(Vertex source, Vertex farthest) {

@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(kSliceThreads, 1) slice_kernel(const __grid_co
   extern __shared__ uint4 shared[];
   __shared__ SliceMemory memory;
   const Slice slice(job, shared);
-  if (job.skips != nullptr && *job.skips != 0) return;
+  if ((job.skips != nullptr && *job.skips != 0) || (job.also_skips != nullptr && *job.also_skips != 0)) return;
   if (threadIdx.x < kWarp) memory.start.find(job);  // while the others load
   if (threadIdx.x == kWarp) memory.rounds = *job.rounds;
   slice.load(job);
@@ -220,8 +220,8 @@ Unfolding SliceSearch::unfolding(Distance* row) const {
   return {whole_, unfolded_->folds.data(), unfolded_->lists.data(), row, unfolded_->counts.data(), unfolded_->meeting.data()};
 }
 
-void SliceSearch::start(std::span<const Vertex> sources, Distance limit, Distance* row, Vertex* level_sizes, SearchEnds* ends, const unsigned* skips, SearchAnswer* answer) {
-  SliceJob job{graph_, unfolding(row), parts_.data(), heads_.data(), most_quads_, most_words_, owners_.data(), words_.data(), last_notices_.data(), static_cast<unsigned>(last_notices_.size()), notices_.data(), static_cast<unsigned>(words_.size()), rounds_.data(), unfolded_ ? unfolded_->row.data() : row, level_sizes, ends, skips, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
+void SliceSearch::start(std::span<const Vertex> sources, Distance limit, Distance* row, Vertex* level_sizes, SearchEnds* ends, const Skips& skips, SearchAnswer* answer) {
+  SliceJob job{graph_, unfolding(row), parts_.data(), heads_.data(), most_quads_, most_words_, owners_.data(), words_.data(), last_notices_.data(), static_cast<unsigned>(last_notices_.size()), notices_.data(), static_cast<unsigned>(words_.size()), rounds_.data(), unfolded_ ? unfolded_->row.data() : row, level_sizes, ends, skips.one, skips.other, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(slice_kernel, kSliceThreads, Slice::bytes(graph_.order, most_quads_, most_words_), job);
 }

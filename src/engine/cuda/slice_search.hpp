@@ -27,7 +27,7 @@ class SliceSearch {
   // The distance of every vertex to the nearest of at most kMostSources different sources, all each other's neighbours, as far as `limit`; others are
   // kUnreached. Without any sources: from the farthest of `ends`, unless it is not wanted. Only started: everything must be waited for before the answer,
   // which is in the host's memory, is read. The ends are in the GPU's, the search's own afterwards.
-  void start(std::span<const Vertex> sources, Distance limit, Distance* row, Vertex* level_sizes, SearchEnds* ends, const unsigned* skips, SearchAnswer* answer);
+  void start(std::span<const Vertex> sources, Distance limit, Distance* row, Vertex* level_sizes, SearchEnds* ends, const Skips& skips, SearchAnswer* answer);
 
  private:
   struct Unfolded;                       // what unfolding needs

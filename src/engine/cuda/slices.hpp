@@ -62,7 +62,7 @@ struct SliceJob {
   Distance* row;                                   // of the graph as it is searched
   Vertex* level_sizes;                             // of the whole
   SearchEnds* ends;
-  const unsigned* skips;                           // null: the search is wanted
+  const unsigned *skips, *also_skips;              // null: the search is wanted
   SearchAnswer* answer;                            // in the host's memory
   Distance limit;
   bool follows;                                    // the source is the farthest of the ends

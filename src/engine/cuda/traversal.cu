@@ -210,14 +210,14 @@ Vertex find_huge_rows(const Context& context, const GraphView& graph, Vertex* hu
 }  // namespace
 
 Traversal::Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters, std::optional<SliceSearch>& slices)
-    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), slices_(slices), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(2 * (std::size_t{graph.order} + 2)), huge_(graph.arcs / GraphView::kHugeRow + 1), huge_count_(find_huge_rows(context, into, huge_.data())), control_(1) {
+    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), slices_(slices), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(3 * (std::size_t{graph.order} + 2)), huge_(graph.arcs / GraphView::kHugeRow + 1), huge_count_(find_huge_rows(context, into, huge_.data())), control_(1) {
   context.fill_bytes(level_sizes_.data(), 0, level_sizes_.size());
   check(cudaFuncSetAttribute(search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(BlockMemory)), "making room in shared memory");
 }
 
 Traversal::~Traversal() = default;
 
-std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 4 * (2 * std::uint64_t{graph.order()} + graph.arcs() / GraphView::kHugeRow + 5); }
+std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 4 * (3 * std::uint64_t{graph.order()} + graph.arcs() / GraphView::kHugeRow + 7); }
 
 template <class Alone>
 std::optional<Search> Traversal::alone(std::optional<Alone>& searches, Vertex source, Distance* row) {
@@ -241,7 +241,7 @@ SearchEnds* Traversal::start(Vertex source, Distance* row) {
   return &control_.data()->ends;
 }
 
-const SearchEnds* Traversal::start_next(SearchEnds* ends, Distance* row, const unsigned* skips, unsigned turn) {
+const SearchEnds* Traversal::start_next(SearchEnds* ends, Distance* row, const Skips& skips, unsigned turn) {
   slices_->start({}, kUnreached, row, level_sizes(turn), ends, skips, static_cast<SearchAnswer*>(context_.pinned(turn)));
   return ends;
 }
@@ -256,7 +256,7 @@ void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance l
 
 void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchEnds* ends) {
   auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
-  if (slices_) return slices_->start(sources, limit, row, level_sizes_.data(), ends, nullptr, answer);
+  if (slices_) return slices_->start(sources, limit, row, level_sizes_.data(), ends, {}, answer);
   SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), huge_.data(), huge_count_, level_sizes_.data(), control_.data(), answer, tuning_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(search_kernel, kThreads, sizeof(BlockMemory), job);
