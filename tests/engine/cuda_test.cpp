@@ -159,6 +159,24 @@ TEST_F(Cuda, folded_graphs_are_searched_as_on_the_cpu) {
     expect_same_rows(*here, *there, sources, spec);
     Observer observer;
     EXPECT_EQ(diameter(*here, {}, observer).lower, diameter(*there, {}, observer).lower) << spec;
+    for (const Vertex source : sources) {  // balls around cliques of which some or all came off
+      const std::vector<Vertex> clique = here->clique(source);
+      if (clique.size() > 64) continue;
+      std::vector<Vertex> outside;
+      for (Engine* const engine : {here.get(), there.get()}) {
+        engine->bounds().reset();
+        const Row latest[] = {kLatestRow};
+        const Explored explored = engine->explore(source, 0, latest);
+        for (const Distance radius : {explored.search.eccentricity / 2, explored.search.eccentricity / 3}) {
+          engine->bounds().set_ball(explored.row, radius);
+          engine->bounds().widen_ball(explored.row, radius, clique);
+          outside.push_back(engine->bounds().count(Among::outside));
+        }
+        engine->release(explored.row);
+      }
+      EXPECT_EQ(outside[0], outside[2]) << spec << ", around " << source;
+      EXPECT_EQ(outside[1], outside[3]) << spec << ", around " << source;
+    }
   }
 }
 

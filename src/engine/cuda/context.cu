@@ -129,12 +129,14 @@ Context::Context() {
   multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
   cache_bytes_ = attribute(cudaDevAttrL2CacheSize);
   shared_bytes_ = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  for (cudaStream_t* const stream : {&stream_, &side_stream_})
-    if ((*stream = Spares::shared().stream()) == nullptr) check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), "creating a stream");
   cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
+  for (cudaStream_t* const stream : {&stream_, &side_stream_})
+    if (status == cudaSuccess && (*stream = Spares::shared().stream()) == nullptr) status = cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
   if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, 4 * kPinned);
-  if (status != cudaSuccess) cudaStreamDestroy(stream_), cudaStreamDestroy(side_stream_);
-  check(status, "pinning memory");
+  if (status != cudaSuccess)
+    for (const cudaStream_t stream : {stream_, side_stream_})
+      if (stream != nullptr) cudaStreamDestroy(stream);
+  check(status, "making streams and pinning memory");
 }
 
 Context::~Context() {

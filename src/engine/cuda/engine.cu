@@ -48,8 +48,7 @@ class CudaEngine final : public Engine {
   }
 
   ~CudaEngine() override {
-    paths_.join();
-    cudaStreamSynchronize(context_.stream());  // buffers go when nobody uses them any more
+    for (const cudaStream_t stream : {context_.stream(), context_.side_stream()}) cudaStreamSynchronize(stream);  // buffers go when nobody uses them any more
   }
 
   std::string_view name() const override { return "cuda"; }
@@ -75,10 +74,12 @@ class CudaEngine final : public Engine {
   // The host waits once. A search from the farthest vertex finds no smaller eccentricity.
   std::vector<Explored> sweep(Vertex source, const SweepPlan& plan) override {
     if (variant_ || !traversal_.can_follow()) return Engine::sweep(source, plan);
+    const bool looks_ahead = plan.worth_middle != kNoVertex;
+    if (looks_ahead && middle_row_.data.size() == 0) middle_row_ = fresh_row();
     Distance* const first = next_row(source);
     bounds();
     const Row latest[] = {kLatestRow};
-    SearchEnds* const ends = traversal_.start(source, first);
+    const SearchEnds* const ends = traversal_.start(source, first);
     bounds_->start_round(first, ends, {0, true}, latest);
     const Row kept = keep();
     const Row centers[] = {kept, kLatestRow};
@@ -87,7 +88,7 @@ class CudaEngine final : public Engine {
     paths_.start_ahead(row_of(kLatestRow), found, bounds_->is_over(), source);
     bounds_->start_round(second, found, {0, true}, std::span(centers).first(plan.may_move ? 2 : 1), bounds_->is_over(), 1, plan);
     swept_.record(context_.stream());
-    if (plan.worth_middle != kNoVertex) search_middle_ahead();
+    if (looks_ahead) search_middle_ahead();
     swept_.wait();
     std::vector<Explored> result{{traversal_.outcome(0), kept, bounds_->round_outcome(0)}};
     if (bounds_->count(Among::outside) == 0) {
@@ -106,26 +107,29 @@ class CudaEngine final : public Engine {
     const RowView from = row_of(row);
     const std::uint32_t latest = latest_;
     const bool is_searched = is_middle_searched_ && paths_.is_ahead(from, to, known);
-    Distance* const next = next_row(to);
-    if (is_searched) std::swap(rows_[0], middle_row_);
-    bounds();
-    const Paths::Middle middle = is_searched ? paths_.middle_ahead() : paths_.start(from, to, known);
     const unsigned turn = is_searched ? kMiddleTurn : 0;
+    Distance* const next = is_searched ? searched_row() : next_row(to);
+    bounds();
+    const Paths::Middle middle = paths_.start(from, to, known);
     if (!is_searched) traversal_.start_next(middle.ends, next, {middle.skips}, turn);
-    bounds_->start_round(row_of(kLatestRow).data, middle.ends, {lower, true}, centers, middle.skips);
+    bounds_->start_round(next, traversal_.ends(turn), {lower, true}, centers, middle.skips);
     context_.finish();
+    const auto is_not_explored = [&] {
+      if (is_searched) std::swap(rows_[0], middle_row_);
+      latest_ = latest;
+    };
     Middle result;
     if (auto path = paths_.outcome()) {
       result.path = std::move(*path);
       if (std::find(known.begin(), known.end(), result.path[result.path.size() / 2]) != known.end()) {
-        latest_ = latest;
+        is_not_explored();
       } else {
         const Search found = traversal_.outcome(turn);
         result.explored = {found, keep(), bounds_->round_outcome()};
       }
       return result;
     }
-    latest_ = latest;
+    is_not_explored();
     return Engine::explore_middle(row, to, lower, centers, known);
   }
 
@@ -201,10 +205,18 @@ class CudaEngine final : public Engine {
 
   // Begun before anybody has asked for it, if the plan expects that somebody will.
   void search_middle_ahead() {
-    if (middle_row_.data.size() == 0) middle_row_ = fresh_row();
     middle_row_.serial = ++serial_;
     const Paths::Middle middle = paths_.middle_ahead();
     traversal_.start_next(middle.ends, middle_row_.data.data(), {middle.skips, bounds_->skips_middle()}, kMiddleTurn);
+  }
+
+  // The row of that search is the latest now.
+  Distance* searched_row() {
+    if (interrupted()) throw Interrupted();
+    is_middle_searched_ = false;
+    std::swap(rows_[0], middle_row_);
+    latest_ = 0;
+    return rows_[0].data.data();
   }
 
   Distance* other_row() {
@@ -269,7 +281,7 @@ class CudaEngine final : public Engine {
 };
 
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
-  constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
+  constexpr std::uint64_t kRows = 13;  // what the diameter keeps on a typical graph
   return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph, plan.abreast) + (plan.blocks || plan.clusters ? BlockSearches::bytes(graph) : 0) + (plan.slices ? SliceSearch::bytes(graph, *plan.slices) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
          (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
 }

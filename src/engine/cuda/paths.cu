@@ -49,19 +49,21 @@ struct PathJob {
 // distance. Longer rows are looked through by the whole block.
 __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ PathJob job) {
   __shared__ Vertex short_path[PathAnswer::kMost + 1];
-  __shared__ Distance left;                  // steps
+  __shared__ Distance length, left;          // steps in all, and still to go
   __shared__ unsigned first;                 // neighbour that is nearer
   const GraphView& graph = job.into;
-  if (threadIdx.x == 0 && job.control != nullptr) job.control->skips = 1;  // until there is a middle
-  const bool is_skipped = job.skips != nullptr && *job.skips != 0;
   const Vertex to = job.ends == nullptr ? job.to : job.ends->farthest;
-  const Distance length = is_skipped ? kUnreached : job.distances[to];
-  if (threadIdx.x == 0) job.answer->length = length;
+  if (threadIdx.x == 0) {                    // what others may write meanwhile is read once
+    if (job.control != nullptr) job.control->skips = 1;  // until there is a middle
+    length = job.skips != nullptr && *job.skips != 0 ? kUnreached : job.distances[to];
+    job.answer->length = length;
+  }
+  __syncthreads();
   if (length == kUnreached) return;
   const bool is_short = length <= PathAnswer::kMost;
   if (!is_short && job.long_path == nullptr) return;
   Vertex* const path = is_short ? short_path : job.long_path;  // [d]: the vertex at distance d
-  if (threadIdx.x == 0) path[length] = to, left = length;
+  if (threadIdx.x == 0) path[length] = to;
   __syncthreads();
   for (Distance d = length; d > 0;) {
     if (threadIdx.x < kWarp) {
@@ -130,13 +132,13 @@ std::vector<Vertex> Paths::walk(const RowView& row, Vertex to) {
 }
 
 Paths::Middle Paths::start(const RowView& row, Vertex to, std::span<const Vertex> known) {
-  if (is_ahead(row, to, known) && !ahead_.is_spent) return middle_ahead();
-  join();
+  const Middle middle = middle_ahead();
+  if (is_ahead(row, to, known)) return middle;
   PathJob job{into_, row.data, nullptr, to, nullptr, control_.data(), static_cast<PathAnswer*>(context_.pinned(kTurn)), nullptr, static_cast<unsigned>(known.size()), {}};
   std::copy(known.begin(), known.end(), job.known);
   launch(job, context_.stream());
   ahead_ = {};
-  return {&control_.data()->ends, &control_.data()->skips};
+  return middle;
 }
 
 std::optional<std::vector<Vertex>> Paths::outcome() const {
@@ -150,12 +152,11 @@ void Paths::start_ahead(const RowView& row, const SearchEnds* ends, const unsign
   before_.hold(context_.side_stream());
   launch({into_, row.data, ends, kNoVertex, skips, control_.data(), static_cast<PathAnswer*>(context_.pinned(kTurn)), nullptr, 1, {first}}, context_.side_stream());
   after_.record(context_.side_stream());
-  ahead_ = {row.serial, first, kNoVertex, kNoVertex, false, false};
+  ahead_ = {row.serial, first, kNoVertex, kNoVertex, false};
 }
 
 Paths::Middle Paths::middle_ahead() {
   join();
-  ahead_.is_spent = true;
   return {&control_.data()->ends, &control_.data()->skips};
 }
 

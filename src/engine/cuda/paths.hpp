@@ -25,10 +25,10 @@ class Paths {
   // Empty if there is none.
   std::vector<Vertex> walk(const RowView& row, Vertex to);
 
-  // A path to whose middle the next search goes, unless that is known, or the path too long. Only started, or there already, if it was walked ahead and no search has begun there.
+  // A path to whose middle the next search goes, unless that is known, or the path too long. Only started, or there already, if it was walked ahead.
   static constexpr std::size_t kMostKnown = 8;
   struct Middle {
-    SearchEnds* ends;                    // the middle is the farthest
+    const SearchEnds* ends;              // the middle is the farthest
     const unsigned* skips;               // it is not wanted
   };
   Middle start(const RowView& row, Vertex to, std::span<const Vertex> known);
@@ -38,7 +38,7 @@ class Paths {
   // when they are. Nothing is written meanwhile that it reads: whoever wants to waits.
   void start_ahead(const RowView& row, const SearchEnds* ends, const unsigned* skips, Vertex first);
   void name_ends(Vertex source, Vertex farthest);
-  Middle middle_ahead();                 // of that one, for one search that is started from now on
+  Middle middle_ahead();                 // of that one, for whatever is started from now on
   bool is_ahead(const RowView& row, Vertex to, std::span<const Vertex> known) const;  // it is what would be asked for by these
   void join();                           // whatever is started from now on comes after it
 
@@ -46,7 +46,7 @@ class Paths {
   struct Ahead {
     std::uint64_t serial = 0;            // of the row; 0: there is none
     Vertex first = kNoVertex, source = kNoVertex, farthest = kNoVertex;
-    bool is_joined = true, is_spent = false;  // others come after it; a search has begun in its middle
+    bool is_joined = true;
   };
   bool is_ahead(const RowView& row, Vertex to) const { return ahead_.serial == row.serial && ahead_.farthest == to; }
 

@@ -40,7 +40,7 @@ struct SearchState {
 struct SearchControl {
   Found found[3];                            // this level's, the next one's, and the one being cleared
   SearchState alone;                         // where a block that went on alone has come to
-  SearchEnds ends;                           // of the last search …
+  SearchEnds ends[3];                        // of the last search in each turn …
   SearchEnds nearest_ends;                   // … and of the last from a clique, which nobody wants
 };
 

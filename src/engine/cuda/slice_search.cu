@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(kSliceThreads, 1) slice_kernel(const __grid_co
   if (threadIdx.x == kWarp) memory.rounds = *job.rounds;
   slice.load(job);
   SliceState state = begin(job, slice, memory);
-  state = SliceLevels(job, slice, memory).run(state);
+  if (slice.count != 0) state = SliceLevels(job, slice, memory).run(state);  // the others would not wait for a block that has nothing to tell
   if (state.reached < job.graph.order)
     for (Vertex own = threadIdx.x; own < slice.count; own += kSliceThreads)
       if (!is_in(slice.seen, slice.first + own)) job.row[slice.first + own] = kUnreached;
@@ -191,7 +191,7 @@ std::shared_ptr<const SliceLayout> SliceSearch::layout(const Graph& graph) {
 }
 
 std::uint64_t SliceSearch::bytes(const Graph& graph, const SliceLayout& layout) {
-  const std::uint64_t slices = layout.graph.arcs() / 2 + 17 * std::uint64_t{layout.graph.order()} + (64 << 10);
+  const std::uint64_t slices = layout.graph.arcs() / 2 + 18 * std::uint64_t{layout.graph.order()} + (64 << 10);
   return slices + (layout.is_folded() ? DeviceGraph::bytes(layout.graph) + 12 * std::uint64_t{graph.order()} + layout.lists.size() * sizeof(Vertex) : 0);
 }
 
@@ -220,8 +220,8 @@ Unfolding SliceSearch::unfolding(Distance* row) const {
   return {whole_, unfolded_->folds.data(), unfolded_->lists.data(), row, unfolded_->counts.data(), unfolded_->meeting.data()};
 }
 
-void SliceSearch::start(std::span<const Vertex> sources, Distance limit, Distance* row, Vertex* level_sizes, SearchEnds* ends, const Skips& skips, SearchAnswer* answer) {
-  SliceJob job{graph_, unfolding(row), parts_.data(), heads_.data(), most_quads_, most_words_, owners_.data(), words_.data(), last_notices_.data(), static_cast<unsigned>(last_notices_.size()), notices_.data(), static_cast<unsigned>(words_.size()), rounds_.data(), unfolded_ ? unfolded_->row.data() : row, level_sizes, ends, skips.one, skips.other, answer, limit, sources.empty(), std::max(static_cast<unsigned>(sources.size()), 1u), {}};
+void SliceSearch::start(std::span<const Vertex> sources, Distance limit, const SearchEnds* from, Distance* row, Vertex* level_sizes, SearchEnds* ends, const Skips& skips, SearchAnswer* answer) {
+  SliceJob job{graph_, unfolding(row), parts_.data(), heads_.data(), most_quads_, most_words_, owners_.data(), words_.data(), last_notices_.data(), static_cast<unsigned>(last_notices_.size()), notices_.data(), static_cast<unsigned>(words_.size()), rounds_.data(), unfolded_ ? unfolded_->row.data() : row, level_sizes, from, ends, skips.one, skips.other, answer, limit, std::max(static_cast<unsigned>(sources.size()), 1u), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(slice_kernel, kSliceThreads, Slice::bytes(graph_.order, most_quads_, most_words_), job);
 }

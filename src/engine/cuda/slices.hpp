@@ -61,16 +61,16 @@ struct SliceJob {
   unsigned* rounds;                                // of all searches so far
   Distance* row;                                   // of the graph as it is searched
   Vertex* level_sizes;                             // of the whole
-  SearchEnds* ends;
+  const SearchEnds* from;                          // null, or the source is the farthest of these
+  SearchEnds* ends;                                // others, since some may still read those when the first writes these
   const unsigned *skips, *also_skips;              // null: the search is wanted
   SearchAnswer* answer;                            // in the host's memory
   Distance limit;
-  bool follows;                                    // the source is the farthest of the ends
   unsigned source_count;
   Vertex sources[SliceSearch::kMostSources];
 
   __device__ bool is_folded() const { return unfolding.folds != nullptr; }
-  __device__ Vertex source(unsigned i) const { return follows ? ends->farthest : sources[i]; }
+  __device__ Vertex source(unsigned i) const { return from != nullptr ? from->farthest : sources[i]; }
 
   __device__ bool goes_on(const SliceState& state) const { return state.size != 0 && state.reached < graph.order && state.level < limit; }
 

@@ -187,7 +187,7 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
   }
   if (blockIdx.x != 0) return;
   if (thread == 0) {
-    job.control->ends = {job.sources[0], state.level, state.farthest};
+    job.control->ends[0] = {job.sources[0], state.level, state.farthest};
     job.answer->source = job.sources[0];
     job.answer->levels = state.level + 1;
     job.answer->farthest = state.farthest;
@@ -236,15 +236,17 @@ Search Traversal::search(Vertex source, Distance* row) {
   return outcome();
 }
 
-SearchEnds* Traversal::start(Vertex source, Distance* row) {
-  together({&source, 1}, kUnreached, row, &control_.data()->ends);
-  return &control_.data()->ends;
+const SearchEnds* Traversal::start(Vertex source, Distance* row) {
+  together({&source, 1}, kUnreached, row, &control_.data()->ends[0]);
+  return ends(0);
 }
 
-const SearchEnds* Traversal::start_next(SearchEnds* ends, Distance* row, const Skips& skips, unsigned turn) {
-  slices_->start({}, kUnreached, row, level_sizes(turn), ends, skips, static_cast<SearchAnswer*>(context_.pinned(turn)));
-  return ends;
+const SearchEnds* Traversal::start_next(const SearchEnds* from, Distance* row, const Skips& skips, unsigned turn) {
+  slices_->start({}, kUnreached, from, row, level_sizes(turn), &control_.data()->ends[turn], skips, static_cast<SearchAnswer*>(context_.pinned(turn)));
+  return ends(turn);
 }
+
+const SearchEnds* Traversal::ends(unsigned turn) const { return &control_.data()->ends[turn]; }
 
 Search Traversal::outcome(unsigned turn) {
   const SearchAnswer& answer = *static_cast<const SearchAnswer*>(context_.pinned(turn));
@@ -256,7 +258,7 @@ void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance l
 
 void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchEnds* ends) {
   auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
-  if (slices_) return slices_->start(sources, limit, row, level_sizes_.data(), ends, {}, answer);
+  if (slices_) return slices_->start(sources, limit, nullptr, row, level_sizes_.data(), ends, {}, answer);
   SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), huge_.data(), huge_count_, level_sizes_.data(), control_.data(), answer, tuning_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(search_kernel, kThreads, sizeof(BlockMemory), job);

@@ -39,11 +39,12 @@ class Traversal {
   // The same in two parts, where the whole GPU searches: something that needs the row may be started in between, and everything waited for
   // before the outcome. Where the ends will be, on the GPU.
   bool is_by_all() const { return !blocks_ && !clusters_; }
-  SearchEnds* start(Vertex source, Distance* row);
-  // Where one search can follow another without a word from the host: from the farthest vertex it found, or the middle of a path, unless `skips` says
+  const SearchEnds* start(Vertex source, Distance* row);
+  // Where one search can follow another without a word from the host: from the farthest of other ends, or the middle of a path, unless `skips` says
   // that it is not wanted. The answers of three requests are there at the same time, in their turns.
   bool can_follow() const { return is_by_all() && slices_; }
-  const SearchEnds* start_next(SearchEnds* ends, Distance* row, const Skips& skips, unsigned turn);
+  const SearchEnds* start_next(const SearchEnds* from, Distance* row, const Skips& skips, unsigned turn);
+  const SearchEnds* ends(unsigned turn) const;
   Search outcome(unsigned turn = 0);
   // The distance of every vertex to the nearest of at most kMostSources different sources, all each other's neighbours, as far as `limit`; others are kUnreached. Only started.
   static constexpr std::size_t kMostSources = SliceSearch::kMostSources;
