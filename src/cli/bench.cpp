@@ -84,7 +84,8 @@ ExitCode run_paper(const Options& options) {
   const auto engine = std::find_if(list.begin(), list.end(), [&](const EngineInfo& info) { return info.name == options.engine; });
   report::PaperReport report;
   if (engine != list.end()) report.kernels = engine->kernels;
-  std::erase_if(report.kernels, [](const std::string& name) { return name == "wide" || name == "cluster" || name == "slices"; });
+  constexpr std::string_view kTheirs[] = {"auto", "standard", "pointers", "busy-wait", "textures", "warp", "hybrid"};  // and ours beside them
+  std::erase_if(report.kernels, [&](const std::string& name) { return std::find(std::begin(kTheirs), std::end(kTheirs), name) == std::end(kTheirs); });
   std::rotate(report.kernels.begin(), report.kernels.begin() + (report.kernels.empty() ? 0 : 1), report.kernels.end());  // auto last
   const auto pointers = std::find(report.kernels.begin(), report.kernels.end(), "pointers");
   if (pointers == report.kernels.end()) throw DeviceError("engine '" + options.engine + "' does not have the paper's kernels: they need one that 'antipode engines' lists with them");

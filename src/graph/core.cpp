@@ -2,26 +2,9 @@
 #include <numeric>
 
 #include "antipode/graph.hpp"
+#include "graph/subgraph.hpp"
 
 namespace antipode {
-
-namespace {
-
-// The subgraph of the vertices listed, in rising order.
-Graph subgraph(const Graph& graph, const std::vector<Vertex>& old, const std::vector<Vertex>& parent) {
-  std::vector<Vertex> now(graph.order(), kNoVertex);
-  for (std::size_t v = 0; v < old.size(); ++v) now[old[v]] = static_cast<Vertex>(v);
-  std::vector<EdgeOffset> offsets{0};
-  std::vector<Vertex> targets;
-  for (const Vertex v : old) {
-    for (const Vertex u : graph.neighbors(v))
-      if (parent[u] == kNoVertex) targets.push_back(now[u]);
-    offsets.push_back(targets.size());
-  }
-  return graph.derived(std::move(offsets), std::move(targets), old);
-}
-
-}  // namespace
 
 Core without_folding(const Graph& graph) {
   Core core{graph, std::vector<Vertex>(graph.order()), std::vector<double>(graph.order(), 1), std::vector<double>(graph.order(), 0), std::vector<double>(graph.order(), 0), std::vector<Vertex>(graph.order(), kNoVertex)};
@@ -50,17 +33,19 @@ Core core_of(const Graph& graph) {
   }
   core.old.clear();
   core.weight.clear();
+  std::vector<Vertex> place(graph.order(), kNoVertex);
   for (Vertex v = 0; v < graph.order(); ++v) {
     const double all = parts.orders[parts.of[v]], below = weight[v] - 1, beyond = all - weight[v];
     core.through[v] = 2 * below * beyond + below * below - squares[v];
     if (core.parent[v] != kNoVertex) {
       core.across[v] = 2 * weight[v] * beyond;
     } else {
+      place[v] = static_cast<Vertex>(core.old.size());
       core.old.push_back(v);
       core.weight.push_back(weight[v]);
     }
   }
-  core.graph = subgraph(graph, core.old, core.parent);
+  core.graph = subgraph(graph, core.old, place, static_cast<int>(threads()));
   return core;
 }
 

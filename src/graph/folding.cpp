@@ -6,6 +6,7 @@
 
 #include "graph/hash.hpp"
 #include "graph/parallel.hpp"
+#include "graph/subgraph.hpp"
 
 namespace antipode {
 
@@ -96,20 +97,7 @@ Skeleton skeleton_of(const Graph& graph, Vertex longest, Vertex most, int thread
     result.place[v] = static_cast<Vertex>(left.size());
     left.push_back(v);
   }
-  std::vector<EdgeOffset> offsets(left.size() + 1, 0);
-  const auto is_left = [&](Vertex u) { return result.place[u] != kNoVertex; };
-  in_stretches(left.size(), threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) offsets[i] = static_cast<EdgeOffset>(std::count_if(rows.neighbors(left[i]).begin(), rows.neighbors(left[i]).end(), is_left));
-  });
-  std::vector<Vertex> targets(exclusive_sum(offsets));
-  in_stretches(left.size(), threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      EdgeOffset at = offsets[i];
-      for (const Vertex u : rows.neighbors(left[i]))
-        if (is_left(u)) targets[at++] = result.place[u];
-    }
-  });
-  result.graph = graph.derived(std::move(offsets), std::move(targets), left);
+  result.graph = subgraph(graph, left, result.place, threads);
   return result;
 }
 

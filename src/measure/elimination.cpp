@@ -96,12 +96,8 @@ class Elimination {
     if (!is_walked(search)) long_path_ = {search.source, search.farthest, engine_.path(kept.row, search.farthest)};
   }
 
-  bool is_new(Vertex source) const {
-    return std::none_of(kept_.begin(), kept_.end(), [source](const Kept& kept) { return kept.search.source == source; });
-  }
-
   void search_if_new(Vertex source) {
-    if (is_new(source)) search(source);
+    if (std::none_of(kept_.begin(), kept_.end(), [source](const Kept& kept) { return kept.search.source == source; })) search(source);
   }
 
   // The first two: from the source, and the farthest vertex it finds.

@@ -123,8 +123,8 @@ TEST_F(Cuda, the_same_measures_give_the_same_answers_as_on_the_cpu) {
   }
 }
 
-// A hub whose arcs several blocks share, leaves, and a tail so long that the sizes of its levels do not fit the answer: levels by one block and by all, in
-// turn, and paths that are walked twice.
+// A hub whose arcs several blocks share, leaves, and a tail so long that the sizes of its levels do not fit the answer: thin levels and
+// wide ones in turn, and paths that are walked twice.
 TEST_F(Cuda, a_long_tail_is_searched_by_slices) {
   constexpr Vertex kLeaves = 40'000, kTail = 1'500;
   reference::Pairs pairs;

@@ -152,8 +152,6 @@ __global__ void __launch_bounds__(kSliceThreads, 1) slice_kernel(const __grid_co
   }
 }
 
-}  // namespace
-
 // As thin levels want them.
 Buffer<uint4> marked_heads(const Context& context, const GraphView& graph) {
   Buffer<uint4> heads(graph.order);
@@ -163,6 +161,8 @@ Buffer<uint4> marked_heads(const Context& context, const GraphView& graph) {
   });
   return heads;
 }
+
+}  // namespace
 
 struct SliceSearch::Unfolded {
   Unfolded(const Context& context, const SliceLayout& layout)

@@ -1,4 +1,5 @@
-// What a block has of a graph whose rows are shared out over the shared memory of all blocks, and how it pulls a level there.
+// What a block has of a graph whose rows are shared out over the shared memory of all blocks, and how it pulls a level there, tells what it found and
+// hears of others.
 #pragma once
 
 #include <cuda_pipeline.h>
