@@ -10,7 +10,8 @@ namespace {
 
 // What select compares: first, second, degree, then the smaller number. Larger is better; all zero is nobody.
 struct Rank {
-  std::uint64_t high, low;
+  std::uint64_t high = 0, low = 0;
+  Vertex vertex() const { return high == 0 && low == 0 ? kNoVertex : kNoVertex - static_cast<Vertex>(low); }
 };
 
 __device__ Rank rank_of(std::uint32_t first, std::uint32_t second, Vertex degree, Vertex v) {
@@ -23,10 +24,15 @@ struct Larger {
   __host__ __device__ Rank operator()(const Rank& a, const Rank& b) const { return a.high < b.high || (a.high == b.high && a.low < b.low) ? b : a; }
 };
 
+struct Recounted {
+  CudaBounds::Census census;
+  Rank best;                                // outside
+};
+
 struct AddedUp {
-  template <class Census>
-  __host__ __device__ Census operator()(const Census& a, const Census& b) const {
-    return {a.candidates + b.candidates, a.outside + b.outside, a.max_upper > b.max_upper ? a.max_upper : b.max_upper, a.max_upper_outside > b.max_upper_outside ? a.max_upper_outside : b.max_upper_outside};
+  __device__ Recounted operator()(const Recounted& x, const Recounted& y) const {
+    const CudaBounds::Census &a = x.census, &b = y.census;
+    return {{a.candidates + b.candidates, a.outside + b.outside, max(a.max_upper, b.max_upper), max(a.max_upper_outside, b.max_upper_outside)}, Larger()(x.best, y.best)};
   }
 };
 
@@ -38,16 +44,17 @@ struct Unchanged {
 template <class Change>
 struct Recount {
   Change change;
-  const Distance* upper;
+  GraphView view;
+  const Distance *lower, *upper;
   unsigned char* flags;
 
-  __device__ CudaBounds::Census operator()(Vertex v) const {
+  __device__ Recounted operator()(Vertex v) const {
     const unsigned char before = flags[v];
-    if ((before & kCandidate) == 0) return {0, 0, 0, 0};
+    if ((before & kCandidate) == 0) return {};
     const unsigned char now = change(v, before);
     if (now != before) flags[v] = now;
-    const bool outside = (now & kOutside) != 0;
-    return {1, Vertex{outside}, upper[v], outside ? upper[v] : 0};
+    if ((now & kOutside) == 0) return {{1, 0, upper[v], 0}, {}};
+    return {{1, 1, upper[v], upper[v]}, rank_of(upper[v], lower[v], view.degree(v), v)};
   }
 };
 
@@ -72,11 +79,13 @@ CudaBounds::CudaBounds(const Context& context, const Graph& graph, const GraphVi
 
 void CudaBounds::reset() {
   is_reset_ = false;
+  watched_ = {};
   starts_.clear();
   for (Surroundings& around : around_clique_) around.clique.clear();
   reach_serial_ = 0;
   census_ = {order(), order(), order(), order()};
   census_known_ = untouched_ = true;
+  best_outside_.reset();
 }
 
 void CudaBounds::settle() const {
@@ -125,6 +134,7 @@ Vertex CudaBounds::prune(Question question) {
 
 Vertex CudaBounds::select(Select rule, Row handle) const {
   if (rule == Select::largest_upper && untouched_) return view_.hub;
+  if (rule == Select::outside_upper && best_outside_) return *best_outside_;
   const Distance* row = rule == Select::farthest || rule == Select::central ? row_of_(handle).data : nullptr;
   const Rank best = reducer_.reduce(order(), Rank{0, 0}, Larger{}, [=, view = view_, lower = lower_data(), upper = upper_data(), flags = flags_data()] __device__(Vertex v) -> Rank {
     const std::uint32_t degree = view.degree(v);
@@ -140,7 +150,7 @@ Vertex CudaBounds::select(Select rule, Row handle) const {
     }
     return {0, 0};
   });
-  return best.high == 0 && best.low == 0 ? kNoVertex : kNoVertex - static_cast<Vertex>(best.low);
+  return best.vertex();
 }
 
 void CudaBounds::copy(std::span<Distance> lower, std::span<Distance> upper) const {
@@ -164,8 +174,10 @@ const CudaBounds::Census& CudaBounds::census() const {
 
 template <class Change>
 void CudaBounds::recount(Change change) const {
-  census_ = reducer_.reduce(order(), Census{0, 0, 0, 0}, AddedUp{}, Recount<Change>{change, upper_data(), flags_data()});
+  const Recounted found = reducer_.reduce(order(), Recounted{}, AddedUp{}, Recount<Change>{change, view_, lower_data(), upper_data(), flags_data()});
+  census_ = found.census;
   census_known_ = true;
+  best_outside_ = found.best.vertex();
 }
 
 Vertex CudaBounds::count(Among among) const { return among == Among::candidates ? census().candidates : census().outside; }

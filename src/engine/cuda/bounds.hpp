@@ -5,6 +5,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 
 #include "engine/cuda/lanes.hpp"
 #include "engine/cuda/paths.hpp"
@@ -20,6 +21,13 @@ struct RoundLimit {
   bool or_eccentricity;
 };
 
+// A search, which may not have been done yet; none.
+struct Searched {
+  const Distance* row = nullptr;
+  const SearchEnds* ends = nullptr;
+};
+
+struct Absorb;
 struct RoundControl;
 struct RoundAnswer;
 
@@ -68,19 +76,25 @@ class CudaBounds final : public Bounds {
   void drop_all(std::span<const Vertex> leaving);  // from all sets
   void settle() const;                        // a reset waits until somebody looks, so that a search may be started before
 
-  // absorb, or where there is no row choose_ball with half the limit, in two parts: everything must be waited for before the outcome.
+  // absorb, or where there is no search choose_ball with half the limit, in three parts: its outcome is there when it, and with it everything before, was waited for.
   // At most kMostRows centers; source and eccentricity are on the GPU, and so is whether it is wanted at all.
-  void start_round(const Distance* row, const SearchEnds* ends, RoundLimit limit, std::span<const Row> centers, const unsigned* skips = nullptr, unsigned turn = 0, const SweepPlan& plan = {});
+  void start_round(const Searched& latest, RoundLimit limit, std::span<const Row> centers, const unsigned* skips = nullptr);
+  // Two such rounds at once, with what the outcome of the second is, where nothing is known yet: the first has its ball, and the second begins where the first ended.
+  bool is_untouched() const { return !is_reset_; }
+  void start_sweep(const Searched& first, const Searched& second, std::span<const Row> centers, const SweepPlan& plan, unsigned turn);
+  void await_round() const { context_.await(last_round_); }
   Absorbed round_outcome(unsigned turn = 0);
-  // On the GPU, after the last round of the first turn: nobody was left outside; and after the last of any: the plan does not expect the middle to be asked for.
-  const unsigned* is_over() const;
-  const unsigned* skips_middle() const;
+  const unsigned* skips_middle() const;       // on the GPU, after a sweep: its plan does not expect the middle to be asked for
+  // Whom the search of the next round is to watch, which saves the round time: candidates above the eccentricity of the ends, or where there are none a bound.
+  Watched watch(const SearchEnds* longest, Distance lower);
 
  private:
-  void forget() { census_known_ = untouched_ = false; }
-  void know(const Census& census) { census_ = census, census_known_ = true, untouched_ = false; }
+  void forget() { census_known_ = untouched_ = false, best_outside_.reset(); }
+  void know(const Census& census) { forget(), census_ = census, census_known_ = true; }
   template <class Change>
   void recount(Change change) const;
+  void start(Absorb job, std::span<const Row> centers);
+  RoundAnswer* answer(unsigned turn = 0) const;
   std::vector<Reach> reach_of_rows();
   void drop_around_rows(std::span<const Reach> reaches, Distance limit);
   Vertex order() const { return view_.order; }
@@ -105,7 +119,7 @@ class CudaBounds final : public Bounds {
     Buffer<Distance> row;                   // distances to it as far as that
   };
   std::array<Surroundings, 2> around_clique_;  // made when wider balls want them
-  Buffer<RoundControl> round_;              // all zero between requests, but for the last three
+  Buffer<RoundControl> round_;              // all zero between requests, but for the last two
   Buffer<Vertex> list_;                     // of candidates
   BatchStarts starts_;                      // whose waves are in around_
   std::vector<Vertex> abreast_;             // sources of the last batch, if their rows are here:
@@ -113,8 +127,11 @@ class CudaBounds final : public Bounds {
   Buffer<Reach> abreast_reaches_;
   mutable Census census_{};
   mutable bool census_known_ = false;
+  mutable std::optional<Vertex> best_outside_;  // by its upper bound, if that is known
   mutable bool is_reset_ = true;            // as far as that was asked for
   bool odd_round_ = false;                  // whose meeting is next
+  Signal last_round_;
+  Watched watched_;                         // by the search of the next round
   bool untouched_ = false;                  // all are candidates, and no upper bound is known
   // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while the counts are the same.
   mutable Reach reach_{};
@@ -136,7 +153,7 @@ struct RoundMeeting {
   Distance upper_beyond[CudaBounds::kMostRows];  // … and the highest of their upper bounds
 };
 
-// Where the blocks of a round meet, all zero before, but for the last three, and the meeting that is over.
+// Where the blocks of a round meet, all zero before, but for the last two, and the meeting that is over.
 struct RoundControl {
   static constexpr unsigned kMostRounds = 4;
   RoundMeeting meetings[2];                 // of rounds in turn
@@ -146,10 +163,9 @@ struct RoundControl {
   unsigned beyond[CudaBounds::kMostRows];
   unsigned listed, done;
   SearchEnds ends;                          // of a row that the host says it of
-  unsigned is_over[2], skips_middle;        // of rounds in each turn; of the last round
+  unsigned skips_middle;                    // of the last round
 };
 
-inline const unsigned* CudaBounds::is_over() const { return &round_.data()->is_over[0]; }
 inline const unsigned* CudaBounds::skips_middle() const { return &round_.data()->skips_middle; }
 
 // What comes back to the host.

@@ -7,29 +7,66 @@ namespace antipode::cuda {
 
 namespace cg = cooperative_groups;
 
+struct Absorb {
+  bool untouched;                            // nothing of the sets has a value yet: all are candidates, and nothing is known of them, but what follows from …
+  Searched first;                            // … a search before this one, if there is any
+  Searched latest;                           // which may still be running when this is started; no row: nothing is to be absorbed, only a ball to be chosen
+  Watched watched;                           // by it
+  const unsigned* skips;                     // null: this is wanted
+  RoundLimit limit;
+  SweepPlan plan;
+  RoundAnswer* answer;                       // in the host's memory
+  Signal signal;
+  // All have these:
+  Sets sets{};
+  RowList centers{};                         // the first of them that leaves fewest candidates outside has the ball afterwards
+  RoundMeeting *meeting = nullptr, *next_meeting = nullptr;
+  unsigned* skips_middle = nullptr;
+};
+
 namespace {
 
 constexpr unsigned kThreads = 1024;
 
-struct Absorb {
-  Sets sets;
-  bool untouched;                            // nothing of the sets has a value yet: all are candidates, and nothing is known of them
-  const Distance* row;                       // of the search; none: nothing is to be absorbed, only a ball to be chosen
-  const SearchEnds* ends;                    // of the search, which may still be running when this is started
-  const unsigned* skips;                     // null: this is wanted
-  RoundLimit limit;
-  RowList centers;                           // the first of them that leaves fewest candidates outside has the ball afterwards
-  RoundMeeting *meeting, *next_meeting;
-  unsigned *is_over, *skips_middle;
-  SweepPlan plan;
-  RoundAnswer* answer;                       // in the host's memory
-};
-
 // As all threads of a block know it.
 struct Known {
-  Distance eccentricity, limit, reach;
+  Distance eccentricity, limit, reach;       // of the latest search; its reach may not be known yet
   Vertex source;
+  Distance first_eccentricity;
+  Vertex first_source;
+  __device__ bool has_reach() const { return reach != kUnreached; }
+
+  __device__ void look_up(const Absorb& job) {
+    *this = {0, job.limit.value, kUnreached, kNoVertex, 0, kNoVertex};
+    if (job.latest.row == nullptr) return;
+    source = job.latest.ends->source;
+    eccentricity = job.latest.ends->eccentricity;
+    if (job.limit.or_eccentricity) limit = max(limit, eccentricity);
+    if (job.first.row != nullptr) {
+      first_source = job.first.ends->source;
+      first_eccentricity = job.first.ends->eccentricity;
+    } else if (job.untouched) {
+      reach = eccentricity;
+    } else if (job.watched.flags != nullptr && job.watched.limit() == limit) {
+      reach = job.latest.ends->reach;
+    }
+  }
 };
+
+// What is known of a vertex.
+struct Standing {
+  Distance lower, upper;
+  unsigned char flags;
+};
+
+__device__ Standing before(const Absorb& job, const Known& known, std::size_t v) {
+  const Sets& sets = job.sets;
+  if (!job.untouched) return {sets.lower[v], sets.upper[v], sets.flags[v]};
+  if (job.first.row == nullptr) return {0, sets.order, kCandidate | kOutside};
+  const Distance d = job.first.row[v], eccentricity = known.first_eccentricity;
+  const unsigned char flags = v == known.first_source ? kSearched : d > eccentricity / 2 ? kCandidate | kOutside : kCandidate;
+  return {max(d, eccentricity - d), min(sets.order, d + eccentricity), flags};
+}
 
 // What a thread has counted. A lane counts who is outside the ball around one center.
 struct Counted {
@@ -45,11 +82,11 @@ __device__ void for_vertices(const cg::grid_group& grid, Vertex order, Action ac
   for (std::size_t v = grid.thread_rank(); v < rounded; v += grid.size()) action(v, v < order);
 }
 
-// How far the row reaches among those who are candidates still.
-__device__ Distance reach_of(const Absorb& job, const cg::grid_group& grid, Distance limit, unsigned* block_reach) {
+// How far the search reaches among those who are candidates still.
+__device__ Distance reach_of(const Absorb& job, const cg::grid_group& grid, const Known& known, unsigned* block_reach) {
   unsigned farthest = 0;
   for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size())
-    if ((job.sets.dropped(v, job.sets.upper[v], limit) & kCandidate) != 0) farthest = max(farthest, job.row[v]);
+    if (const Standing standing = before(job, known, v); (standing.flags & kCandidate) != 0 && standing.upper > known.limit) farthest = max(farthest, job.latest.row[v]);
   farthest = __reduce_max_sync(~0u, farthest);
   if (lane() == 0 && farthest > 0) atomicMax(block_reach, farthest);
   __syncthreads();
@@ -58,21 +95,19 @@ __device__ Distance reach_of(const Absorb& job, const cg::grid_group& grid, Dist
   return fresh(&job.meeting->reach);
 }
 
-// The bounds of a vertex, and whether it is left.
-__device__ unsigned char absorbed(const Absorb& job, const Known& known, std::size_t v, Distance& upper) {
-  const Sets& sets = job.sets;
-  if (job.row == nullptr) {
-    const unsigned char now = sets.flags[v];
-    upper = (now & kCandidate) != 0 ? sets.upper[v] : 0;
-    return now;
-  }
-  const Distance d = job.row[v], lower = max(d, known.eccentricity - d);
-  upper = min(job.untouched ? sets.order : sets.upper[v], d + known.reach);
-  sets.lower[v] = job.untouched ? lower : max(sets.lower[v], lower);
-  sets.upper[v] = upper;
-  if (job.untouched) sets.flags[v] = kCandidate | kOutside;
-  if (v == known.source) sets.flags[v] |= kSearched;
-  return sets.dropped(v, upper, known.limit);
+// What is known of a vertex afterwards: those whose upper bound is at most the limit have left.
+__device__ Standing absorbed(const Absorb& job, const Known& known, std::size_t v) {
+  Standing standing = before(job, known, v);
+  if (job.latest.row == nullptr) return standing;
+  const Distance d = job.latest.row[v];
+  standing.lower = max(standing.lower, max(d, known.eccentricity - d));
+  standing.upper = min(standing.upper, d + known.reach);
+  if (v == known.source) standing.flags |= kSearched;
+  if (standing.upper <= known.limit) standing.flags &= kSearched;
+  job.sets.lower[v] = standing.lower;
+  job.sets.upper[v] = standing.upper;
+  job.sets.flags[v] = standing.flags;
+  return standing;
 }
 
 // All lanes come.
@@ -107,52 +142,60 @@ __device__ void add_up(const Counted& mine, RoundMeeting& block, RoundMeeting* a
   atomicMax(&all->census.max_upper_outside, block.census.max_upper_outside);
 }
 
+// By one thread of all.
+__device__ void tell(const Absorb& job, const Known& known, const Census& left, Vertex center) {
+  job.answer->reach = known.reach;
+  job.answer->census = left;
+  job.answer->center = center;
+  *job.skips_middle = job.plan.expects_middle(known.limit, left.outside, job.sets.order) ? 0 : 1;
+  job.signal.give();
+}
+
 __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_constant__ Absorb job) {
-  if (blockIdx.x == 0 && threadIdx.x == 0) *job.next_meeting = {};
-  if (job.skips != nullptr && *job.skips != 0) return;
   const cg::grid_group grid = cg::this_grid();
+  const bool is_first = grid.thread_rank() == 0;
+  if (is_first) *job.next_meeting = {};
+  if (job.skips != nullptr && *job.skips != 0) {
+    if (is_first) job.signal.give();
+    return;
+  }
   __shared__ RoundMeeting block, all;        // of this block, and of all
   __shared__ Known known;
   __shared__ unsigned best;
   if (threadIdx.x == 0) {
     block = {};
-    if (job.row != nullptr) {
-      known = {job.ends->eccentricity, job.limit.value, job.ends->eccentricity, job.ends->source};
-      if (job.limit.or_eccentricity) known.limit = max(known.limit, known.eccentricity);
-    } else {
-      known = {0, job.limit.value, 0, kNoVertex};
-    }
+    known.look_up(job);
   }
   __syncthreads();
-  if (job.row != nullptr && !job.untouched) {
-    const Distance reach = reach_of(job, grid, known.limit, &block.reach);
-    if (threadIdx.x == 0) known.reach = reach;
-    __syncthreads();
+  if (job.latest.row != nullptr) {
+    if (!known.has_reach()) {
+      const Distance reach = reach_of(job, grid, known, &block.reach);
+      if (threadIdx.x == 0) known.reach = reach;
+      __syncthreads();
+    }
+    if (known.reach <= known.limit / 2) {    // all who are left are in its ball, and leave
+      if (is_first) tell(job, known, {0, 0, 0, 0}, kNoVertex);
+      for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size()) absorbed(job, known, v);
+      return;
+    }
   }
   Counted mine;
   for_vertices(grid, job.sets.order, [&](std::size_t v, bool exists) {
-    Distance upper = 0;
-    const unsigned char flags = exists ? absorbed(job, known, v, upper) : 0;
-    count(job, known, v, flags, upper, mine);
+    const Standing standing = exists ? absorbed(job, known, v) : Standing{0, 0, 0};
+    count(job, known, v, standing.flags, standing.upper, mine);
   });
   add_up(mine, block, job.meeting);
   grid.sync();
   if (threadIdx.x < sizeof(RoundMeeting) / sizeof(unsigned)) reinterpret_cast<unsigned*>(&all)[threadIdx.x] = fresh(reinterpret_cast<const unsigned*>(job.meeting) + threadIdx.x);
   __syncthreads();
-  const bool sets_ball = all.census.outside > 0 || job.row == nullptr;
+  const bool sets_ball = all.census.outside > 0 || job.latest.row == nullptr;
   if (threadIdx.x == 0) {
     best = 0;
     for (unsigned r = 1; r < job.centers.count; ++r)
       if (all.beyond[r] < all.beyond[best]) best = r;
-    if (blockIdx.x == 0) {
-      Census left = all.census;
-      if (sets_ball) left.outside = all.beyond[best], left.max_upper_outside = all.upper_beyond[best];
-      job.answer->reach = known.reach;
-      job.answer->census = left;
-      job.answer->center = sets_ball ? best : kNoVertex;
-      *job.is_over = left.outside == 0 ? 1 : 0;
-      *job.skips_middle = job.plan.expects_middle(known.limit, left.outside, job.sets.order) ? 0 : 1;
-    }
+    Census left = all.census;
+    if (sets_ball) left.outside = all.beyond[best], left.max_upper_outside = all.upper_beyond[best];
+    if (is_first) tell(job, known, left, sets_ball ? best : kNoVertex);
   }
   __syncthreads();
   if (!sets_ball) return;
@@ -170,28 +213,47 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
 static_assert(sizeof(RoundAnswer) <= Context::kPinned / 8 * 3);
 static_assert(sizeof(RoundMeeting) / sizeof(unsigned) <= kThreads);
 
-void CudaBounds::start_round(const Distance* row, const SearchEnds* ends, RoundLimit limit, std::span<const Row> centers, const unsigned* skips, unsigned turn, const SweepPlan& plan) {
-  auto* const answer = static_cast<RoundAnswer*>(context_.pinned_behind_search(turn));
-  const bool untouched = !is_reset_ && row != nullptr && skips == nullptr;
-  if (untouched) is_reset_ = true;           // every value is written
+void CudaBounds::start_sweep(const Searched& first, const Searched& second, std::span<const Row> centers, const SweepPlan& plan, unsigned turn) {
+  is_reset_ = true;                          // every value is written
+  start({true, first, second, {}, nullptr, {0, true}, plan, answer(turn), last_round_ = context_.next_signal()}, centers);
+}
+
+void CudaBounds::start_round(const Searched& latest, RoundLimit limit, std::span<const Row> centers, const unsigned* skips) {
+  const bool untouched = !is_reset_ && latest.row != nullptr && skips == nullptr;
+  if (untouched) is_reset_ = true;
+  start({untouched, {}, latest, std::exchange(watched_, {}), skips, limit, {}, answer(), last_round_ = context_.next_signal()}, centers);
+}
+
+void CudaBounds::start(Absorb job, std::span<const Row> centers) {
   RoundMeeting* const meetings = round_.data()->meetings;
-  Absorb job{{order(), lower_data(), upper_data(), flags_data()}, untouched, row, ends, skips, limit, {{}, static_cast<unsigned>(centers.size())}, &meetings[odd_round_ ? 1 : 0], &meetings[odd_round_ ? 0 : 1], &round_.data()->is_over[turn], &round_.data()->skips_middle, plan, answer};
+  job.sets = {order(), lower_data(), upper_data(), flags_data()};
+  job.centers.count = static_cast<unsigned>(centers.size());
   for (unsigned r = 0; r < job.centers.count; ++r) job.centers.data[r] = row_of_(centers[r]).data;
+  job.meeting = &meetings[odd_round_ ? 1 : 0];
+  job.next_meeting = &meetings[odd_round_ ? 0 : 1];
+  job.skips_middle = &round_.data()->skips_middle;
   context_.launch_together(absorb_kernel, kThreads, 0, job);
   odd_round_ = !odd_round_;
 }
 
+RoundAnswer* CudaBounds::answer(unsigned turn) const { return static_cast<RoundAnswer*>(context_.pinned_behind_search(turn)); }
+
+Watched CudaBounds::watch(const SearchEnds* longest, Distance lower) {
+  if (is_reset_) watched_ = {flags_.data(), upper_.data(), longest, lower};
+  return watched_;
+}
+
 Absorbed CudaBounds::round_outcome(unsigned turn) {
-  const RoundAnswer& answer = *static_cast<const RoundAnswer*>(context_.pinned_behind_search(turn));
-  know(answer.census);
+  const RoundAnswer& found = *answer(turn);
+  know(found.census);
   reach_serial_ = 0;
-  return {answer.reach, answer.center == kNoVertex ? std::nullopt : std::optional<std::size_t>(answer.center), answer.census.outside};
+  return {found.reach, found.center == kNoVertex ? std::nullopt : std::optional<std::size_t>(found.center), found.census.outside};
 }
 
 std::size_t CudaBounds::choose_ball(std::span<const Row> centers, Distance radius) {
   if (centers.size() > kMostRows) return Bounds::choose_ball(centers, radius);
-  start_round(nullptr, nullptr, {2 * radius, false}, centers);
-  context_.finish();
+  start_round({}, {2 * radius, false}, centers);
+  await_round();
   return *round_outcome().center;
 }
 
@@ -199,8 +261,9 @@ Absorbed CudaBounds::absorb(Row row, Vertex source, Distance eccentricity, Dista
   if (centers.size() > kMostRows) return Bounds::absorb(row, source, eccentricity, limit, centers);
   const SearchEnds ends{source, eccentricity, kNoVertex};
   context_.upload(&round_.data()->ends, std::span<const SearchEnds>(&ends, 1));
-  start_round(row_of_(row).data, &round_.data()->ends, {limit, false}, centers);
-  context_.finish();
+  watched_ = {};
+  start_round({row_of_(row).data, &round_.data()->ends}, {limit, false}, centers);
+  await_round();
   return round_outcome();
 }
 

@@ -118,6 +118,7 @@ std::vector<Vertex> CudaBounds::sample(Among among, std::size_t most, std::uint6
 
 // Few sources on a road: all rows are there at once, and answer what else would take two more searches.
 std::vector<Reach> CudaBounds::reach(std::span<const Vertex> sources) {
+  best_outside_.reset();                     // lower bounds may rise
   abreast_.clear();
   if (!sources.empty() && sources.size() <= lanes_.abreast() && lanes_.abreast() > 1) {
     if (abreast_rows_.size() == 0) {

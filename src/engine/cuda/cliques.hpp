@@ -12,12 +12,12 @@ class Cliques {
  public:
   Cliques(const Context& context, const GraphView& graph);
   ~Cliques();
-  std::vector<Vertex> around(Vertex v) const;
+  std::vector<Vertex> around(Vertex v, Vertex degree) const;
 
  private:
   const Context& context_;
   GraphView graph_;
-  Buffer<CliqueScratch> scratch_;        // who is tried, and who of them is adjacent to whom
+  Buffer<CliqueScratch> scratch_;        // who is tried, and who of them is whose neighbour
 };
 
 }  // namespace antipode::cuda

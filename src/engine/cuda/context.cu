@@ -132,16 +132,28 @@ Context::Context() {
   cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
   for (cudaStream_t* const stream : {&stream_, &side_stream_})
     if (status == cudaSuccess && (*stream = Spares::shared().stream()) == nullptr) status = cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
-  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, 4 * kPinned);
+  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, kTurns * kPinned + sizeof(unsigned));
   if (status != cudaSuccess)
     for (const cudaStream_t stream : {stream_, side_stream_})
       if (stream != nullptr) cudaStreamDestroy(stream);
   check(status, "making streams and pinning memory");
+  *static_cast<unsigned*>(pinned(kTurns)) = last_signal_;
 }
 
 Context::~Context() {
   for (const cudaStream_t stream : {stream_, side_stream_}) cudaStreamSynchronize(stream);
   Spares::shared().keep(pinned_, {stream_, side_stream_});
+}
+
+// Now and then it is asked whether the GPU has come to an end, since a kernel that fails gives no signal.
+void Context::await(const Signal& signal) const {
+  constexpr unsigned kPatience = 4096;
+  const std::atomic_ref<unsigned> word(*signal.word);
+  for (unsigned looks = 1; static_cast<int>(word.load(std::memory_order_acquire) - signal.serial) < 0; ++looks) {
+    if (looks % kPatience != 0) continue;
+    const cudaError_t status = cudaStreamQuery(stream_);
+    if (status != cudaErrorNotReady) return check(status, "waiting for the GPU");
+  }
 }
 
 unsigned Context::blocks_for(std::size_t items, unsigned threads) const {

@@ -58,6 +58,18 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
+// How a kernel says that its answer is in the host's memory: the host need not wait until the kernel has ended.
+struct Signal {
+  unsigned* word = nullptr;                  // in the host's memory
+  unsigned serial = 0;
+
+  // By the thread that has written the answer.
+  __device__ void give() const {
+    __threadfence_system();
+    *static_cast<volatile unsigned*>(word) = serial;
+  }
+};
+
 // A stream of its own, and a little pinned memory through which results come back.
 class Context {
  public:
@@ -72,6 +84,8 @@ class Context {
   std::size_t cache_bytes() const { return static_cast<std::size_t>(cache_bytes_); }  // shared by all multiprocessors
   std::size_t shared_bytes() const { return static_cast<std::size_t>(shared_bytes_); }  // that a block may have
   void finish() const { check(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
+  Signal next_signal() const { return {static_cast<unsigned*>(pinned(kTurns)), ++last_signal_}; }
+  void await(const Signal& signal) const;    // or one given later
 
   template <class T>
   void upload(T* to, std::span<const T> from) const {
@@ -97,26 +111,32 @@ class Context {
     check(cudaMemsetAsync(data, byte, count * sizeof(T), stream_), "filling memory");
   }
 
-  // Memory of the host that kernels can write to: kPinned bytes, four times, for requests that are answered together. What follows a search without a
+  // Memory of the host that kernels can write to: kPinned bytes, kTurns times, for requests that are answered together. What follows a search without a
   // wait has its answer behind the search's.
   void* pinned(unsigned turn = 0) const { return static_cast<char*>(pinned_) + turn * kPinned; }
   void* pinned_behind_search(unsigned turn = 0) const { return static_cast<char*>(pinned(turn)) + kPinned / 8 * 5; }
 
   // Launches with as many blocks as the items need, at most as many as are resident at once.
   unsigned blocks_for(std::size_t items, unsigned threads = kThreads) const;
-  // A cooperative launch of one block a multiprocessor: all are resident, so that they can wait for each other.
+  // A cooperative launch of one block a multiprocessor, or of as many as there are parts: all are resident, so that they can wait for each other.
   template <class Kernel, class... Arguments>
   void launch_together(Kernel kernel, unsigned threads, std::size_t shared_bytes, Arguments... arguments) const {
+    launch_parts_together(static_cast<unsigned>(multiprocessors_), kernel, threads, shared_bytes, arguments...);
+  }
+  template <class Kernel, class... Arguments>
+  void launch_parts_together(unsigned parts, Kernel kernel, unsigned threads, std::size_t shared_bytes, Arguments... arguments) const {
     void* pointers[] = {&arguments...};
-    check(cudaLaunchCooperativeKernel(kernel, dim3(static_cast<unsigned>(multiprocessors_)), dim3(threads), pointers, shared_bytes, stream_), "launching a kernel");
+    check(cudaLaunchCooperativeKernel(kernel, dim3(parts), dim3(threads), pointers, shared_bytes, stream_), "launching a kernel");
   }
 
   static constexpr unsigned kThreads = 256;
   static constexpr std::size_t kPinned = 8192;
+  static constexpr unsigned kTurns = 4;
 
  private:
   cudaStream_t stream_ = nullptr, side_stream_ = nullptr;
   void* pinned_ = nullptr;
+  mutable unsigned last_signal_ = 0;
   int multiprocessors_ = 0, cache_bytes_ = 0, shared_bytes_ = 0;
 };
 

@@ -42,6 +42,17 @@ struct SearchEnds {
   Vertex source;
   Distance eccentricity;
   Vertex farthest;                       // or whatever the next search is to begin with
+  Distance reach = kUnreached;           // to the farthest of those watched, if that is known
+};
+
+// Of these candidates, if there are flags, a search finds out how far it reaches among them: those whose upper bound is above what is known to be a path.
+struct Watched {
+  const unsigned char* flags = nullptr;
+  const Distance* upper = nullptr;
+  const SearchEnds* longest = nullptr;   // whose eccentricity is known to be one; null: …
+  Distance lower = 0;                    // … this is
+
+  __device__ Distance limit() const { return longest != nullptr ? longest->eccentricity : lower; }
 };
 
 // Where it is said on the GPU, each other than zero, that what is started is not wanted after all; null: it is.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <optional>
 
 #include "antipode/error.hpp"
@@ -65,40 +66,34 @@ class CudaEngine final : public Engine {
     if (variant_ || !traversal_.is_by_all() || centers.size() > CudaBounds::kMostRows) return Engine::explore(source, lower, centers);
     Distance* const row = next_row(source);
     bounds();
-    bounds_->start_round(row, traversal_.start(source, row), {lower, true}, centers);
-    context_.finish();
+    const SearchEnds* const ends = traversal_.start(source, row, bounds_->watch(nullptr, lower));
+    bounds_->start_round({row, ends}, {lower, true}, centers);
+    bounds_->await_round();
     const Search found = traversal_.outcome();
     return {found, keep(), bounds_->round_outcome()};
   }
 
-  // The host waits once. A search from the farthest vertex finds no smaller eccentricity.
+  // The host waits once. A search from the farthest vertex finds no smaller eccentricity; and that vertex is outside the ball around the source.
   std::vector<Explored> sweep(Vertex source, const SweepPlan& plan) override {
-    if (variant_ || !traversal_.can_follow()) return Engine::sweep(source, plan);
+    bounds();
+    if (variant_ || !traversal_.can_follow() || !bounds_->is_untouched()) return Engine::sweep(source, plan);
     const bool looks_ahead = plan.worth_middle != kNoVertex;
     if (looks_ahead && middle_row_.data.size() == 0) middle_row_ = fresh_row();
     Distance* const first = next_row(source);
-    bounds();
-    const Row latest[] = {kLatestRow};
     const SearchEnds* const ends = traversal_.start(source, first);
-    bounds_->start_round(first, ends, {0, true}, latest);
     const Row kept = keep();
     const Row centers[] = {kept, kLatestRow};
     Distance* const second = other_row();        // the first cannot be stopped any more
-    const SearchEnds* const found = traversal_.start_next(ends, second, {bounds_->is_over()}, 1);
-    paths_.start_ahead(row_of(kLatestRow), found, bounds_->is_over(), source);
-    bounds_->start_round(second, found, {0, true}, std::span(centers).first(plan.may_move ? 2 : 1), bounds_->is_over(), 1, plan);
-    swept_.record(context_.stream());
+    const SearchEnds* const next_ends = traversal_.start_next(ends, second, {}, kSweepTurn);
+    paths_.start_ahead(row_of(kLatestRow), next_ends, source);
+    bounds_->start_sweep({first, ends}, {second, next_ends}, std::span(centers).first(plan.may_move ? 2 : 1), plan, kSweepTurn);
     if (looks_ahead) search_middle_ahead();
-    swept_.wait();
-    std::vector<Explored> result{{traversal_.outcome(0), kept, bounds_->round_outcome(0)}};
-    if (bounds_->count(Among::outside) == 0) {
-      latest_ = static_cast<std::uint32_t>(kept);
-    } else {
-      const Search search = traversal_.outcome(1);
-      paths_.name_ends(search.source, search.farthest);
-      result.push_back({search, keep(), bounds_->round_outcome(1)});
-      is_middle_searched_ = plan.expects_middle(search.eccentricity, result.back().absorbed.outside, graph_.order());
-    }
+    bounds_->await_round();
+    const Search here = traversal_.outcome(), there = traversal_.outcome(kSweepTurn);
+    paths_.name_ends(there.source, there.farthest);
+    const Absorbed absorbed{here.eccentricity, 0, std::accumulate(here.level_sizes.begin() + here.eccentricity / 2 + 1, here.level_sizes.end(), Vertex{0})};
+    const std::vector<Explored> result{{here, kept, absorbed}, {there, keep(), bounds_->round_outcome(kSweepTurn)}};
+    is_middle_searched_ = plan.expects_middle(there.eccentricity, result.back().absorbed.outside, graph_.order());
     return result;
   }
 
@@ -111,9 +106,10 @@ class CudaEngine final : public Engine {
     Distance* const next = is_searched ? searched_row() : next_row(to);
     bounds();
     const Paths::Middle middle = paths_.start(from, to, known);
-    if (!is_searched) traversal_.start_next(middle.ends, next, {middle.skips}, turn);
-    bounds_->start_round(next, traversal_.ends(turn), {lower, true}, centers, middle.skips);
-    context_.finish();
+    if (!is_searched) traversal_.start_next(middle.ends, next, {middle.skips}, turn, bounds_->watch(nullptr, lower));
+    paths_.join();
+    bounds_->start_round({next, traversal_.ends(turn)}, {lower, true}, centers, middle.skips);
+    bounds_->await_round();
     const auto is_not_explored = [&] {
       if (is_searched) std::swap(rows_[0], middle_row_);
       latest_ = latest;
@@ -153,7 +149,7 @@ class CudaEngine final : public Engine {
     }
   }
 
-  std::vector<Vertex> clique(Vertex around) const override { return cliques_.around(around); }
+  std::vector<Vertex> clique(Vertex around) const override { return cliques_.around(around, graph_.rows().degree(around)); }
   std::vector<Vertex> path(Row row, Vertex to) const override {
     const PackedRows packed = into_ ? PackedRows() : blocks_ ? blocks_->rows() : clusters_ ? clusters_->rows() : PackedRows();
     return packed.halves != nullptr ? walked_back(context_, device_graph_.view(), packed, row_of(row).data, to) : paths_.walk(row_of(row), to);
@@ -194,6 +190,7 @@ class CudaEngine final : public Engine {
   }
 
  private:
+  static constexpr unsigned kSweepTurn = 1;   // of the second search of a sweep
   static constexpr unsigned kMiddleTurn = 2;  // of a search that was begun before it was asked for
 
   // Where the distances of a search from this source are to go.
@@ -207,7 +204,7 @@ class CudaEngine final : public Engine {
   void search_middle_ahead() {
     middle_row_.serial = ++serial_;
     const Paths::Middle middle = paths_.middle_ahead();
-    traversal_.start_next(middle.ends, middle_row_.data.data(), {middle.skips, bounds_->skips_middle()}, kMiddleTurn);
+    traversal_.start_next(middle.ends, middle_row_.data.data(), {middle.skips, bounds_->skips_middle()}, kMiddleTurn, bounds_->watch(traversal_.ends(kSweepTurn), 0));
   }
 
   // The row of that search is the latest now.
@@ -274,7 +271,6 @@ class CudaEngine final : public Engine {
   std::vector<RowBuffer> spare_;
   RowBuffer middle_row_;                 // of a search that was begun before it was asked for
   bool is_middle_searched_ = false;      // it is of the path walked ahead
-  Event swept_;
   std::uint32_t latest_ = 0;
   std::uint64_t serial_ = 0;             // of the last search
   std::optional<CudaBounds> bounds_;

@@ -11,11 +11,7 @@ struct PathControl {
   unsigned skips;
 };
 
-namespace {
-
-constexpr unsigned kThreads = 768;
-constexpr Vertex kNobody = kNoVertex;
-constexpr unsigned kTurn = 3;                // after those of searches
+enum class Part { whole, far, near };        // of a path: beyond its middle, or up to it
 
 // A path on its way to the host, if it is not too long for that.
 struct PathAnswer {
@@ -30,8 +26,8 @@ struct PathJob {
   const Distance* distances;
   const SearchEnds* ends;                    // null: the path goes to …
   Vertex to;
-  const unsigned* skips;                     // null: it is wanted
-  PathControl* control;                      // null: nobody wants its middle
+  Part part;
+  PathControl* control;                      // where its middle is, if it comes in parts
   PathAnswer* answer;                        // in the host's memory
   Vertex* long_path;                         // null: a path that is too long for the answer is not wanted
   unsigned known_count;
@@ -45,17 +41,23 @@ struct PathJob {
   }
 };
 
-// One warp walks: four lanes have a neighbour each, which most often is the next one, and what must be known to go on from it is asked for together with its
-// distance. Longer rows are looked through by the whole block.
+namespace {
+
+constexpr unsigned kThreads = 768;
+constexpr Vertex kNobody = kNoVertex;
+constexpr unsigned kTurn = 3;                // after those of searches
+
+// One warp walks: four neighbours are looked at, of which one is the next most often, and their neighbours, a lane each, are asked for together with their
+// distances. Longer rows are looked through by the whole block.
 __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ PathJob job) {
   __shared__ Vertex short_path[PathAnswer::kMost + 1];
-  __shared__ Distance length, left;          // steps in all, and still to go
+  __shared__ Distance length, left;          // of the whole, and where the walk has come to
   __shared__ unsigned first;                 // neighbour that is nearer
   const GraphView& graph = job.into;
   const Vertex to = job.ends == nullptr ? job.to : job.ends->farthest;
   if (threadIdx.x == 0) {                    // what others may write meanwhile is read once
-    if (job.control != nullptr) job.control->skips = 1;  // until there is a middle
-    length = job.skips != nullptr && *job.skips != 0 ? kUnreached : job.distances[to];
+    if (job.part == Part::far) job.control->skips = 1;  // until there is a middle
+    length = job.distances[to];
     job.answer->length = length;
   }
   __syncthreads();
@@ -63,28 +65,30 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
   const bool is_short = length <= PathAnswer::kMost;
   if (!is_short && job.long_path == nullptr) return;
   Vertex* const path = is_short ? short_path : job.long_path;  // [d]: the vertex at distance d
-  if (threadIdx.x == 0) path[length] = to;
+  const Distance middle = (length + 1) / 2, begin = job.part == Part::near ? middle : length, end = job.part == Part::far ? middle : 0;
+  if (threadIdx.x == 0) path[begin] = job.part == Part::near ? job.control->ends.farthest : to;
   __syncthreads();
-  for (Distance d = length; d > 0;) {
+  for (Distance d = begin; d > end;) {
     if (threadIdx.x < kWarp) {
-      Vertex u = reinterpret_cast<const Vertex*>(graph.heads)[4 * std::size_t{path[d]} + lane() % 4];
-      for (; d > 0; --d) {
-        const uint4 head = graph.heads[u];
-        const unsigned nearer = __ballot_sync(~0u, lane() < 4 && job.distances[u] + 1 == d);
+      const Vertex* const heads = reinterpret_cast<const Vertex*>(graph.heads);
+      const unsigned mine = lane() / 4 % 4;    // of the four
+      Vertex u = heads[4 * std::size_t{path[d]} + mine];
+      for (; d > end; --d) {
+        const Vertex next = heads[4 * std::size_t{u} + lane() % 4];
+        const unsigned nearer = __ballot_sync(~0u, job.distances[u] + 1 == d);
         if (nearer == 0) break;
-        const unsigned who = __ffs(nearer) - 1;
+        const unsigned who = (__ffs(nearer) - 1) / 4 * 4;
         if (lane() == who) path[d - 1] = u;
-        const Vertex next[4] = {__shfl_sync(~0u, head.x, who), __shfl_sync(~0u, head.y, who), __shfl_sync(~0u, head.z, who), __shfl_sync(~0u, head.w, who)};
-        u = lane() % 4 == 0 ? next[0] : lane() % 4 == 1 ? next[1] : lane() % 4 == 2 ? next[2] : next[3];
+        u = __shfl_sync(~0u, next, who + mine);
       }
       if (lane() == 0) left = d, first = kNobody;
     }
     __syncthreads();
     d = left;
-    if (d == 0) break;
+    if (d == end) break;
     const GraphView::Row row = graph.row(path[d]);
-    for (Vertex begin = 0; begin < row.degree; begin += kThreads) {
-      const Vertex i = begin + threadIdx.x;
+    for (Vertex first_here = 0; first_here < row.degree; first_here += kThreads) {
+      const Vertex i = first_here + threadIdx.x;
       if (i < row.degree && job.distances[graph.targets[row.begin + i]] + 1 == d) atomicMin(&first, i);
       __syncthreads();
       const bool found = first != kNobody;   // for all threads alike
@@ -96,8 +100,8 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
     __syncthreads();
   }
   if (!is_short) return;
-  if (threadIdx.x == 0 && job.control != nullptr) job.middle_is(path[(length + 1) / 2]);
-  for (Distance d = threadIdx.x; d <= length; d += kThreads) job.answer->path[d] = path[d];
+  if (threadIdx.x == 0 && job.part == Part::far) job.middle_is(path[middle]);
+  for (Distance d = end + threadIdx.x; d <= begin; d += kThreads) job.answer->path[d] = path[d];
 }
 
 void launch(const PathJob& job, cudaStream_t stream) {
@@ -113,11 +117,12 @@ Paths::~Paths() = default;
 
 std::vector<Vertex> Paths::walk(const RowView& row, Vertex to) {
   auto* const answer = static_cast<PathAnswer*>(context_.pinned(kTurn));
-  const bool was_ahead = is_ahead(row, to);
-  if (was_ahead) after_.wait();
-  if (!was_ahead || answer->length == kUnreached) {  // or it was skipped
+  PathJob job{into_, row.data, nullptr, to, Part::whole, nullptr, answer, nullptr, 0, {}};
+  if (is_ahead(row, to)) {
+    after_.wait();
+  } else {
     join();
-    launch({into_, row.data, nullptr, to, nullptr, nullptr, answer, nullptr, 0, {}}, context_.stream());
+    launch(job, context_.stream());
     context_.finish();
     ahead_ = {};
   }
@@ -125,20 +130,22 @@ std::vector<Vertex> Paths::walk(const RowView& row, Vertex to) {
   if (auto path = outcome()) return *path;
   const std::size_t count = std::size_t{answer->length} + 1;
   if (long_path_.size() < count) long_path_ = Buffer<Vertex>(count);
-  launch({into_, row.data, nullptr, to, nullptr, nullptr, answer, long_path_.data(), 0, {}}, context_.stream());
+  job.long_path = long_path_.data();
+  launch(job, context_.stream());
   std::vector<Vertex> result(count);
   context_.download(std::span<Vertex>(result), long_path_.data());
   return result;
 }
 
 Paths::Middle Paths::start(const RowView& row, Vertex to, std::span<const Vertex> known) {
-  const Middle middle = middle_ahead();
-  if (is_ahead(row, to, known)) return middle;
-  PathJob job{into_, row.data, nullptr, to, nullptr, control_.data(), static_cast<PathAnswer*>(context_.pinned(kTurn)), nullptr, static_cast<unsigned>(known.size()), {}};
+  if (is_ahead(row, to, known)) return middle_ahead();
+  join();
+  PathJob job{into_, row.data, nullptr, to, Part::far, control_.data(), static_cast<PathAnswer*>(context_.pinned(kTurn)), nullptr, static_cast<unsigned>(known.size()), {}};
   std::copy(known.begin(), known.end(), job.known);
-  launch(job, context_.stream());
+  launch_parts(job, context_.stream());
   ahead_ = {};
-  return middle;
+  ahead_.is_joined = false;
+  return middle_ahead();
 }
 
 std::optional<std::vector<Vertex>> Paths::outcome() const {
@@ -147,16 +154,25 @@ std::optional<std::vector<Vertex>> Paths::outcome() const {
   return std::vector<Vertex>(answer.path, answer.path + answer.length + 1);
 }
 
-void Paths::start_ahead(const RowView& row, const SearchEnds* ends, const unsigned* skips, Vertex first) {
+void Paths::start_ahead(const RowView& row, const SearchEnds* ends, Vertex first) {
   before_.record(context_.stream());
   before_.hold(context_.side_stream());
-  launch({into_, row.data, ends, kNoVertex, skips, control_.data(), static_cast<PathAnswer*>(context_.pinned(kTurn)), nullptr, 1, {first}}, context_.side_stream());
-  after_.record(context_.side_stream());
+  launch_parts({into_, row.data, ends, kNoVertex, Part::far, control_.data(), static_cast<PathAnswer*>(context_.pinned(kTurn)), nullptr, 1, {first}}, context_.side_stream());
   ahead_ = {row.serial, first, kNoVertex, kNoVertex, false};
 }
 
+// The middle is known when the far part is there; the near one is walked beside what begins there.
+void Paths::launch_parts(PathJob job, cudaStream_t stream) {
+  launch(job, stream);
+  halfway_.record(stream);
+  halfway_.hold(context_.side_stream());
+  job.part = Part::near;
+  launch(job, context_.side_stream());
+  after_.record(context_.side_stream());
+}
+
 Paths::Middle Paths::middle_ahead() {
-  join();
+  halfway_.hold(context_.stream());
   return {&control_.data()->ends, &control_.data()->skips};
 }
 

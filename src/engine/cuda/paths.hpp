@@ -16,6 +16,7 @@ struct RowView {
 };
 
 struct PathControl;
+struct PathJob;
 
 class Paths {
  public:
@@ -32,11 +33,11 @@ class Paths {
     const unsigned* skips;               // it is not wanted
   };
   Middle start(const RowView& row, Vertex to, std::span<const Vertex> known);
-  std::optional<std::vector<Vertex>> outcome() const;  // after everything was waited for; none: it is too long
+  std::optional<std::vector<Vertex>> outcome() const;  // after it was joined, and everything waited for; none: it is too long
 
-  // From the source of the search started last, which may be skipped, to the farthest vertex it finds; `first` and that source are known. Both are named
-  // when they are. Nothing is written meanwhile that it reads: whoever wants to waits.
-  void start_ahead(const RowView& row, const SearchEnds* ends, const unsigned* skips, Vertex first);
+  // From the source of the search started last to the farthest vertex it finds; `first` and that source are known. Both are named when they are. Nothing is
+  // written meanwhile that it reads: whoever wants to waits.
+  void start_ahead(const RowView& row, const SearchEnds* ends, Vertex first);
   void name_ends(Vertex source, Vertex farthest);
   Middle middle_ahead();                 // of that one, for whatever is started from now on
   bool is_ahead(const RowView& row, Vertex to, std::span<const Vertex> known) const;  // it is what would be asked for by these
@@ -48,12 +49,13 @@ class Paths {
     Vertex first = kNoVertex, source = kNoVertex, farthest = kNoVertex;
     bool is_joined = true;
   };
+  void launch_parts(PathJob job, cudaStream_t stream);
   bool is_ahead(const RowView& row, Vertex to) const { return ahead_.serial == row.serial && ahead_.farthest == to; }
 
   const Context& context_;
   GraphView into_;
   Buffer<PathControl> control_;
-  Event before_, after_;                 // what is walked ahead
+  Event before_, halfway_, after_;       // what is walked ahead
   Ahead ahead_;
   Buffer<Vertex> long_path_;
 };

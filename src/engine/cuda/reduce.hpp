@@ -12,7 +12,7 @@
 namespace antipode::cuda {
 
 template <class T, class Fold, class Value>
-__global__ void __launch_bounds__(Context::kThreads) reduce_kernel(Vertex count, T first, Fold fold, Value value, T* partial, unsigned* done, T* result) {
+__global__ void __launch_bounds__(Context::kThreads) reduce_kernel(Vertex count, T first, Fold fold, Value value, T* partial, unsigned* done, T* result, Signal signal) {
   using Block = cub::BlockReduce<T, Context::kThreads>;
   __shared__ typename Block::TempStorage storage;
   __shared__ bool last;
@@ -31,7 +31,9 @@ __global__ void __launch_bounds__(Context::kThreads) reduce_kernel(Vertex count,
   for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) mine = fold(mine, partial[b]);
   __syncthreads();
   mine = Block(storage).Reduce(mine, fold);
-  if (threadIdx.x == 0) *result = mine;
+  if (threadIdx.x != 0) return;
+  *result = mine;
+  signal.give();
 }
 
 class Reducer {
@@ -44,9 +46,10 @@ class Reducer {
     static_assert(sizeof(T) <= kLargest);
     T* const result = static_cast<T*>(context_.pinned());
     const unsigned blocks = std::min(context_.blocks_for(count), kMostBlocks);
-    reduce_kernel<<<blocks, Context::kThreads, 0, context_.stream()>>>(count, first, fold, value, reinterpret_cast<T*>(partial_.data()), done_.data(), result);
+    const Signal signal = context_.next_signal();
+    reduce_kernel<<<blocks, Context::kThreads, 0, context_.stream()>>>(count, first, fold, value, reinterpret_cast<T*>(partial_.data()), done_.data(), result, signal);
     check(cudaGetLastError(), "launching a reduction");
-    context_.finish();
+    context_.await(signal);
     return *result;
   }
 

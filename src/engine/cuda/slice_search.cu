@@ -182,7 +182,7 @@ struct SliceSearch::Unfolded {
 
 std::shared_ptr<const SliceLayout> SliceSearch::layout(const Graph& graph) {
   constexpr std::size_t kMostFolded = 4;           // a graph becomes smaller, but not by more than so many times
-  const auto blocks = static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount));
+  const auto blocks = static_cast<std::size_t>(std::max(attribute(cudaDevAttrMultiProcessorCount) - 1, 1));  // a path is walked beside
   const std::size_t most = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) - sizeof(SliceMemory) - 1024;
   if (graph.is_directed() || graph.arcs() == 0 || graph.arcs() / blocks * sizeof(Vertex) + graph.order() / 8 > kMostFolded * most) return nullptr;
   auto layout = std::make_shared<const SliceLayout>(graph, blocks);
@@ -215,15 +215,15 @@ SliceSearch::SliceSearch(const Context& context, const SliceLayout& layout, cons
 
 SliceSearch::~SliceSearch() = default;
 
-Unfolding SliceSearch::unfolding(Distance* row) const {
+Unfolding SliceSearch::unfolding(Distance* row, const Watched& watched) const {
   if (!unfolded_) return {};
-  return {whole_, unfolded_->folds.data(), unfolded_->lists.data(), row, unfolded_->counts.data(), unfolded_->meeting.data()};
+  return {whole_, unfolded_->folds.data(), unfolded_->lists.data(), row, unfolded_->counts.data(), watched, unfolded_->meeting.data()};
 }
 
-void SliceSearch::start(std::span<const Vertex> sources, Distance limit, const SearchEnds* from, Distance* row, Vertex* level_sizes, SearchEnds* ends, const Skips& skips, SearchAnswer* answer) {
-  SliceJob job{graph_, unfolding(row), parts_.data(), heads_.data(), most_quads_, most_words_, owners_.data(), words_.data(), last_notices_.data(), static_cast<unsigned>(last_notices_.size()), notices_.data(), static_cast<unsigned>(words_.size()), rounds_.data(), unfolded_ ? unfolded_->row.data() : row, level_sizes, from, ends, skips.one, skips.other, answer, limit, std::max(static_cast<unsigned>(sources.size()), 1u), {}};
+void SliceSearch::start(std::span<const Vertex> sources, Distance limit, const SearchEnds* from, Distance* row, Vertex* level_sizes, SearchEnds* ends, const Skips& skips, const Watched& watched, SearchAnswer* answer) {
+  SliceJob job{graph_, unfolding(row, watched), parts_.data(), heads_.data(), most_quads_, most_words_, owners_.data(), words_.data(), last_notices_.data(), static_cast<unsigned>(last_notices_.size()), notices_.data(), static_cast<unsigned>(words_.size()), rounds_.data(), unfolded_ ? unfolded_->row.data() : row, level_sizes, from, ends, skips.one, skips.other, answer, limit, std::max(static_cast<unsigned>(sources.size()), 1u), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
-  context_.launch_together(slice_kernel, kSliceThreads, Slice::bytes(graph_.order, most_quads_, most_words_), job);
+  context_.launch_parts_together(static_cast<unsigned>(parts_.size()), slice_kernel, kSliceThreads, Slice::bytes(graph_.order, most_quads_, most_words_), job);
 }
 
 }  // namespace antipode::cuda

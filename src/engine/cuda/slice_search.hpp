@@ -26,12 +26,12 @@ class SliceSearch {
 
   // The distance of every vertex to the nearest of at most kMostSources different sources, all each other's neighbours, as far as `limit`; others are
   // kUnreached. Without any sources: from the farthest of `from`, unless it is not wanted. Only started: everything must be waited for before the answer,
-  // which is in the host's memory, is read. Its own ends are in the GPU's.
-  void start(std::span<const Vertex> sources, Distance limit, const SearchEnds* from, Distance* row, Vertex* level_sizes, SearchEnds* ends, const Skips& skips, SearchAnswer* answer);
+  // which is in the host's memory, is read. Its own ends are in the GPU's, with how far those watched are where it is folded.
+  void start(std::span<const Vertex> sources, Distance limit, const SearchEnds* from, Distance* row, Vertex* level_sizes, SearchEnds* ends, const Skips& skips, const Watched& watched, SearchAnswer* answer);
 
  private:
   struct Unfolded;                       // what unfolding needs
-  Unfolding unfolding(Distance* row) const;
+  Unfolding unfolding(Distance* row, const Watched& watched) const;
 
   const Context& context_;
   GraphView whole_;

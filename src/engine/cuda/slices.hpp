@@ -38,8 +38,10 @@ struct Unfolding {
   const uint4* lists;
   Distance* row;                                   // of the whole graph
   Vertex* counts;                                  // of vertices at each distance; zero between searches, and so is …
+  Watched watched;
   struct Meeting {
     unsigned long long farthest;                   // distance, then the first vertex there, counted down
+    Distance reach;                                // of those watched
     unsigned done;                                 // blocks
   }* meeting;                                      // … where the blocks meet
 

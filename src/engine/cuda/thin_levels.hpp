@@ -98,10 +98,8 @@ class ThinLevels {
   __device__ SliceState go_on_as_warp(SliceState state, bool& is_wide) {
     if (lane() < state.size) memory_.heads[state.level % 2][lane()] = job_.heads[memory_.list[state.level % 2][lane()]];
     __syncwarp();
-    while (true) {
-      go_on_with_short_rows<1>(state);
-      go_on_with_short_rows<2>(state);
-      if (!job_.goes_on(state) || state.size > kWarp) break;
+    while (state.size <= kWarp && job_.goes_on(state)) {
+      if (state.size <= kTogether ? go_on_with_short_rows<1>(state) : state.size <= 2 * kTogether ? go_on_with_short_rows<2>(state) : go_on_with_short_rows<4>(state)) continue;
       const uint4* const heads = memory_.heads[state.level % 2];
       const bool has_more = lane() < state.size && heads[lane()].w >= SliceJob::kMore;
       const GraphView::Row row = has_more ? GraphView::short_row(job_.graph.rows[memory_.list[state.level % 2][lane()]]) : GraphView::Row{0, 0};
@@ -110,22 +108,27 @@ class ThinLevels {
       Finds finds{0, kNoVertex};
       for (unsigned begin = 0; begin < state.size; begin += kTogether) {
         const unsigned i = begin + lane() / 4;
-        offer<1>(state, finds, {i < state.size ? reinterpret_cast<const Vertex*>(heads)[4 * i + lane() % 4] & ~SliceJob::kMore : kNobody});
+        offer(state, finds, i < state.size ? reinterpret_cast<const Vertex*>(heads)[4 * i + lane() % 4] & ~SliceJob::kMore : kNobody);
         const Vertex degree = __shfl_sync(~0u, row.degree, i);
         const EdgeOffset at = __shfl_sync(~0u, row.begin, i);
-        for (unsigned from = 4; __any_sync(~0u, degree > from); from += 4) offer<1>(state, finds, {degree > from ? job_.graph.targets[at + from + lane() % 4] : kNobody});
+        for (unsigned from = 4; __any_sync(~0u, degree > from); from += 4) offer(state, finds, degree > from ? job_.graph.targets[at + from + lane() % 4] : kNobody);
       }
+      __syncwarp();
       advance(state, finds);
     }
     return state;
   }
 
-  // While there are at most eight times kTimes vertices, and four neighbours each.
+  // While there are at most eight times kTimes vertices, not half as many, and four neighbours each; false: there is a longer row. While the next heads are
+  // on their way everything else is worked out, so that little is left to do when they come.
   template <unsigned kTimes>
-  __device__ void go_on_with_short_rows(SliceState& state) {
-    while (state.size <= kTimes * kTogether && job_.goes_on(state)) {
+  __device__ bool go_on_with_short_rows(SliceState& state) {
+    const auto is_for_us = [&] { return state.size <= kTimes * kTogether && (kTimes == 1 || state.size > kTimes / 2 * kTogether) && job_.goes_on(state); };
+    for (bool goes_on = true; goes_on;) {
       const Vertex* const heads = reinterpret_cast<const Vertex*>(memory_.heads[state.level % 2]);
       Vertex u[kTimes];
+      uint4 ahead[kTimes];
+      unsigned at[kTimes];
       bool has_more = false;
 #pragma unroll
       for (unsigned k = 0; k < kTimes; ++k) {
@@ -133,11 +136,18 @@ class ThinLevels {
         u[k] = mine ? heads[kWarp * k + lane()] : kNobody;
         has_more |= mine && u[k] >= SliceJob::kMore;
       }
-      if (__any_sync(~0u, has_more)) break;
+#pragma unroll
+      for (unsigned k = 0; k < kTimes; ++k) ahead[k] = asked(u[k]);
+      if (__any_sync(~0u, has_more)) return false;
       Finds finds{0, kNoVertex};
-      offer<kTimes>(state, finds, u);
+      claim(state, finds, u, at);
       advance(state, finds);
+      goes_on = is_for_us();
+#pragma unroll
+      for (unsigned k = 0; k < kTimes; ++k) keep(at[k], ahead[k], state.level);
+      __syncwarp();
     }
+    return true;
   }
 
   struct Finds {
@@ -146,7 +156,6 @@ class ThinLevels {
   };
 
   __device__ void advance(SliceState& state, const Finds& finds) const {
-    __syncwarp();
     state.size = finds.count;
     if (finds.count == 0) return;
     ++state.level;
@@ -157,25 +166,35 @@ class ThinLevels {
   }
 
   // By all lanes of the only warp, without branches. What must be known of neighbours to go on is asked for before it is known whether they are new.
+  __device__ void offer(const SliceState& state, Finds& finds, Vertex u) {
+    const uint4 ahead = asked(u);
+    unsigned at[1];
+    claim<1>(state, finds, {u}, at);
+    keep(at[0], ahead, state.level + 1);
+  }
+  __device__ uint4 asked(Vertex u) const { return job_.heads[u != kNobody ? u & ~SliceJob::kMore : 0]; }
+
+  // Those who are new are listed: where each is then, if it is.
+  static constexpr unsigned kNowhere = ~0u;
   template <unsigned kTimes>
-  __device__ void offer(const SliceState& state, Finds& finds, const Vertex (&u)[kTimes]) {
+  __device__ void claim(const SliceState& state, Finds& finds, const Vertex (&u)[kTimes], unsigned (&at)[kTimes]) {
     const Distance level = state.level + 1;
-    uint4 ahead[kTimes];
     unsigned before[kTimes];
-#pragma unroll
-    for (unsigned k = 0; k < kTimes; ++k) ahead[k] = job_.heads[u[k] != kNobody ? u[k] : 0];
 #pragma unroll
     for (unsigned k = 0; k < kTimes; ++k) before[k] = atomicOr(&slice_.seen[u[k] != kNobody ? u[k] / 32 : 0], bit_of(u[k]));
 #pragma unroll
     for (unsigned k = 0; k < kTimes; ++k) {
       const bool is_new = (bit_of(u[k]) & ~before[k]) != 0;
-      const unsigned all = __ballot_sync(~0u, is_new), at = finds.count + __popc(all & ((1u << lane()) - 1));
-      if (is_new) memory_.list[level % 2][at] = u[k];
-      if (is_new && at < kWarp) memory_.heads[level % 2][at] = ahead[k];
+      const unsigned all = __ballot_sync(~0u, is_new);
+      at[k] = is_new ? finds.count + __popc(all & ((1u << lane()) - 1)) : kNowhere;
+      if (is_new) memory_.list[level % 2][at[k]] = u[k];
       if (is_new && blockIdx.x == 0) job_.row[u[k]] = level;
       finds.least = min(finds.least, is_new ? u[k] : kNoVertex);
       finds.count += __popc(all);
     }
+  }
+  __device__ void keep(unsigned at, const uint4& head, Distance level) {
+    if (at < kWarp) memory_.heads[level % 2][at] = head;
   }
   __device__ static unsigned bit_of(Vertex u) { return u != kNobody ? 1u << u % 32 : 0; }
 

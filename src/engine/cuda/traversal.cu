@@ -236,13 +236,13 @@ Search Traversal::search(Vertex source, Distance* row) {
   return outcome();
 }
 
-const SearchEnds* Traversal::start(Vertex source, Distance* row) {
-  together({&source, 1}, kUnreached, row, &control_.data()->ends[0]);
+const SearchEnds* Traversal::start(Vertex source, Distance* row, const Watched& watched) {
+  together({&source, 1}, kUnreached, row, &control_.data()->ends[0], watched);
   return ends(0);
 }
 
-const SearchEnds* Traversal::start_next(const SearchEnds* from, Distance* row, const Skips& skips, unsigned turn) {
-  slices_->start({}, kUnreached, from, row, level_sizes(turn), &control_.data()->ends[turn], skips, static_cast<SearchAnswer*>(context_.pinned(turn)));
+const SearchEnds* Traversal::start_next(const SearchEnds* from, Distance* row, const Skips& skips, unsigned turn, const Watched& watched) {
+  slices_->start({}, kUnreached, from, row, level_sizes(turn), &control_.data()->ends[turn], skips, watched, static_cast<SearchAnswer*>(context_.pinned(turn)));
   return ends(turn);
 }
 
@@ -256,9 +256,9 @@ Search Traversal::outcome(unsigned turn) {
 
 void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) { together(sources, limit, row, &control_.data()->nearest_ends); }
 
-void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchEnds* ends) {
+void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchEnds* ends, const Watched& watched) {
   auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
-  if (slices_) return slices_->start(sources, limit, nullptr, row, level_sizes_.data(), ends, {}, answer);
+  if (slices_) return slices_->start(sources, limit, nullptr, row, level_sizes_.data(), ends, {}, watched, answer);
   SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), huge_.data(), huge_count_, level_sizes_.data(), control_.data(), answer, tuning_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(search_kernel, kThreads, sizeof(BlockMemory), job);

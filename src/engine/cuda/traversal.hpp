@@ -39,11 +39,11 @@ class Traversal {
   // The same in two parts, where the whole GPU searches: something that needs the row may be started in between, and everything waited for
   // before the outcome. Where the ends will be, on the GPU.
   bool is_by_all() const { return !blocks_ && !clusters_; }
-  const SearchEnds* start(Vertex source, Distance* row);
+  const SearchEnds* start(Vertex source, Distance* row, const Watched& watched = {});
   // Where one search can follow another without a word from the host: from the farthest of other ends, or the middle of a path, unless `skips` says
   // that it is not wanted. The answers of three requests are there at the same time, in their turns.
   bool can_follow() const { return is_by_all() && slices_; }
-  const SearchEnds* start_next(const SearchEnds* from, Distance* row, const Skips& skips, unsigned turn);
+  const SearchEnds* start_next(const SearchEnds* from, Distance* row, const Skips& skips, unsigned turn, const Watched& watched = {});
   const SearchEnds* ends(unsigned turn) const;
   Search outcome(unsigned turn = 0);
   // The distance of every vertex to the nearest of at most kMostSources different sources, all each other's neighbours, as far as `limit`; others are kUnreached. Only started.
@@ -54,7 +54,7 @@ class Traversal {
  private:
   template <class Alone>
   std::optional<Search> alone(std::optional<Alone>& searches, Vertex source, Distance* row);  // by a block or a cluster
-  void together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchEnds* ends);  // by the whole GPU, started
+  void together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchEnds* ends, const Watched& watched = {});  // by the whole GPU, started
   Vertex* level_sizes(unsigned turn) { return level_sizes_.data() + turn * (std::size_t{graph_.order} + 2); }
   Search described(Vertex source, Vertex levels, Vertex farthest, std::span<const Vertex> known_sizes, unsigned turn = 0);
 

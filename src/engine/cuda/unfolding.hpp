@@ -1,6 +1,7 @@
 // From the graph to its skeleton, where a search begins, and back again when it has come to an end.
 #pragma once
 
+#include "engine/cuda/flags.hpp"
 #include "engine/cuda/slices.hpp"
 
 namespace antipode::cuda {
@@ -44,6 +45,7 @@ class Unfolder {
     static constexpr Distance kLevels = 64;
     Vertex counts[kLevels][kWarp];                 // by lanes, so that they do not wait for each other; farther ones are counted in the GPU's memory
     unsigned long long farthest;
+    Distance reach, limit;                         // of those watched
     bool is_last;                                  // of the blocks
   };
   __device__ Unfolder(const SliceJob& job, const SliceStart& start, Memory& memory) : job_(job), start_(start), memory_(memory), all_(job.unfolding) {}
@@ -51,19 +53,22 @@ class Unfolder {
   // By all blocks, before the barrier.
   __device__ void prepare() {
     for (unsigned i = threadIdx.x; i < Memory::kLevels * kWarp; i += kSliceThreads) memory_.counts[i / kWarp][lane()] = 0;
-    if (threadIdx.x == 0) memory_.farthest = 0;
+    if (threadIdx.x != 0) return;
+    memory_.farthest = 0;
+    memory_.reach = 0;
+    memory_.limit = all_.watched.limit();
   }
 
   // After it: every vertex gets its distance, and the last block tells how far it went.
   __device__ void run() {
-    const unsigned long long farthest = unfold();
-    if (lane() == 0) atomicMax(&memory_.farthest, farthest);
+    unfold();
     __syncthreads();
     for (Distance d = threadIdx.x / kWarp; d < Memory::kLevels; d += kSliceWarps)
       if (const Vertex count = __reduce_add_sync(~0u, memory_.counts[d][lane()]); count != 0 && lane() == 0) atomicAdd(&all_.counts[d], count);
     __syncthreads();
     if (threadIdx.x == 0) {
       atomicMax(&all_.meeting->farthest, memory_.farthest);
+      if (memory_.reach != 0) atomicMax(&all_.meeting->reach, memory_.reach);
       __threadfence();
       memory_.is_last = atomicAdd(&all_.meeting->done, 1) == gridDim.x - 1;
       __threadfence();
@@ -105,20 +110,21 @@ class Unfolder {
     }
   }
 
-  // Returns the farthest vertex of the warp's, as they meet.
-  __device__ unsigned long long unfold() {
+  __device__ void unfold() {
     constexpr unsigned kAtOnce = 3;
     const Vertex order = all_.whole.order, threads = gridDim.x * kSliceThreads;
-    Distance deepest = 0;
+    Distance deepest = 0, reach = 0;
     Vertex first = kNoVertex;                      // as deep as that
     for (std::size_t begin = blockIdx.x * kSliceThreads + threadIdx.x - lane(); begin < order; begin += std::size_t{kAtOnce} * threads) {
       unsigned folds[kAtOnce];
+      bool is_watched[kAtOnce];
       uint4 four[kAtOnce];
       Distance found[kAtOnce];
 #pragma unroll
       for (unsigned k = 0; k < kAtOnce; ++k) {
         const std::size_t v = begin + lane() + std::size_t{k} * threads;
         folds[k] = v < order ? all_.folds[v] : 0;
+        is_watched[k] = v < order && all_.watched.flags != nullptr && (all_.watched.flags[v] & kCandidate) != 0;
       }
 #pragma unroll
       for (unsigned k = 0; k < kAtOnce; ++k) four[k] = asked(folds[k]);
@@ -130,13 +136,17 @@ class Unfolder {
         Distance d = corrected(static_cast<Vertex>(v), folds[k], found[k]);
         if (v >= order || d > job_.limit) d = kUnreached;
         if (v < order) all_.row[v] = d;
+        if (is_watched[k] && all_.watched.upper[v] > memory_.limit) reach = max(reach, d);
         if (d != kUnreached && (first == kNoVertex || d > deepest)) deepest = d, first = static_cast<Vertex>(v);
         count(d);
       }
     }
     const Distance most = __reduce_max_sync(~0u, deepest);
     const Vertex least = __reduce_min_sync(~0u, deepest == most ? first : kNoVertex);
-    return least == kNoVertex ? 0 : static_cast<unsigned long long>(most) << 32 | (kNoVertex - least);
+    reach = __reduce_max_sync(~0u, reach);
+    if (lane() != 0) return;
+    if (least != kNoVertex) atomicMax(&memory_.farthest, static_cast<unsigned long long>(most) << 32 | (kNoVertex - least));
+    if (reach != 0) atomicMax(&memory_.reach, reach);
   }
 
   __device__ void tell() {
@@ -150,8 +160,8 @@ class Unfolder {
     }
     __syncthreads();
     if (threadIdx.x != 0) return;
-    *all_.meeting = {0, 0};
-    job_.tell_ends({start_.source, eccentricity, kNoVertex - static_cast<Vertex>(farthest)});
+    job_.tell_ends({start_.source, eccentricity, kNoVertex - static_cast<Vertex>(farthest), all_.watched.flags != nullptr ? fresh(&all_.meeting->reach) : kUnreached});
+    *all_.meeting = {0, 0, 0};
   }
 
   const SliceJob& job_;
