@@ -205,6 +205,38 @@ TEST_F(Cuda, small_roads_are_searched_from_everywhere_as_on_the_cpu) {
   EXPECT_EQ(here->distribution(sources), there->distribution(sources));
 }
 
+// Many sources of which some are leaves, on roads with leaves, with long rows, with more leaves at a vertex than can be counted along, with pairs and single
+// vertices apart; and on stars, of which only the hub is left.
+TEST_F(Cuda, leaves_are_counted_where_they_hang) {
+  std::vector<std::pair<std::string, Graph>> graphs{{"tree", generated("ba?n=1500&degree=1&seed=3")}, {"star", generated("star?n=40")}, {"road", generated("geometric?n=2500&degree=4&seed=9")}};
+  for (const Vertex leaves : {3u, 31u, 33u}) {
+    reference::Pairs pairs;
+    constexpr Vertex kRing = 300;
+    for (Vertex v = 0; v < kRing; ++v) pairs.push_back({v, (v + 1) % kRing});
+    for (Vertex v = 20; v < 50; ++v) pairs.push_back({7, v});
+    for (Vertex leaf = 0; leaf < leaves; ++leaf) pairs.push_back({100, kRing + leaf});
+    pairs.push_back({45, kRing + leaves});
+    for (Vertex v = 0; v < 40; ++v) pairs.push_back({200 + v, kRing + leaves + 1 + v});
+    pairs.push_back({kRing + leaves + 41, kRing + leaves + 42});
+    graphs.push_back({std::to_string(leaves) + " leaves", graph_of(kRing + leaves + 44, pairs)});
+  }
+  for (const auto& [name, graph] : graphs) {
+    const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph);
+    std::vector<Vertex> sources;
+    for (Vertex i = 0; i < 1000; ++i) sources.push_back(static_cast<Vertex>(i * 7ull % graph.order()));
+    const auto expected = here->summarize(sources), found = there->summarize(sources);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      ASSERT_EQ(found[i].eccentricity, expected[i].eccentricity) << name << ", from " << sources[i];
+      ASSERT_EQ(found[i].reached, expected[i].reached) << name << ", from " << sources[i];
+      ASSERT_EQ(found[i].distance_sum, expected[i].distance_sum) << name << ", from " << sources[i];
+    }
+    EXPECT_EQ(there->distribution(sources), here->distribution(sources)) << name;
+    std::vector<Engine::Weights> weights(sources.size());
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = {static_cast<Vertex>(i % 3), static_cast<Vertex>(i % 2)};
+    EXPECT_EQ(there->weighted_distribution(sources, weights), here->weighted_distribution(sources, weights)) << name;
+  }
+}
+
 // Of a grid of 600 × 600 some sources have more paths than a double counts, and others not.
 TEST_F(Cuda, flows_beyond_the_range_of_a_double_are_those_of_the_cpu) {
   for (const std::string spec : {"grid?rows=600&cols=600", "rmat?scale=15", "star?n=40000"}) {

@@ -10,85 +10,111 @@ namespace antipode::cuda {
 namespace {
 
 constexpr unsigned kNobody = PackedRow::kNobody;
-// Threads for a search that has a multiprocessor to itself, that shares it with one, or with more; and with more, if it has something to tell of every vertex.
-constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 256, kManyTelling = 320;
-constexpr unsigned kLongRing = 16384, kShortRing = 4096;
+// Threads for a search that has a multiprocessor to itself, that shares it with one, or with more; and with more, if it reaches.
+constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 384, kManyReaching = 320;
+constexpr unsigned kMostTogether = 4;            // of the many
+constexpr unsigned kLongQueue = 8192, kShortQueue = 2048;  // entries of a level
 constexpr Vertex kLongestRow = 64, kMeanRow = 8;
 
 struct BlockJob {
   GraphView graph;
   PackedRows rows;
-  const Vertex* sources;
+  const BlockSource* sources;
   unsigned count;                                // of sources
-  Vertex only;                                   // the source, if there is one alone and no list
-  unsigned ring;                                 // entries, a power of two
+  BlockSource only;                              // the source, if there is one alone and no list
+  unsigned room;                                 // for entries, in each of two queues
   unsigned* next;                                // how many sources somebody has taken
   const unsigned* order;                         // in which they are taken; null: as they come
   BlockResult* results;
   Distance* rows_out;                            // one for each source, one after the other; null: not wanted
   BlockTrail trail;                              // of the only source; null: not wanted
   ReachRequest request;
-  bool reaching;                                 // the request counts
   Arrivals arrivals;
 };
 
+// What there is to tell: only how many there are at each distance; who is where; or all that a request to reach wants to know.
+enum class Telling { counts, places, reach };
+
 // One search as its block sees it.
 struct BlockState {
-  unsigned *visited, *ring, *found, *hits;       // shared memory; the ring holds entries of packed rows
-  unsigned mask, head, count;
+  unsigned *visited, *now, *next;                // shared memory; the queues, of this level and the next, hold entries of packed rows
+  unsigned *found, *hanging, *hits;              // how many there are in the next, and leaves that hang on this one
+  unsigned count;
   Vertex before;                                 // vertices nearer than this level
   Distance level;
   Distance* row;                                 // null: not wanted
 };
 
-// The vertex at this place in its level is looked at, together with its row: nobody waits for what is asked of memory here.
-__device__ void account(const BlockJob& job, const BlockState& state, unsigned place, Vertex v) {
+// What a search that reaches must know of a vertex: asked for together with its row, and looked at afterwards.
+struct Standing {
+  unsigned char flags = 0;
+  Distance lower = kUnreached;
+};
+
+__device__ Standing standing_of(const ReachRequest& request, Vertex v) { return {request.flags == nullptr ? static_cast<unsigned char>(kCandidate | kOutside) : request.flags[v], request.lower[v]}; }
+
+__device__ void reach(const BlockJob& job, const BlockState& state, Vertex v, const Standing& standing) {
   const Distance d = state.level;
-  if (job.trail.vertices != nullptr) job.trail.vertices[state.before + place] = v;
-  if (state.row != nullptr) __stcs(&state.row[v], d);  // many rows would take the graph's place in the cache
-  if (!job.reaching) return;
-  const unsigned char flags = job.request.flags == nullptr ? kCandidate | kOutside : job.request.flags[v];
-  if ((flags & kCandidate) != 0 && fresh(&state.hits[0]) < d) atomicMax(&state.hits[0], d);
-  if ((flags & kOutside) != 0 && fresh(&state.hits[1]) < d) atomicMax(&state.hits[1], d);
-  if (job.request.lower[v] < d) atomicMax(&job.request.lower[v], d);
+  if ((standing.flags & kCandidate) != 0 && fresh(&state.hits[0]) < d) atomicMax(&state.hits[0], d);
+  if ((standing.flags & kOutside) != 0 && fresh(&state.hits[1]) < d) atomicMax(&state.hits[1], d);
+  if (standing.lower < d) atomicMax(&job.request.lower[v], d);
 }
 
-// Each lane offers some entries; those whose vertex nobody has visited enter the ring behind this level. All lanes of the warp must come.
+// The vertex at this place in its level.
+__device__ void put(const BlockJob& job, const BlockState& state, unsigned place, Vertex v) {
+  if (job.trail.vertices != nullptr) job.trail.vertices[state.before + place] = v;
+  if (state.row != nullptr) __stcs(&state.row[v], state.level);  // many rows would take the graph's place in the cache
+}
+
+// Each lane offers some entries; those whose vertex nobody has visited enter the next queue. All lanes of the warp must come.
 template <unsigned kOffers>
-__device__ void offer(const BlockState& state, const unsigned (&entries)[kOffers]) {
+__device__ void offer(const BlockJob& job, const BlockState& state, const unsigned (&entries)[kOffers]) {
   bool mine[kOffers];
-  unsigned before[kOffers];                      // to look first, and claim only where nobody has, takes longer
-  for (unsigned k = 0; k < kOffers; ++k)
-    if (entries[k] != kNobody) before[k] = atomicOr(&state.visited[PackedRow::vertex_of(entries[k]) / 32], 1u << entries[k] % 32);
-  for (unsigned k = 0; k < kOffers; ++k) mine[k] = entries[k] != kNobody && (before[k] >> entries[k] % 32 & 1) == 0;
+  unsigned bit[kOffers], before[kOffers];        // to look first, and claim only where nobody has, takes longer
+  for (unsigned k = 0; k < kOffers; ++k) {
+    bit[k] = __funnelshift_l(0, 1, entries[k]);  // by the last five bits
+    before[k] = ~0u;
+    if (entries[k] != kNobody) before[k] = atomicOr(&state.visited[PackedRow::vertex_of(entries[k]) / 32], bit[k]);
+  }
   unsigned who[kOffers], total = 0;
+  for (unsigned k = 0; k < kOffers; ++k) mine[k] = (bit[k] & ~before[k]) != 0;
   for (unsigned k = 0; k < kOffers; ++k) total += __popc(who[k] = __ballot_sync(~0u, mine[k]));
   if (total == 0) return;
   unsigned at = 0;
   if (lane() == 0) at = atomicAdd(state.found, total);
-  at = __shfl_sync(~0u, at, 0) + state.count;
+  at = __shfl_sync(~0u, at, 0);
+  if (at + total > job.room) return;             // that will be noticed
+  unsigned* place = state.next + at;
   for (unsigned k = 0; k < kOffers; ++k) {
-    const unsigned place = at + __popc(who[k] & ((1u << lane()) - 1));
-    if (mine[k] && place <= state.mask) state.ring[(state.head + place) & state.mask] = entries[k];
-    at += __popc(who[k]);
+    if (mine[k]) place[__popc(who[k] & ((1u << lane()) - 1))] = entries[k];
+    place += __popc(who[k]);
   }
 }
 
-__device__ void expand(const BlockJob& job, const BlockState& state, unsigned threads) {
-  for (unsigned first = threadIdx.x - lane(); first < state.count; first += threads) {
+// For those not looked at yet.
+__device__ unsigned entry_of(const PackedRows& rows, Vertex v) { return PackedRow::entry_of(v) | PackedRow::hanging(rows.hanging != nullptr ? rows.hanging[v] : 0); }
+
+template <unsigned kThreads, Telling kTelling>
+__device__ void expand(const BlockJob& job, const BlockState& state) {
+  for (unsigned first = threadIdx.x - lane(); first < state.count; first += kThreads) {
     const bool active = first + lane() < state.count;
-    const unsigned entry = active ? state.ring[(state.head + first + lane()) & state.mask] : 0;
+    const unsigned entry = active ? state.now[first + lane()] : 0;
     const Vertex v = PackedRow::vertex_of(entry);
     const bool is_wide = (entry & PackedRow::kWide) != 0;
     const uint4 a = active ? job.rows.first(v) : PackedRow::nobody(), b = is_wide ? job.rows.second(v) : PackedRow::nobody();
-    if (active) account(job, state, first + lane(), v);
+    const Standing standing = kTelling == Telling::reach && active ? standing_of(job.request, v) : Standing();
+    if (kTelling == Telling::places && active) put(job, state, first + lane(), v);
+    if (kTelling == Telling::counts)
+      if (const unsigned leaves = __reduce_add_sync(~0u, PackedRow::hanging_of(entry)); leaves != 0 && lane() == 0) atomicAdd(state.hanging, leaves);
     __syncwarp();
-    offer<4>(state, {a.x, a.y, a.z, a.w});
+    offer<4>(job, state, {a.x, a.y, a.z, a.w});
+    if (kTelling == Telling::reach && active) reach(job, state, v, standing);
+    __syncwarp();
     if (!__any_sync(~0u, is_wide)) continue;
-    offer<4>(state, {b.x, b.y, b.z, b.w});
+    offer<4>(job, state, {b.x, b.y, b.z, b.w});
     for (unsigned waiting = __ballot_sync(~0u, (entry & PackedRow::kLong) != 0); waiting != 0; waiting &= waiting - 1) {
       const GraphView::Row row = job.graph.row(__shfl_sync(~0u, v, __ffs(waiting) - 1));
-      for (Vertex k = PackedRow::kLength; k < row.degree; k += kWarp) offer<1>(state, {k + lane() < row.degree ? PackedRow::entry_of(job.graph.targets[row.begin + k + lane()]) : kNobody});
+      for (Vertex k = PackedRow::kLength; k < row.degree; k += kWarp) offer<1>(job, state, {k + lane() < row.degree ? entry_of(job.rows, job.graph.targets[row.begin + k + lane()]) : kNobody});
     }
   }
 }
@@ -104,65 +130,83 @@ __device__ void count_arrivals(const Arrivals& arrivals, unsigned which, Distanc
     if (weights[k] != 0) atomicAdd(&arrivals.levels[level + k], static_cast<unsigned long long>(weights[k]) * count);
 }
 
+// What is in shared memory beside marks and queues. Counts of three levels, in turn.
+struct BlockMemory {
+  unsigned found[3], hanging[3];                 // for the queue, and leaves
+  unsigned hits[2], farthest, taken;
+};
+
 // One search by the whole block.
-__device__ BlockResult searched(const BlockJob& job, unsigned which, Vertex source, unsigned* shared, unsigned* found, unsigned* hits, unsigned* farthest) {
+template <unsigned kThreads, Telling kTelling>
+__device__ BlockResult searched(const BlockJob& job, unsigned which, const BlockSource& source, unsigned* shared, BlockMemory& memory) {
   const unsigned words = job.graph.order / 32 + 1;
-  BlockState state{shared, shared + words, nullptr, hits, job.ring - 1, 0, 1, 0, 0, job.rows_out == nullptr ? nullptr : job.rows_out + std::size_t{which} * job.graph.order};
-  for (unsigned w = threadIdx.x; w < words; w += blockDim.x) state.visited[w] = w == source / 32 ? 1u << source % 32 : 0;
-  if (threadIdx.x < 3) found[threadIdx.x] = 0;
-  if (threadIdx.x < 2) hits[threadIdx.x] = 0;
+  const Vertex first = PackedRow::vertex_of(source.entry);
+  BlockState state{shared, shared + words, shared + words + job.room, nullptr, nullptr, memory.hits, 1, 0, source.level, job.rows_out == nullptr ? nullptr : job.rows_out + std::size_t{which} * job.graph.order};
+  for (unsigned w = threadIdx.x; w < words; w += kThreads) state.visited[w] = w == first / 32 ? 1u << first % 32 : 0;
+  if (threadIdx.x < 3) memory.found[threadIdx.x] = memory.hanging[threadIdx.x] = 0;
+  if (threadIdx.x < 2) memory.hits[threadIdx.x] = 0;
   if (threadIdx.x == 0) {
-    state.ring[0] = PackedRow::entry_of(source);
-    *farthest = kNoVertex;
+    state.now[0] = source.entry;
+    memory.farthest = kNoVertex;
     if (job.trail.begins != nullptr) job.trail.begins[0] = 0;
+    if (source.level != 0 && job.arrivals.levels != nullptr) count_arrivals(job.arrivals, which, source.level, 1);
   }
   __syncthreads();
-  BlockResult result{0, 1, kNoVertex, 0, 0, {0, 0}};
-  for (; state.level <= job.graph.order; ++state.level) {
-    state.found = &found[state.level % 3];
-    if (threadIdx.x == 0) found[(state.level + 1) % 3] = 0;
-    expand(job, state, blockDim.x);
+  BlockResult result{0, 1 + source.level, kNoVertex, 0, source.level, {0, 0}};
+  for (unsigned turn = 0; state.level <= job.graph.order + 1; ++state.level) {
+    state.found = &memory.found[turn];
+    state.hanging = &memory.hanging[turn];
+    turn = turn == 2 ? 0 : turn + 1;
+    if (threadIdx.x == 0) memory.found[turn] = memory.hanging[turn] = 0;
+    expand<kThreads, kTelling>(job, state);
     __syncthreads();
-    const unsigned count = fresh(state.found);
-    if (count == 0) break;
-    if (state.count + count > job.ring) {
+    const unsigned count = fresh(state.found), leaves = kTelling == Telling::counts ? fresh(state.hanging) : 0, all = count + leaves;
+    if (count > job.room) {
       result.overflow = 1;
       break;
     }
-    state.head = (state.head + state.count) & state.mask;
-    state.count = count;
     state.before = result.reached;
-    result.reached += count;
-    result.distance_sum += (state.level + 1ull) * count;
+    result.reached += all;
+    if (threadIdx.x == 0) {
+      result.distance_sum += (state.level + 1ull) * all;
+      if (job.arrivals.levels != nullptr && all != 0) count_arrivals(job.arrivals, which, state.level + 1, all);
+    }
+    if (count == 0) {
+      if (leaves != 0) ++state.level;
+      break;
+    }
+    unsigned* const free = state.now;
+    state.now = state.next;
+    state.next = free;
+    state.count = count;
     if (threadIdx.x == 0 && job.trail.begins != nullptr) job.trail.begins[state.level + 1] = state.before;
-    if (threadIdx.x == 0 && job.arrivals.levels != nullptr) count_arrivals(job.arrivals, which, state.level + 1, count);
   }
   result.eccentricity = state.level;
-  if (state.row != nullptr || job.trail.vertices != nullptr)
-    for (unsigned i = threadIdx.x; i < state.count; i += blockDim.x) atomicMin(farthest, PackedRow::vertex_of(state.ring[(state.head + i) & state.mask]));
+  if (kTelling == Telling::places)
+    for (unsigned i = threadIdx.x; i < state.count; i += kThreads) atomicMin(&memory.farthest, PackedRow::vertex_of(state.now[i]));
   __syncthreads();
-  result.farthest = fresh(farthest);
-  result.reach = {fresh(&hits[0]), fresh(&hits[1])};
+  result.farthest = fresh(&memory.farthest);
+  result.reach = {fresh(&memory.hits[0]), fresh(&memory.hits[1])};
   return result;
 }
 
-template <unsigned kThreads>
-__global__ void __launch_bounds__(kThreads, 1) block_search_kernel(BlockJob job) {
+template <unsigned kThreads, Telling kTelling>
+__global__ void __launch_bounds__(kThreads, kThreads == kMany ? kMostTogether : 1) block_search_kernel(BlockJob job) {
   extern __shared__ unsigned shared[];
-  __shared__ unsigned found[3], hits[2], farthest, taken;
+  __shared__ BlockMemory memory;
   if (job.sources == nullptr) {
-    const BlockResult result = searched(job, 0, job.only, shared, found, hits, &farthest);
+    const BlockResult result = searched<kThreads, kTelling>(job, 0, job.only, shared, memory);
     if (threadIdx.x == 0) *job.results = result;
     return;
   }
   for (;;) {
-    if (threadIdx.x == 0) taken = atomicAdd(job.next, 1u);
+    if (threadIdx.x == 0) memory.taken = atomicAdd(job.next, 1u);
     __syncthreads();
-    const unsigned place = taken;
+    const unsigned place = memory.taken;
     __syncthreads();
     if (place >= job.count) return;
     const unsigned which = job.order == nullptr ? place : job.order[place];
-    const BlockResult result = searched(job, which, job.sources[which], shared, found, hits, &farthest);
+    const BlockResult result = searched<kThreads, kTelling>(job, which, job.sources[which], shared, memory);
     if (threadIdx.x == 0) job.results[which] = result;
     __syncthreads();
   }
@@ -209,14 +253,22 @@ __global__ void order_kernel(const Vertex* sources, unsigned count, const Distan
   if (lane() == 0) order[before] = which;
 }
 
-std::size_t shared_bytes(Vertex order, unsigned ring) { return (std::size_t{order} / 32 + 1 + ring) * sizeof(unsigned); }
+std::size_t shared_bytes(Vertex order, unsigned room) { return (std::size_t{order} / 32 + 1 + 2 * room) * sizeof(unsigned); }
 
-template <unsigned kThreads>
+template <unsigned kThreads, Telling kTelling>
 void launch(const Context& context, unsigned blocks, const BlockJob& job) {
-  const std::size_t bytes = shared_bytes(job.graph.order, job.ring);
-  check(cudaFuncSetAttribute(block_search_kernel<kThreads>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
-  block_search_kernel<kThreads><<<blocks, kThreads, bytes, context.stream()>>>(job);
+  const std::size_t bytes = shared_bytes(job.graph.order, job.room);
+  check(cudaFuncSetAttribute(block_search_kernel<kThreads, kTelling>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
+  block_search_kernel<kThreads, kTelling><<<blocks, kThreads, bytes, context.stream()>>>(job);
   check(cudaGetLastError(), "launching a kernel");
+}
+
+template <Telling kTelling, unsigned kManyThreads>
+void launch_with_enough_threads(const Context& context, unsigned blocks, const BlockJob& job) {
+  const auto places = static_cast<unsigned>(context.multiprocessors());
+  if (blocks <= places) return launch<kAlone, kTelling>(context, blocks, job);
+  if (blocks <= 2 * places) return launch<kPaired, kTelling>(context, blocks, job);
+  launch<kManyThreads, kTelling>(context, blocks, job);
 }
 
 }  // namespace
@@ -228,18 +280,18 @@ bool BlockSearches::has_short_rows(const Graph& graph) {
   return true;
 }
 
-bool BlockSearches::suits(const Graph& graph) { return shared_bytes(graph.order(), kShortRing) + 1024 <= static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) && has_short_rows(graph); }
+bool BlockSearches::suits(const Graph& graph) { return shared_bytes(graph.order(), kShortQueue) + 1024 <= static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) && has_short_rows(graph); }
 
-BlockSearches::BlockSearches(const Context& context, const GraphView& graph, bool is_directed) : context_(context), graph_(graph), is_directed_(is_directed), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), results_(Lanes::kMost), next_(1), order_(Lanes::kMost), trail_(graph.order), trail_begins_(std::size_t{graph.order} + 1), least_(graph.order) {
+BlockSearches::BlockSearches(const Context& context, const Graph& host_graph, const GraphView& graph) : context_(context), host_graph_(host_graph), graph_(graph), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), starts_(Lanes::kMost), results_(Lanes::kMost), next_(1), order_(Lanes::kMost), trail_(graph.order), trail_begins_(std::size_t{graph.order} + 1), least_(graph.order) {
   context_.fill_bytes(least_.data(), 0, graph.order);
 }
 
 BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_sizes) {
   if (!reaches_all_) context_.fill_bytes(row, 0xFF, graph_.order);
-  const unsigned ring = shared_bytes(graph_.order, kLongRing) + 1024 <= context_.shared_bytes() ? kLongRing : kShortRing;
+  const unsigned room = shared_bytes(graph_.order, kLongQueue) + 1024 <= context_.shared_bytes() ? kLongQueue : kShortQueue;
   auto* const answer = static_cast<SingleAnswer*>(context_.pinned());
   const BlockTrail trail{trail_.data(), trail_begins_.data()};
-  launch<kAlone>(context_, 1, {graph_, rows(), nullptr, 1, source, ring, nullptr, nullptr, results_.data(), nullptr, trail, {}, false, {}});
+  launch<kAlone, Telling::places>(context_, 1, {graph_, rows(), nullptr, 1, {PackedRow::entry_of(source), 0}, room, nullptr, nullptr, results_.data(), nullptr, trail, {}, {}});
   follow_kernel<<<context_.blocks_for(graph_.order), Context::kThreads, 0, context_.stream()>>>(trail, results_.data(), row, level_sizes, answer);
   check(cudaGetLastError(), "launching a kernel");
   context_.finish();
@@ -247,37 +299,60 @@ BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_si
     for_each(context_, graph_.order, [row, least = least_.data(), eccentricity = answer->result.eccentricity] __device__(std::size_t v) {  // nobody waits for it
       if (row[v] <= eccentricity) least[v] = max(least[v], max(row[v], eccentricity - row[v]));
     });
-  reaches_all_ = reaches_all_ || (!is_directed_ && answer->result.overflow == 0 && answer->result.reached == graph_.order);
+  reaches_all_ = reaches_all_ || (!host_graph_.is_directed() && answer->result.overflow == 0 && answer->result.reached == graph_.order);
   return {answer->result, answer->level_sizes};
 }
 
 bool BlockSearches::search(std::span<const Vertex> sources, Distance* distances) {
   if (!reaches_all_) context_.fill_bytes(distances, 0xFF, sources.size() * graph_.order);
   context_.fill_bytes(next_.data(), 0, 1);
-  context_.upload(sources_.data(), sources);
-  launch<kAlone>(context_, static_cast<unsigned>(sources.size()), {graph_, rows(), sources_.data(), static_cast<unsigned>(sources.size()), 0, kShortRing, next_.data(), nullptr, results_.data(), distances, {}, {}, false, {}});
+  upload_starts(sources, nullptr);
+  launch<kAlone, Telling::places>(context_, static_cast<unsigned>(sources.size()), {graph_, rows(), starts_.data(), static_cast<unsigned>(sources.size()), {}, kShortQueue, next_.data(), nullptr, results_.data(), distances, {}, {}, {}});
   std::vector<BlockResult> results(sources.size());
   context_.download(std::span<BlockResult>(results), results_.data());
   return std::all_of(results.begin(), results.end(), [](const BlockResult& each) { return each.overflow == 0; });
 }
 
+void BlockSearches::upload_starts(std::span<const Vertex> sources, const Leafless* leafless) {
+  std::vector<BlockSource> starts;
+  for (const Vertex source : sources) starts.push_back(leafless != nullptr ? leafless->source(source) : BlockSource{PackedRow::entry_of(source), 0});
+  context_.upload(starts_.data(), std::span<const BlockSource>(starts));
+}
+
+// Where there are many sources, and nothing to tell of every vertex, leaves are not worth a look each.
+const Leafless* BlockSearches::leafless() {
+  if (!is_leafless_made_) leafless_ = Leafless::of(context_, host_graph_);
+  is_leafless_made_ = true;
+  return leafless_.get();
+}
+
 std::vector<BlockResult> BlockSearches::reach(std::span<const Vertex> sources, const ReachRequest& request, const Arrivals& arrivals) {
-  context_.fill_bytes(next_.data(), 0, 1);
-  context_.upload(sources_.data(), sources);
-  const std::size_t bytes = shared_bytes(graph_.order, kShortRing) + 1024;
-  const std::size_t places = static_cast<std::size_t>(context_.multiprocessors()), resident = std::clamp<std::size_t>(context_.shared_bytes() / bytes, 1, 2048 / kManyTelling) * places;
-  const auto count = static_cast<unsigned>(sources.size());
+  const std::size_t places = static_cast<std::size_t>(context_.multiprocessors());
+  const bool reaches = request.lower != nullptr;
+  // On each multiprocessor: as many as find room, and leave some to the cache if they reach; but so that all rounds are as full.
+  const auto together = [&](Vertex order) {
+    const std::size_t bytes = shared_bytes(order, kShortQueue) + sizeof(BlockMemory) + 1024, room = context_.shared_bytes_in_all();
+    const std::size_t most = std::clamp<std::size_t>((reaches ? room / 4 * 3 : room) / bytes, 1, kMostTogether) * places, rounds = (sources.size() + most - 1) / most;
+    return (sources.size() + rounds * places - 1) / (rounds * places);
+  };
+  const Leafless* const without = !reaches && together(graph_.order) > 2 ? leafless() : nullptr;
+  const GraphView graph = without != nullptr ? without->view() : graph_;
+  const std::size_t resident = together(graph.order) * places;
+  const auto count = static_cast<unsigned>(sources.size()), blocks = static_cast<unsigned>(std::min(resident, sources.size()));
   const bool some_wait = sources.size() > resident;
+  context_.fill_bytes(next_.data(), 0, 1);
+  upload_starts(sources, without);
   if (some_wait) {
+    context_.upload(sources_.data(), sources);
     order_kernel<<<(count * kWarp + Context::kThreads - 1) / Context::kThreads, Context::kThreads, 0, context_.stream()>>>(sources_.data(), count, least_.data(), order_.data());
     check(cudaGetLastError(), "launching a kernel");
   }
-  const BlockJob job{graph_, rows(), sources_.data(), count, 0, kShortRing, next_.data(), some_wait ? order_.data() : nullptr, results_.data(), nullptr, {}, request, request.lower != nullptr, arrivals};
-  const auto blocks = static_cast<unsigned>(std::min(resident, sources.size()));
-  if (blocks <= places) launch<kAlone>(context_, blocks, job);
-  else if (blocks <= 2 * places) launch<kPaired>(context_, blocks, job);
-  else if (job.reaching) launch<kManyTelling>(context_, blocks, job);
-  else launch<kMany>(context_, blocks, job);
+  const BlockJob job{graph, without != nullptr ? without->rows() : rows(), starts_.data(), count, {}, kShortQueue, next_.data(), some_wait ? order_.data() : nullptr, results_.data(), nullptr, {}, request, arrivals};
+  if (reaches) {
+    launch_with_enough_threads<Telling::reach, kManyReaching>(context_, blocks, job);
+  } else {
+    launch_with_enough_threads<Telling::counts, kMany>(context_, blocks, job);
+  }
   std::vector<BlockResult> results(sources.size());
   context_.download(std::span<BlockResult>(results), results_.data());
   return results;

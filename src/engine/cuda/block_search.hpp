@@ -1,22 +1,22 @@
 // Searches of deep, thin graphs, such as roads: one block a search, for one source as for thousands. What the block needs at every level lies in
-// its own shared memory: who was visited (a bit a vertex) and the frontier (a ring that holds two consecutive levels). The
+// its own shared memory: who was visited (a bit a vertex) and the frontier (two queues, of this level and the next). The
 // adjacency is packed so that one 16-byte read brings all neighbours of most vertices. A level costs one such read and one barrier of the block.
-// A frontier that outgrows the ring is noticed, and the search handed back to somebody else.
-// Memory: 44 bytes a vertex.
+// A frontier that outgrows its queue is noticed, and the search handed back to somebody else.
+// Memory: 44 bytes a vertex, and as much as the graph and 33 more once many sources are searched.
 #pragma once
 
 #include <optional>
 
 #include "engine/cuda/device_graph.hpp"
 #include "engine/cuda/lanes.hpp"
-#include "engine/cuda/packed_rows.hpp"
+#include "engine/cuda/leafless.hpp"
 
 namespace antipode::cuda {
 
 struct BlockResult {
   Distance eccentricity;
   Vertex reached, farthest;
-  unsigned overflow;                     // the ring was too small: nothing else here counts
+  unsigned overflow;                     // a queue was too small: nothing else here counts
   unsigned long long distance_sum;
   Reach reach;
 };
@@ -36,12 +36,12 @@ class BlockSearches {
   // Can this graph be searched so, and is it likely to pay? Rows must be short and the marks of all vertices fit one block.
   static bool suits(const Graph& graph);
   static bool has_short_rows(const Graph& graph);
-  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * (32 + 12); }
-  BlockSearches(const Context& context, const GraphView& graph, bool is_directed);
+  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * (32 + 12 + 33) + DeviceGraph::bytes(graph); }
+  BlockSearches(const Context& context, const Graph& host_graph, const GraphView& graph);
 
-  // If the ring overflowed, row and level_sizes hold nonsense. What is returned lives until the next request.
+  // If a queue overflowed, row and level_sizes hold nonsense. What is returned lives until the next request.
   BlockAnswer search(Vertex source, Distance* row, Vertex* level_sizes);
-  // Rows of several sources, one after the other. False: a ring overflowed, and they hold nonsense.
+  // Rows of several sources, one after the other. False: a queue overflowed, and they hold nonsense.
   bool search(std::span<const Vertex> sources, Distance* distances);
   // Many sources; as Lanes::reach. Results whose `overflow` is set are missing, and the arrivals nonsense then.
   std::vector<BlockResult> reach(std::span<const Vertex> sources, const ReachRequest& request, const Arrivals& arrivals);
@@ -49,12 +49,18 @@ class BlockSearches {
   PackedRows rows() const { return {rows_.data(), graph_.order}; }
 
  private:
+  void upload_starts(std::span<const Vertex> sources, const Leafless* leafless);
+  const Leafless* leafless();
+
   const Context& context_;
+  const Graph& host_graph_;
   GraphView graph_;
-  bool is_directed_;
+  std::unique_ptr<const Leafless> leafless_;  // null: it was not wanted yet, or is not worth it
+  bool is_leafless_made_ = false;
   bool reaches_all_ = false;             // a search has shown that rows have no gaps
   Buffer<uint4> rows_;
   Buffer<Vertex> sources_;
+  Buffer<BlockSource> starts_;           // the same, as searches begin
   Buffer<BlockResult> results_;
   Buffer<unsigned> next_, order_;
   Buffer<Vertex> trail_, trail_begins_;

@@ -129,6 +129,7 @@ Context::Context() {
   multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
   cache_bytes_ = attribute(cudaDevAttrL2CacheSize);
   shared_bytes_ = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  shared_bytes_in_all_ = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
   cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
   for (cudaStream_t* const stream : {&stream_, &side_stream_})
     if (status == cudaSuccess && (*stream = Spares::shared().stream()) == nullptr) status = cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);

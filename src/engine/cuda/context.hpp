@@ -82,7 +82,8 @@ class Context {
   cudaStream_t side_stream() const { return side_stream_; }  // for what may go on beside
   int multiprocessors() const { return multiprocessors_; }
   std::size_t cache_bytes() const { return static_cast<std::size_t>(cache_bytes_); }  // shared by all multiprocessors
-  std::size_t shared_bytes() const { return static_cast<std::size_t>(shared_bytes_); }  // that a block may have
+  std::size_t shared_bytes() const { return static_cast<std::size_t>(shared_bytes_); }  // that a block may have …
+  std::size_t shared_bytes_in_all() const { return static_cast<std::size_t>(shared_bytes_in_all_); }  // … and all of a multiprocessor, 1024 each of which are not theirs
   void finish() const { check(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
   Signal next_signal() const { return {static_cast<unsigned*>(pinned(kTurns)), ++last_signal_}; }
   void await(const Signal& signal) const;    // or one given later
@@ -137,7 +138,7 @@ class Context {
   cudaStream_t stream_ = nullptr, side_stream_ = nullptr;
   void* pinned_ = nullptr;
   mutable unsigned last_signal_ = 0;
-  int multiprocessors_ = 0, cache_bytes_ = 0, shared_bytes_ = 0;
+  int multiprocessors_ = 0, cache_bytes_ = 0, shared_bytes_ = 0, shared_bytes_in_all_ = 0;
 };
 
 // action(i) for i in [0, count), on the GPU.

@@ -41,7 +41,7 @@ class CudaEngine final : public Engine {
   CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
       : graph_(graph), plan_(plan), device_graph_(context_, graph), into_(graph.is_directed() ? std::make_unique<DeviceGraph>(context_, graph.into()) : nullptr), traversal_(context_, device_graph_.view(), into(), blocks_, clusters_, slices_), paths_(context_, into()), waves_(context_, device_graph_.view(), traversal_.queue()),
         lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, plan.abreast, blocks_, [this] { return interrupted(); }), flows_(context_, device_graph_.view(), into(), device_graph_.positions(), [this] { return interrupted(); }), cliques_(context_, device_graph_.view()), rows_(1) {
-    if (plan.blocks) blocks_.emplace(context_, device_graph_.view(), graph.is_directed());
+    if (plan.blocks) blocks_.emplace(context_, graph_, device_graph_.view());
     if (plan.clusters) clusters_.emplace(context_, device_graph_.view());
     if (plan.slices) slices_.emplace(context_, *plan.slices, device_graph_.view());
     plan_.slices.reset();

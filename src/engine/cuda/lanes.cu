@@ -272,7 +272,7 @@ void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& re
   }
 }
 
-// Nothing where there are no block searches, or one of them outgrew its ring.
+// Nothing where there are no block searches, or one of them outgrew its queue.
 std::vector<BlockResult> Lanes::by_blocks(std::span<const Vertex> sources, const ReachRequest& request, Arrivals arrivals) {
   if (!blocks_) return {};
   if (interrupted_()) throw Interrupted();

@@ -51,14 +51,14 @@ __global__ void walk_back_kernel(GraphView graph, PackedRows rows, const Distanc
 
 }  // namespace
 
-Buffer<uint4> packed_rows(const Context& context, const GraphView& graph) {
+Buffer<uint4> packed_rows(const Context& context, const GraphView& graph, const unsigned char* hanging) {
   Buffer<uint4> result(2 * std::size_t{graph.order});
-  for_each(context, graph.order, [graph, halves = result.data()] __device__(std::size_t at) {
+  for_each(context, graph.order, [graph, hanging, halves = result.data()] __device__(std::size_t at) {
     const Vertex v = static_cast<Vertex>(at);
     const GraphView::Row row = graph.row(v);
     const Vertex* const around = graph.targets + row.begin;
     unsigned packed[PackedRow::kLength];
-    for (unsigned i = 0; i < PackedRow::kLength; ++i) packed[i] = i < row.degree ? PackedRow::entry_of(around[i], graph.degree(around[i])) : PackedRow::kNobody;
+    for (unsigned i = 0; i < PackedRow::kLength; ++i) packed[i] = i < row.degree ? PackedRow::entry_of(around[i], graph.degree(around[i])) | PackedRow::hanging(hanging != nullptr ? hanging[around[i]] : 0) : PackedRow::kNobody;
     halves[at] = {packed[0], packed[1], packed[2], packed[3]};
     halves[graph.order + at] = {packed[4], packed[5], packed[6], packed[7]};
   });
