@@ -13,6 +13,7 @@ constexpr unsigned kNobody = PackedRow::kNobody;
 // Threads for a search that has a multiprocessor to itself, that shares it with one, or with more; and with more, if it reaches.
 constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 384, kManyReaching = 320;
 constexpr unsigned kMostTogether = 4;            // of the many
+constexpr unsigned kReachingShare = 70;          // of shared memory, in hundredths, that many who reach may have together: the rest is cache
 constexpr unsigned kLongQueue = 8192, kShortQueue = 2048;  // entries of a level
 constexpr Vertex kLongestRow = 64, kMeanRow = 8;
 
@@ -259,6 +260,7 @@ template <unsigned kThreads, Telling kTelling>
 void launch(const Context& context, unsigned blocks, const BlockJob& job) {
   const std::size_t bytes = shared_bytes(job.graph.order, job.room);
   check(cudaFuncSetAttribute(block_search_kernel<kThreads, kTelling>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
+  if (kThreads == kManyReaching) check(cudaFuncSetAttribute(block_search_kernel<kThreads, kTelling>, cudaFuncAttributePreferredSharedMemoryCarveout, kReachingShare), "asking for a cache");
   block_search_kernel<kThreads, kTelling><<<blocks, kThreads, bytes, context.stream()>>>(job);
   check(cudaGetLastError(), "launching a kernel");
 }
@@ -332,7 +334,7 @@ std::vector<BlockResult> BlockSearches::reach(std::span<const Vertex> sources, c
   // On each multiprocessor: as many as find room, and leave some to the cache if they reach; but so that all rounds are as full.
   const auto together = [&](Vertex order) {
     const std::size_t bytes = shared_bytes(order, kShortQueue) + sizeof(BlockMemory) + 1024, room = context_.shared_bytes_in_all();
-    const std::size_t most = std::clamp<std::size_t>((reaches ? room / 4 * 3 : room) / bytes, 1, kMostTogether) * places, rounds = (sources.size() + most - 1) / most;
+    const std::size_t most = std::clamp<std::size_t>((reaches ? room / 100 * kReachingShare : room) / bytes, 1, kMostTogether) * places, rounds = (sources.size() + most - 1) / most;
     return (sources.size() + rounds * places - 1) / (rounds * places);
   };
   const Leafless* const without = !reaches && together(graph_.order) > 2 ? leafless() : nullptr;
