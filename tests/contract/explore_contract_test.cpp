@@ -140,4 +140,48 @@ TEST_P(EngineContract, the_middle_of_a_path_is_explored_unless_it_is_known) {
   }
 }
 
+TEST_P(EngineContract, a_choice_knows_what_a_batch_has_shown) {
+  RandomConnectedGraphs graphs(53);
+  std::mt19937 random(53);
+  for (int round = 0; round < 300 && !HasFailure(); ++round) {
+    const Graph graph = graphs.next();
+    const auto tested = engine(graph), reference = make_engine("cpu", graph);
+    const Vertex source = random() % graph.order();
+    std::vector<Vertex> sources;
+    for (int i = 0; i < 3; ++i) sources.push_back(random() % graph.order());
+    Vertex chosen[2];
+    for (Engine* const each : {tested.get(), reference.get()}) {
+      each->bounds().reset();
+      const Row latest[] = {kLatestRow};
+      const Explored explored = each->explore(source, 0, latest);
+      each->bounds().drop(explored.search.eccentricity);  // nobody counts who is left
+      each->bounds().reach(sources);
+      chosen[each == reference.get()] = each->bounds().select(Select::outside_upper, kLatestRow);
+      each->release(explored.row);
+    }
+    EXPECT_EQ(chosen[0], chosen[1]) << "graph " << round;
+  }
+}
+
+TEST_P(EngineContract, the_middle_of_a_path_is_explored_where_its_row_is_not_kept) {
+  RandomConnectedGraphs graphs(59);
+  std::mt19937 random(59);
+  for (int round = 0; round < 100 && !HasFailure(); ++round) {
+    const Graph graph = graphs.next();
+    const auto large = engine(graph), small = engine(graph);
+    const Vertex source = random() % graph.order();
+    const Row latest[] = {kLatestRow};
+    const Search found = large->search(source), same = small->search(source);
+    ASSERT_EQ(found.farthest, same.farthest);
+    large->bounds().reset();
+    small->bounds().reset();
+    const Middle there = large->explore_middle(kLatestRow, found.farthest, found.eccentricity, latest, {});
+    const Middle here = small->Engine::explore_middle(kLatestRow, same.farthest, same.eccentricity, latest, {});
+    EXPECT_EQ(there.path, here.path);
+    ASSERT_TRUE(there.explored && here.explored);
+    expect_same(*there.explored, *here.explored);
+    expect_same(large->bounds(), small->bounds(), graph.order());
+  }
+}
+
 }  // namespace antipode::testing

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "antipode/error.hpp"
 #include "engine/cuda/flags.hpp"
 #include "engine/cuda/warp.hpp"
 
@@ -284,7 +285,7 @@ bool BlockSearches::has_short_rows(const Graph& graph) {
 
 bool BlockSearches::suits(const Graph& graph) { return shared_bytes(graph.order(), kShortQueue) + 1024 <= static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) && has_short_rows(graph); }
 
-BlockSearches::BlockSearches(const Context& context, const Graph& host_graph, const GraphView& graph) : context_(context), host_graph_(host_graph), graph_(graph), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), starts_(Lanes::kMost), results_(Lanes::kMost), next_(1), order_(Lanes::kMost), trail_(graph.order), trail_begins_(std::size_t{graph.order} + 1), least_(graph.order) {
+BlockSearches::BlockSearches(const Context& context, const Graph& host_graph, const GraphView& graph, bool has_room) : context_(context), host_graph_(host_graph), graph_(graph), wants_leafless_(has_room), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), starts_(Lanes::kMost), results_(Lanes::kMost), next_(1), order_(Lanes::kMost), trail_(graph.order), trail_begins_(std::size_t{graph.order} + 1), least_(graph.order) {
   context_.fill_bytes(least_.data(), 0, graph.order);
 }
 
@@ -321,10 +322,14 @@ void BlockSearches::upload_starts(std::span<const Vertex> sources, const Leafles
   context_.upload(starts_.data(), std::span<const BlockSource>(starts));
 }
 
-// Where there are many sources, and nothing to tell of every vertex, leaves are not worth a look each.
+// Where there are many sources, and nothing to tell of every vertex, leaves are not worth a look each. It is tried once: all goes without, too.
 const Leafless* BlockSearches::leafless() {
-  if (!is_leafless_made_) leafless_ = Leafless::of(context_, host_graph_);
-  is_leafless_made_ = true;
+  if (std::exchange(wants_leafless_, false)) {
+    try {
+      leafless_ = Leafless::of(context_, host_graph_);
+    } catch (const DeviceError&) {
+    }
+  }
   return leafless_.get();
 }
 

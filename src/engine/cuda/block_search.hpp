@@ -2,7 +2,7 @@
 // its own shared memory: who was visited (a bit a vertex) and the frontier (two queues, of this level and the next). The
 // adjacency is packed so that one 16-byte read brings all neighbours of most vertices. A level costs one such read and one barrier of the block.
 // A frontier that outgrows its queue is noticed, and the search handed back to somebody else.
-// Memory: 44 bytes a vertex, and as much as the graph and 33 more once many sources are searched.
+// Memory: 44 bytes a vertex; once many sources are searched the graph without its leaves, if there is room.
 #pragma once
 
 #include <optional>
@@ -36,8 +36,8 @@ class BlockSearches {
   // Can this graph be searched so, and is it likely to pay? Rows must be short and the marks of all vertices fit one block.
   static bool suits(const Graph& graph);
   static bool has_short_rows(const Graph& graph);
-  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * (32 + 12 + 33) + DeviceGraph::bytes(graph); }
-  BlockSearches(const Context& context, const Graph& host_graph, const GraphView& graph);
+  static std::uint64_t bytes(const Graph& graph) { return std::uint64_t{graph.order()} * (32 + 12); }
+  BlockSearches(const Context& context, const Graph& host_graph, const GraphView& graph, bool has_room);  // … for the graph without its leaves
 
   // If a queue overflowed, row and level_sizes hold nonsense. What is returned lives until the next request.
   BlockAnswer search(Vertex source, Distance* row, Vertex* level_sizes);
@@ -55,8 +55,8 @@ class BlockSearches {
   const Context& context_;
   const Graph& host_graph_;
   GraphView graph_;
-  std::unique_ptr<const Leafless> leafless_;  // null: it was not wanted yet, or is not worth it
-  bool is_leafless_made_ = false;
+  bool wants_leafless_;                  // still
+  std::unique_ptr<const Leafless> leafless_;
   bool reaches_all_ = false;             // a search has shown that rows have no gaps
   Buffer<uint4> rows_;
   Buffer<Vertex> sources_;

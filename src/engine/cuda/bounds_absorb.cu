@@ -214,26 +214,27 @@ static_assert(sizeof(RoundAnswer) <= Context::kPinned / 8 * 3);
 static_assert(sizeof(RoundMeeting) / sizeof(unsigned) <= kThreads);
 
 void CudaBounds::start_sweep(const Searched& first, const Searched& second, std::span<const Row> centers, const SweepPlan& plan, unsigned turn) {
-  is_reset_ = true;                          // every value is written
   start({true, first, second, {}, nullptr, {0, true}, plan, answer(turn), last_round_ = context_.next_signal()}, centers);
 }
 
 void CudaBounds::start_round(const Searched& latest, RoundLimit limit, std::span<const Row> centers, const unsigned* skips) {
   const bool untouched = !is_reset_ && latest.row != nullptr && skips == nullptr;
-  if (untouched) is_reset_ = true;
   start({untouched, {}, latest, std::exchange(watched_, {}), skips, limit, {}, answer(), last_round_ = context_.next_signal()}, centers);
 }
 
 void CudaBounds::start(Absorb job, std::span<const Row> centers) {
   RoundMeeting* const meetings = round_.data()->meetings;
-  job.sets = {order(), lower_data(), upper_data(), flags_data()};
+  if (!job.untouched) settle();              // or every value is written
+  job.sets = {order(), lower_.data(), upper_.data(), flags_.data()};
   job.centers.count = static_cast<unsigned>(centers.size());
   for (unsigned r = 0; r < job.centers.count; ++r) job.centers.data[r] = row_of_(centers[r]).data;
   job.meeting = &meetings[odd_round_ ? 1 : 0];
   job.next_meeting = &meetings[odd_round_ ? 0 : 1];
   job.skips_middle = &round_.data()->skips_middle;
   context_.launch_together(absorb_kernel, kThreads, 0, job);
+  is_reset_ = true;
   odd_round_ = !odd_round_;
+  forget();
 }
 
 RoundAnswer* CudaBounds::answer(unsigned turn) const { return static_cast<RoundAnswer*>(context_.pinned_behind_search(turn)); }

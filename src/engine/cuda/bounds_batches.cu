@@ -87,6 +87,7 @@ std::vector<Vertex> CudaBounds::lowest(std::size_t most) const {
 // Lanes give the eccentricities and the largest distance of every vertex to a source; two offset searches do the rest. They may
 // prune by the bounds themselves, since both change by at most one from a vertex to its neighbour.
 std::vector<Settled> CudaBounds::settle(std::span<const Vertex> sources) {
+  forget();
   std::vector<Settled> settled(sources.size());
   Buffer<Vertex> list(sources.size());
   Buffer<Distance> before(sources.size());
@@ -108,7 +109,6 @@ std::vector<Settled> CudaBounds::settle(std::span<const Vertex> sources) {
   }
   waves_.descending_offset_search(starts, lower_data());
   waves_.offset_search(std::move(starts), kUnreached - 1, upper_data());
-  forget();
   return settled;
 }
 
@@ -118,7 +118,6 @@ std::vector<Vertex> CudaBounds::sample(Among among, std::size_t most, std::uint6
 
 // Few sources on a road: all rows are there at once, and answer what else would take two more searches.
 std::vector<Reach> CudaBounds::reach(std::span<const Vertex> sources) {
-  best_outside_.reset();                     // lower bounds may rise
   abreast_.clear();
   if (!sources.empty() && sources.size() <= lanes_.abreast() && lanes_.abreast() > 1) {
     if (abreast_rows_.size() == 0) {
@@ -130,10 +129,13 @@ std::vector<Reach> CudaBounds::reach(std::span<const Vertex> sources) {
       return reach_of_rows();
     }
   }
-  return lanes_.reach(sources, {flags_data(), lower_data(), count(Among::candidates)});
+  const Vertex candidates = count(Among::candidates);
+  best_outside_.reset();                     // lower bounds may rise
+  return lanes_.reach(sources, {flags_data(), lower_data(), candidates});
 }
 
 std::vector<Reach> CudaBounds::reach_of_rows() {
+  best_outside_.reset();                     // lower bounds may rise
   context_.fill_bytes(abreast_reaches_.data(), 0, abreast_.size());
   const Abreast job{abreast_rows_.data(), static_cast<unsigned>(abreast_.size()), order(), lower_data(), upper_data(), flags_data(), abreast_reaches_.data(), nullptr};
   reach_of_rows_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(job);

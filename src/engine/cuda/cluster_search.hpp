@@ -11,7 +11,7 @@ namespace antipode::cuda {
 class ClusterSearch {
  public:
   static bool suits(const Graph& graph);
-  static std::uint64_t bytes(const Graph& graph) { return BlockSearches::bytes(graph); }
+  static std::uint64_t bytes(const Graph& graph) { return 32 * std::uint64_t{graph.order()}; }
   ClusterSearch(const Context& context, const GraphView& graph);
 
   // As BlockSearches::search.

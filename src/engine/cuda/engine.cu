@@ -31,6 +31,7 @@ struct Plan {
   std::uint64_t memory_limit = 0, bytes = 0;  // what the engine was allowed, 0 for all there is, and what it planned for
   bool padded = false;                 // a kernel of the paper was asked for
   bool blocks = false;                 // one block a search, where a frontier outgrows none
+  bool leafless = false;               // there is room for the graph without leaves, should these have many sources
   bool clusters = false;               // a cluster of blocks a search, where one is too small
   std::shared_ptr<const SliceLayout> slices;  // the graph in the shared memory of all blocks, where it fits
   std::size_t abreast = 1;             // searches, a block each, whose rows are there at the same time
@@ -41,7 +42,7 @@ class CudaEngine final : public Engine {
   CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
       : graph_(graph), plan_(plan), device_graph_(context_, graph), into_(graph.is_directed() ? std::make_unique<DeviceGraph>(context_, graph.into()) : nullptr), traversal_(context_, device_graph_.view(), into(), blocks_, clusters_, slices_), paths_(context_, into()), waves_(context_, device_graph_.view(), traversal_.queue()),
         lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, plan.abreast, blocks_, [this] { return interrupted(); }), flows_(context_, device_graph_.view(), into(), device_graph_.positions(), [this] { return interrupted(); }), cliques_(context_, device_graph_.view()), rows_(1) {
-    if (plan.blocks) blocks_.emplace(context_, graph_, device_graph_.view());
+    if (plan.blocks) blocks_.emplace(context_, graph_, device_graph_.view(), plan.leafless);
     if (plan.clusters) clusters_.emplace(context_, device_graph_.view());
     if (plan.slices) slices_.emplace(context_, *plan.slices, device_graph_.view());
     plan_.slices.reset();
@@ -106,6 +107,7 @@ class CudaEngine final : public Engine {
     Distance* const next = is_searched ? searched_row() : next_row(to);
     bounds();
     const Paths::Middle middle = paths_.start(from, to, known);
+    if (next == from.data) paths_.join();        // a row that nobody keeps is overwritten
     if (!is_searched) traversal_.start_next(middle.ends, next, {middle.skips}, turn, bounds_->watch(nullptr, lower));
     paths_.join();
     bounds_->start_round({next, traversal_.ends(turn)}, {lower, true}, centers, middle.skips);
@@ -278,7 +280,7 @@ class CudaEngine final : public Engine {
 
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
   constexpr std::uint64_t kRows = 13;  // what the diameter keeps on a typical graph
-  return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph, plan.abreast) + (plan.blocks || plan.clusters ? BlockSearches::bytes(graph) : 0) + (plan.slices ? SliceSearch::bytes(graph, *plan.slices) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
+  return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) + CudaBounds::bytes(graph, plan.abreast) + (plan.blocks ? BlockSearches::bytes(graph) : 0) + (plan.leafless ? Leafless::bytes(graph) : 0) + (plan.clusters ? ClusterSearch::bytes(graph) : 0) + (plan.slices ? SliceSearch::bytes(graph, *plan.slices) : 0) + Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
          (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
 }
 
@@ -297,6 +299,8 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
   check(cudaMemGetInfo(&free, &total), "asking for the memory left");
   const std::uint64_t limit = options.memory_limit == 0 ? free : std::min<std::uint64_t>(free, options.memory_limit);
   plan.abreast = plan.blocks ? std::min<std::size_t>(static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)), Lanes::kMost) : 1;
+  plan.leafless = plan.blocks;
+  if (bytes_needed(graph, plan) > limit) plan.leafless = false;
   if (bytes_needed(graph, plan) > limit) plan.abreast = 1;
   if (bytes_needed(graph, plan) > limit) plan.slices = nullptr;
   while (bytes_needed(graph, plan) > limit && plan.lanes > Lanes::kLeast) plan.lanes /= 2;

@@ -18,6 +18,7 @@ struct BlockSource {
 class Leafless {
  public:
   static std::unique_ptr<const Leafless> of(const Context& context, const Graph& graph);  // null: it would hardly be smaller
+  static std::uint64_t bytes(const Graph& graph) { return DeviceGraph::bytes(graph) + 33 * std::uint64_t{graph.order()}; }
   GraphView view() const { return graph_.view(); }
   PackedRows rows() const { return {rows_.data(), view().order, hanging_.data()}; }
   BlockSource source(Vertex v) const;

@@ -95,6 +95,7 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
       __syncthreads();
       if (found) break;
     }
+    if (first == kNobody) return;              // no row of distances looks like this
     --d;
     if (threadIdx.x == 0) path[d] = graph.targets[row.begin + first];
     __syncthreads();

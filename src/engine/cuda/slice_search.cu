@@ -217,7 +217,7 @@ SliceSearch::~SliceSearch() = default;
 
 Unfolding SliceSearch::unfolding(Distance* row, const Watched& watched) const {
   if (!unfolded_) return {};
-  return {whole_, unfolded_->folds.data(), unfolded_->lists.data(), row, unfolded_->counts.data(), watched, unfolded_->meeting.data()};
+  return {whole_, unfolded_->folds.data(), unfolded_->lists.data(), row, watched, unfolded_->counts.data(), unfolded_->meeting.data()};
 }
 
 void SliceSearch::start(std::span<const Vertex> sources, Distance limit, const SearchEnds* from, Distance* row, Vertex* level_sizes, SearchEnds* ends, const Skips& skips, const Watched& watched, SearchAnswer* answer) {

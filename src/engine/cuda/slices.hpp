@@ -37,8 +37,8 @@ struct Unfolding {
   const unsigned* folds;                           // null: there is nothing to unfold
   const uint4* lists;
   Distance* row;                                   // of the whole graph
-  Vertex* counts;                                  // of vertices at each distance; zero between searches, and so is …
   Watched watched;
+  Vertex* counts;                                  // of vertices at each distance; zero between searches, and so is …
   struct Meeting {
     unsigned long long farthest;                   // distance, then the first vertex there, counted down
     Distance reach;                                // of those watched
