@@ -84,8 +84,10 @@ __device__ void expand(const ClusterJob& job, ClusterState& state, unsigned coun
     const unsigned entry = active ? queue[first + lane()] : 0;
     const Vertex v = PackedRow::vertex_of(entry);
     const bool is_wide = (entry & PackedRow::kWide) != 0;
-    const uint4 a = active ? job.rows.first(v) : PackedRow::nobody(), b = is_wide ? job.rows.second(v) : PackedRow::nobody();
+    uint4 a = active ? job.rows.first(v) : PackedRow::nobody();
+    const uint4 b = is_wide ? job.rows.second(v) : PackedRow::nobody();
     if (active) job.row[v] = state.level;
+    PackedRow::leave_out_where_from(entry, a);
     offer<4>(job, state, {a.x, a.y, a.z, a.w});
     if (!__any_sync(~0u, is_wide)) continue;
     offer<4>(job, state, {b.x, b.y, b.z, b.w});

@@ -58,7 +58,15 @@ Buffer<uint4> packed_rows(const Context& context, const GraphView& graph, const 
     const GraphView::Row row = graph.row(v);
     const Vertex* const around = graph.targets + row.begin;
     unsigned packed[PackedRow::kLength];
-    for (unsigned i = 0; i < PackedRow::kLength; ++i) packed[i] = i < row.degree ? PackedRow::entry_of(around[i], graph.degree(around[i])) | PackedRow::hanging(hanging != nullptr ? hanging[around[i]] : 0) : PackedRow::kNobody;
+    for (unsigned i = 0; i < PackedRow::kLength; ++i) {
+      packed[i] = PackedRow::kNobody;
+      if (i >= row.degree) continue;
+      const Vertex u = around[i];
+      const GraphView::Row its = graph.row(u);
+      unsigned place = 0;                        // behind the last where arcs have a direction, and none leads back
+      while (place < PackedRow::kHalf && place < its.degree && graph.targets[its.begin + place] != v) ++place;
+      packed[i] = PackedRow::entry_of(u, its.degree, place) | PackedRow::hanging(hanging != nullptr ? hanging[u] : 0);
+    }
     halves[at] = {packed[0], packed[1], packed[2], packed[3]};
     halves[graph.order + at] = {packed[4], packed[5], packed[6], packed[7]};
   });

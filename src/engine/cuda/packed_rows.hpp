@@ -12,15 +12,24 @@ struct PackedRow {
   static constexpr unsigned kHalf = 4, kLength = 8;
   // Flags of an entry: its vertex has more than kHalf neighbours, more than kLength.
   static constexpr unsigned kWide = 1u << 30, kLong = 1u << 31;
-  // Between the vertex and these: how many leaves hang on it that are not in the rows. A graph that needs the place does not fit shared memory.
-  static constexpr unsigned kVertices = 1u << 25, kMostHanging = kWide / kVertices - 1;
+  // Between the vertex and these, where a graph that needs the place does not fit shared memory: if it is not wide, at which place of its row the vertex is in
+  // whose row this entry is, and who need not be looked at again; and how many leaves hang on it that are not in the rows.
+  static constexpr unsigned kVertices = 1u << 25, kHanging = 1u << 27, kMostHanging = kWide / kHanging - 1;
   static constexpr unsigned kNobody = 0xFFFFFFFFu;
 
-  __host__ __device__ static unsigned hanging(unsigned count) { return count * kVertices; }
-  __device__ static unsigned hanging_of(unsigned entry) { return entry / kVertices & kMostHanging; }
+  __host__ __device__ static unsigned hanging(unsigned count) { return count * kHanging; }
+  __device__ static unsigned hanging_of(unsigned entry) { return entry / kHanging & kMostHanging; }
   __device__ static Vertex vertex_of(unsigned entry) { return entry % kVertices; }
   __host__ __device__ static unsigned entry_of(Vertex v) { return v | kWide | kLong; }  // for those who have not looked
-  __device__ static unsigned entry_of(Vertex v, Vertex degree) { return v | (degree > kHalf ? kWide : 0) | (degree > kLength ? kLong : 0); }
+  __device__ static unsigned entry_of(Vertex v, Vertex degree, unsigned place) { return v | (place < kHalf ? place * kVertices : kWide) | (degree > kHalf ? kWide : 0) | (degree > kLength ? kLong : 0); }
+  // The first half of the entry's row without the one from whose row it is: where a claim goes to another block that is worth more than it takes.
+  __device__ static void leave_out_where_from(unsigned entry, uint4& half) {
+    const unsigned place = (entry & kWide) != 0 ? kHalf : entry / kVertices % kHalf;
+    if (place == 0) half.x = kNobody;
+    if (place == 1) half.y = kNobody;
+    if (place == 2) half.z = kNobody;
+    if (place == 3) half.w = kNobody;
+  }
   __device__ static uint4 nobody() { return {kNobody, kNobody, kNobody, kNobody}; }
 };
 
