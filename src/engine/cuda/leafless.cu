@@ -9,7 +9,7 @@ namespace antipode::cuda {
 
 std::unique_ptr<const Leafless> Leafless::of(const Context& context, const Graph& graph) {
   constexpr Vertex kWorthFolding = 16;       // at least one of so many comes off
-  if (graph.is_directed() || graph.order() > PackedRow::kVertices) return nullptr;
+  if (graph.is_directed()) return nullptr;
   Skeleton skeleton = skeleton_of(graph, 1, 1, static_cast<int>(threads()));
   if (graph.order() - skeleton.graph.order() < graph.order() / kWorthFolding) return nullptr;
   std::vector<Vertex> counts(skeleton.graph.order());

@@ -24,7 +24,7 @@ class Leafless {
   BlockSource source(Vertex v) const;
 
  private:
-  Leafless(const Context& context, const Graph& whole, const Graph& left, std::vector<Vertex> place, std::vector<unsigned char> hanging);
+  Leafless(const Context& context, const Graph& whole, const Graph& left, std::vector<Vertex> place, std::vector<unsigned char> count);
 
   Graph whole_;
   std::vector<Vertex> place_;            // of every vertex; kNoVertex: it is a leaf
