@@ -1,6 +1,6 @@
 // The graph on the GPU: rows with 64-bit offsets, each padded to a multiple of four by the vertex itself, so that four neighbours are
 // one read. In each row the neighbours of highest degree come first: a pull that looks for somebody reached finds them there soonest; and
-// the first four of every row that is not huge lie side by side once more, so that 32 vertices read them at once.
+// the first four of every row lie side by side once more, so that 32 vertices read them at once.
 // Memory: 24 bytes a vertex, 4 an arc, the padding, and 16 bytes a vertex more while it is made.
 #pragma once
 
@@ -15,14 +15,13 @@ struct GraphView {
     Vertex degree;
   };
   static constexpr unsigned kDegreeBits = 24;
-  static constexpr Vertex kHugeRow = 2048;  // longer rows are pulled by a warp, or the whole block if that does not do
   static constexpr Vertex kLongRow = (1u << kDegreeBits) - 1;  // rows as long as this or longer end where the next one begins
 
   Vertex order, max_degree, hub;         // the hub: the first vertex of highest degree, kNoVertex where there is none
   EdgeOffset arcs;
   const std::uint64_t* rows;           // of each vertex: where its row begins, and in the last kDegreeBits its length
   const Vertex* targets;
-  const uint4* heads;                  // the first four neighbours of each vertex; itself where there are fewer, and where the row is huge
+  const uint4* heads;                  // the first four neighbours of each vertex; itself where there are fewer
 
   __device__ EdgeOffset begin(Vertex v) const { return rows[v] >> kDegreeBits; }
   __device__ static Row short_row(std::uint64_t packed) { return {packed >> kDegreeBits, static_cast<Vertex>(packed) & kLongRow}; }

@@ -69,7 +69,7 @@ __device__ inline void go_on_alone(const SearchJob& job, const SearchState& befo
   while (true) {
     if (threadIdx.x < kWarp) go_on_as_warp(job, claims, spill, memory);
     __syncthreads();
-    if (!memory.state.goes_on(job) || memory.state.arcs >= 2 * job.tuning.alone_arcs || memory.state.count > BlockQueue::kRoom) break;
+    if (!memory.state.goes_on(job) || memory.state.arcs >= 2 * TraversalTuning::kAloneArcs || memory.state.count > BlockQueue::kRoom) break;
     const unsigned count = static_cast<unsigned>(memory.state.count);
     const Distance level = memory.state.level + 1;
     const BlockQueue queue{memory.queue[memory.round % 2], memory.queue[(memory.round + 1) % 2], spill, count, &memory.entries};

@@ -6,157 +6,221 @@
 
 namespace antipode::cuda {
 
-inline constexpr Vertex kAlone = 32;               // arcs of a row that one thread looks at before its warp helps
 inline constexpr Vertex kManyMarks = 1'000'000;    // of so many vertices the marks do not fit a block's cache
-inline constexpr unsigned kPullTogether = 2;       // words of the bitmap that a warp goes through at the same time
 
-__device__ inline bool meets(const unsigned* bitmap, const uint4& four) { return is_in(bitmap, four.x) | is_in(bitmap, four.y) | is_in(bitmap, four.z) | is_in(bitmap, four.w); }
+// The part of the bitmap that a block goes through at a time. Vertices are numbered within it.
+struct PullMemory {
+  static constexpr unsigned kUnit = 8, kUnits = 48, kWords = kUnit * kUnits;  // words of the bitmap that are one read, and belong to the same block
+  unsigned words[kWords];                          // who was reached
+  uint4 found[kWords * 2];                         // who is now: a byte each
+  unsigned short lookers[kWords * 32];             // those who look at their first four neighbours; later, those who look at all the rest
+  unsigned short others[kWords * 32];              // those who must look on
+  unsigned looker_count, other_count, far_count;
+};
 
-// Has the row somebody in the bitmap, beyond the first kAlone? All lanes must come; those that do not ask bring an empty row.
-__device__ inline bool rest_meets(const SearchJob& job, const unsigned* bitmap, const GraphView::Row& row, Tally& tally) {
-  bool hit = false;
-  for (unsigned waiting = __ballot_sync(~0u, row.degree > kAlone); waiting != 0; waiting &= waiting - 1) {
-    const unsigned owner = __ffs(waiting) - 1;
-    const GraphView::Row its{__shfl_sync(~0u, row.begin, owner), __shfl_sync(~0u, row.degree, owner)};
-    bool ours = false;
-    for (Vertex k = kAlone; k < its.degree && !ours; k += kWarp) {
-      ours = __any_sync(~0u, is_in(bitmap, job.into.targets[its.begin + min(k + lane(), its.degree - 1)]));
-      ++tally.looked_at;
-    }
-    if (lane() == owner) hit = ours;
-  }
-  return hit;
-}
+// A level pulled: every vertex not reached looks for a neighbour that was, and so has found one of the frontier. Reads the seen, and writes all of the other
+// bitmap. Most find one among their first four neighbours. Others would keep their warps waiting: they look on afterwards, eight lanes each; and those that look
+// at hundreds in vain have the whole block in the end. What is asked of the memory is asked for several vertices before the first answer is looked at.
+class Pull {
+ public:
+  __device__ Pull(const SearchJob& job, const Marks& marks, Distance level, PullMemory& memory, Tally& tally) : job_(job), marks_(marks), level_(level), memory_(memory), tally_(tally) {}
 
-// Some words of the bitmap, 32 vertices each, at once: every vertex not reached looks for a neighbour that was, first among four, then four by
-// four. What is asked of the memory is asked for all words before the first answer is looked at.
-template <unsigned kWords>
-__device__ void pull_words(const SearchJob& job, const Marks& marks, Distance level, const std::size_t (&w)[kWords], const unsigned (&seen)[kWords], Tally& tally) {
-  uint4 four[kWords];
-  bool wants[kWords], hit[kWords];
-  for (unsigned k = 0; k < kWords; ++k) {
-    const std::size_t v = w[k] * 32 + lane();
-    wants[k] = v < job.graph.order && (seen[k] >> lane() & 1) == 0;
-    if (wants[k]) four[k] = __ldcs(&job.into.heads[v]);
-  }
-  for (unsigned k = 0; k < kWords; ++k)
-    if (!wants[k]) four[k] = {0, 0, 0, 0};
-  if (job.graph.order < kManyMarks) {
-    for (unsigned k = 0; k < kWords; ++k) hit[k] = wants[k] & meets(marks.seen, four[k]);
-  } else {                                         // the first alone, which is the likeliest: every look costs
-    for (unsigned k = 0; k < kWords; ++k) hit[k] = wants[k] & is_in(marks.seen, four[k].x);
-    for (unsigned k = 0; k < kWords; ++k)
-      if (wants[k] && !hit[k]) hit[k] = is_in(marks.seen, four[k].y) | is_in(marks.seen, four[k].z) | is_in(marks.seen, four[k].w);
-  }
-  for (unsigned k = 0; k < kWords; ++k) tally.looked_at += wants[k] ? 4 : 0;
-  GraphView::Row rows[kWords];
-  for (unsigned k = 0; k < kWords; ++k) {
-    const Vertex v = static_cast<Vertex>(w[k] * 32 + lane());
-    const bool on = wants[k] && !hit[k] && four[k].w != v;  // the row goes on
-    rows[k] = on ? GraphView::short_row(job.into.rows[v]) : GraphView::Row{0, 0};
-  }
-  for (Vertex i = 4; i < kAlone; i += 4) {
-    bool more = false;
-    for (unsigned k = 0; k < kWords; ++k) more |= i < rows[k].degree;
-    if (!__any_sync(~0u, more)) break;
-    for (unsigned k = 0; k < kWords; ++k) four[k] = i < rows[k].degree ? job.into.quads(rows[k])[i / 4] : uint4{0, 0, 0, 0};
-    for (unsigned k = 0; k < kWords; ++k) {
-      const bool looks = i < rows[k].degree, met = looks & meets(marks.seen, four[k]);
-      tally.looked_at += looks ? 4 : 0;
-      hit[k] |= met;
-      if (met) rows[k].degree = 0;
+  // Where most are not reached, all are gone through.
+  __device__ void run(bool by_all) {
+    const unsigned units = (word_count() + PullMemory::kUnit - 1) / PullMemory::kUnit;
+    for (first_ = blockIdx.x; first_ < units; first_ += PullMemory::kUnits * gridDim.x) {
+      words_here_ = min(PullMemory::kUnits, (units - first_ + gridDim.x - 1) / gridDim.x) * PullMemory::kUnit;
+      if (threadIdx.x == 0) memory_.looker_count = memory_.other_count = memory_.far_count = 0;
+      __syncthreads();
+      read_words(!by_all);
+      __syncthreads();
+      look_first(by_all);
+      __syncthreads();
+      look_on();
+      __syncthreads();
+      look_far();
+      write_words();
+      __syncthreads();
     }
   }
-  for (unsigned k = 0; k < kWords; ++k) {
-    const Vertex v = static_cast<Vertex>(w[k] * 32 + lane());
-    hit[k] |= rest_meets(job, marks.seen, rows[k], tally);
-    if (hit[k]) {
-      job.row[v] = level;
-      tally.found(v, 0);
-    }
-    const unsigned found = __ballot_sync(~0u, hit[k]);
-    if (lane() != 0 || seen[k] == ~0u) continue;
-    if (job.huge_count == 0) {
-      marks.before[w[k]] = seen[k] | found;
-    } else {
-      atomicOr(&marks.before[w[k]], seen[k] | found);  // a block may have found one with a huge row there; what was there before is seen
-    }
-  }
-}
 
-// Whoever finds a neighbour that is reached has found one of the frontier. Reads the seen, and writes all of the other bitmap.
-__device__ inline void pull(const SearchJob& job, const Marks& marks, Distance level, unsigned warp, unsigned warps, Tally& tally) {
-  constexpr unsigned kMostAtOnce = 8;
-  const std::size_t words = (std::size_t{job.graph.order} + 31) / 32;
-  const unsigned at_once = words < 2 * kMostAtOnce * std::size_t{warps} ? kPullTogether : kMostAtOnce;  // all warps have something to do
-  for (std::size_t first = std::size_t{warp} * at_once; first < words; first += std::size_t{warps} * at_once) {
-    const bool mine = lane() < at_once && first + lane() < words;
-    const unsigned seen = mine ? marks.seen[first + lane()] : ~0u;
-    if (mine && seen == ~0u) marks.before[first + lane()] = seen;
-    for (unsigned waiting = __ballot_sync(~0u, seen != ~0u); waiting != 0;) {
-      std::size_t w[kPullTogether];
-      unsigned bits[kPullTogether];
-      for (unsigned k = 0; k < kPullTogether; ++k) {
-        const unsigned owner = waiting != 0 ? __ffs(waiting) - 1 : kWarp - 1;  // the last lane holds nothing to do
-        w[k] = first + owner;
-        bits[k] = __shfl_sync(~0u, seen, owner);
-        waiting &= waiting - 1;
+ private:
+  static constexpr unsigned kAtOnce = 4, kTeam = 8;
+  static constexpr Vertex kTeamLooks = 4 + 64 * 4 * kTeam;  // at so many a team looks before its block does
+
+  __device__ unsigned word_count() const { return job_.graph.order / 32 + (job_.graph.order % 32 != 0 ? 1 : 0); }
+  __device__ unsigned word_of(unsigned i) const { return (first_ + i / PullMemory::kUnit * gridDim.x) * PullMemory::kUnit + i % PullMemory::kUnit; }
+  __device__ Vertex vertex_of(unsigned which) const { return word_of(which / 32) * 32 + which % 32; }
+  __device__ bool meets(const uint4& four) const { return is_in(marks_.seen, four.x) | is_in(marks_.seen, four.y) | is_in(marks_.seen, four.z) | is_in(marks_.seen, four.w); }
+
+  __device__ void enter(unsigned which, Vertex v) {
+    reinterpret_cast<unsigned char*>(memory_.found)[which] = 1;
+    job_.row[v] = level_;
+    tally_.found(v, 0);
+  }
+
+  // Two threads a word: each has half of those who look.
+  __device__ void read_words(bool lists) {
+    constexpr unsigned kHalf = 16;
+    for (unsigned first = threadIdx.x - lane(); first < 2 * words_here_; first += blockDim.x) {
+      const unsigned part = first + lane(), i = part / 2, w = word_of(i);
+      const bool mine = part < 2 * words_here_ && w < word_count();
+      const unsigned seen = mine ? marks_.seen[w] : ~0u;
+      if (part < 2 * words_here_) {
+        memory_.found[part] = {0, 0, 0, 0};
+        memory_.words[i] = seen;
       }
-      pull_words(job, marks, level, w, bits, tally);
+      if (!lists) continue;
+      const unsigned there = w == job_.graph.order / 32 ? (1u << job_.graph.order % 32) - 1 : ~0u;
+      unsigned open = ((~seen & there) >> kHalf * (part % 2)) & ((1u << kHalf) - 1), at = 0;
+      const unsigned mine_here = __popc(open), end = inclusive_sum(mine_here);
+      if (lane() == kWarp - 1 && end != 0) at = atomicAdd(&memory_.looker_count, end);
+      at = __shfl_sync(~0u, at, kWarp - 1) + end - mine_here;
+      for (; open != 0; open &= open - 1) memory_.lookers[at++] = static_cast<unsigned short>(part * kHalf + __ffs(open) - 1);
     }
   }
-}
 
-// The huge rows: a warp looks at the beginning of one, which nearly always is enough, and its block at the rest. Nobody else looks at them:
-// the heads of their vertices are empty.
-__device__ inline void pull_huge(const SearchJob& job, const Marks& marks, Distance level, unsigned warp, unsigned warps, Tally& tally) {
-  constexpr unsigned kAtOnce = 4;
-  __shared__ Vertex left[kWarp];                   // as many as a block has warps, at most
-  __shared__ unsigned left_count;
-  const auto some_meet = [&](const GraphView::Row& row, Vertex from, Vertex step) {
-    bool hit = false;
-    for (unsigned k = 0; k < kAtOnce; ++k) hit |= is_in(marks.seen, job.into.targets[row.begin + min(from + k * step, row.degree - 1)]);
-    tally.looked_at += kAtOnce;
-    return hit;
-  };
-  const auto enter = [&](Vertex v) {
-    job.row[v] = level;
-    atomicOr(&marks.before[v / 32], 1u << v % 32);
-    tally.found(v, 0);
-  };
-  for (Vertex first = 0; first < job.huge_count; first += warps) {
-    if (threadIdx.x == 0) left_count = 0;
-    __syncthreads();
-    if (first + warp < job.huge_count) {
-      const Vertex v = job.huge[first + warp];
-      if (!is_in(marks.seen, v)) {
-        const bool hit = __any_sync(~0u, some_meet(job.into.row(v), lane(), kWarp));
-        if (lane() == 0 && hit) enter(v);
-        if (lane() == 0 && !hit) left[atomicAdd(&left_count, 1u)] = v;
+  __device__ void look_first(bool by_all) {
+    const unsigned count = by_all ? words_here_ * 32 : memory_.looker_count;
+    for (unsigned first = threadIdx.x; first - lane() < count; first += blockDim.x * kAtOnce) {
+      unsigned which[kAtOnce];
+      Vertex v[kAtOnce];
+      uint4 four[kAtOnce];
+      bool wants[kAtOnce], hit[kAtOnce];
+      for (unsigned k = 0; k < kAtOnce; ++k) {
+        const unsigned i = first + k * blockDim.x;
+        which[k] = i < count ? (by_all ? i : memory_.lookers[i]) : 0;
+        v[k] = vertex_of(which[k]);
+        wants[k] = i < count && (!by_all || ((memory_.words[i / 32] >> i % 32 & 1) == 0 && v[k] < job_.graph.order));
+        four[k] = wants[k] ? __ldcs(&job_.into.heads[v[k]]) : uint4{0, 0, 0, 0};
       }
+      if (job_.graph.order < kManyMarks) {
+        for (unsigned k = 0; k < kAtOnce; ++k) hit[k] = wants[k] & meets(four[k]);
+      } else {                                     // the first alone, which is the likeliest: every look costs
+        for (unsigned k = 0; k < kAtOnce; ++k) hit[k] = wants[k] & is_in(marks_.seen, four[k].x);
+        for (unsigned k = 0; k < kAtOnce; ++k)
+          if (wants[k] && !hit[k]) hit[k] = is_in(marks_.seen, four[k].y) | is_in(marks_.seen, four[k].z) | is_in(marks_.seen, four[k].w);
+      }
+      for (unsigned k = 0; k < kAtOnce; ++k) {
+        if (hit[k]) enter(which[k], v[k]);
+        tally_.looked_at += wants[k] ? 4 : 0;
+        wants[k] &= !hit[k] & (four[k].w != v[k]);  // and the row goes on
+      }
+      enlist(wants, which, memory_.others, memory_.other_count);
     }
-    __syncthreads();
-    for (unsigned i = 0; i < left_count; ++i) {
-      const GraphView::Row row = job.into.row(left[i]);
+  }
+
+  __device__ void look_on() {
+    const unsigned count = memory_.other_count, teams = blockDim.x / kTeam, member = threadIdx.x % kTeam;
+    for (unsigned first = threadIdx.x / kTeam; first - lane() / kTeam < count; first += teams * kAtOnce) {
+      unsigned which[kAtOnce];
+      Vertex v[kAtOnce];
+      GraphView::Row rows[kAtOnce];
+      for (unsigned k = 0; k < kAtOnce; ++k) {
+        const unsigned i = first + k * teams;
+        which[k] = i < count ? memory_.others[i] : 0;
+        v[k] = vertex_of(which[k]);
+        rows[k] = i < count ? GraphView::short_row(job_.into.rows[v[k]]) : GraphView::Row{0, 0};
+      }
+      for (Vertex from = 4; from < kTeamLooks; from += 4 * kTeam) {
+        uint4 four[kAtOnce];
+        bool more = false;
+        for (unsigned k = 0; k < kAtOnce; ++k) more |= from < rows[k].degree;
+        if (!__any_sync(~0u, more)) break;
+        for (unsigned k = 0; k < kAtOnce; ++k) four[k] = from + 4 * member < rows[k].degree ? job_.into.quads(rows[k])[from / 4 + member] : uint4{v[k], v[k], v[k], v[k]};
+        for (unsigned k = 0; k < kAtOnce; ++k) {
+          const bool looks = from + 4 * member < rows[k].degree;
+          const unsigned who = __ballot_sync(~0u, looks && meets(four[k]));
+          tally_.looked_at += looks ? 4 : 0;
+          if ((who >> (lane() - member) & ((1u << kTeam) - 1)) == 0) continue;
+          if (member == 0) enter(which[k], v[k]);
+          rows[k].degree = 0;
+        }
+      }
+      bool far[kAtOnce];
+      for (unsigned k = 0; k < kAtOnce; ++k) far[k] = member == 0 && rows[k].degree > kTeamLooks;
+      enlist(far, which, memory_.lookers, memory_.far_count);
+    }
+  }
+
+  __device__ void look_far() {
+    for (unsigned i = 0; i < memory_.far_count; ++i) {
+      const Vertex v = vertex_of(memory_.lookers[i]);
+      const GraphView::Row row = job_.into.row(v);
       bool hit = false;
-      for (Vertex k = kAtOnce * kWarp; k < row.degree && !hit; k += kAtOnce * blockDim.x) hit = __syncthreads_or(some_meet(row, k + threadIdx.x, blockDim.x));
-      if (hit && threadIdx.x == 0) enter(left[i]);
+      for (Vertex from = kTeamLooks; from < row.degree && !hit; from += 4 * blockDim.x) {
+        const bool looks = from + 4 * threadIdx.x < row.degree;
+        hit = __syncthreads_or(looks && meets(job_.into.quads(row)[from / 4 + threadIdx.x]));
+        tally_.looked_at += looks ? 4 : 0;
+      }
+      if (hit && threadIdx.x == 0) enter(memory_.lookers[i], v);
     }
-    __syncthreads();
+    if (memory_.far_count != 0) __syncthreads();
+  }
+
+  __device__ void write_words() {
+    const auto bits = [](unsigned bytes) { return (bytes * (1u << 24 | 1u << 17 | 1u << 10 | 1u << 3)) >> 24 & 15; };  // of four bytes, each 0 or 1
+    for (unsigned i = threadIdx.x; i < words_here_; i += blockDim.x) {
+      if (word_of(i) >= word_count()) continue;
+      const uint4 a = memory_.found[2 * i], b = memory_.found[2 * i + 1];
+      marks_.before[word_of(i)] = memory_.words[i] | bits(a.x) | bits(a.y) << 4 | bits(a.z) << 8 | bits(a.w) << 12 | bits(b.x) << 16 | bits(b.y) << 20 | bits(b.z) << 24 | bits(b.w) << 28;
+    }
+  }
+
+  // Those who want it enter the list. All lanes of the warp must come.
+  __device__ void enlist(const bool (&wants)[kAtOnce], const unsigned (&which)[kAtOnce], unsigned short* list, unsigned& count) {
+    unsigned who[kAtOnce], total = 0, at = 0;
+    for (unsigned k = 0; k < kAtOnce; ++k) total += __popc(who[k] = __ballot_sync(~0u, wants[k]));
+    if (total == 0) return;
+    if (lane() == 0) at = atomicAdd(&count, total);
+    at = __shfl_sync(~0u, at, 0);
+    for (unsigned k = 0; k < kAtOnce; ++k) {
+      if (wants[k]) list[at + __popc(who[k] & ((1u << lane()) - 1))] = static_cast<unsigned short>(which[k]);
+      at += __popc(who[k]);
+    }
+  }
+
+  const SearchJob& job_;
+  const Marks& marks_;
+  Distance level_;
+  PullMemory& memory_;
+  Tally& tally_;
+  unsigned first_ = 0, words_here_ = 0;            // the first unit of this part, and all its words
+};
+
+// Those who have got this distance are marked in the other bitmap, beside all who were before.
+__device__ inline void collect(const SearchJob& job, const Marks& marks, Distance level, unsigned warp, unsigned warps, Tally& tally) {
+  constexpr unsigned kAtOnce = 4;
+  const std::size_t words = (std::size_t{job.graph.order} + 31) / 32;
+  for (std::size_t first = warp; first < words; first += std::size_t{warps} * kAtOnce) {
+    unsigned seen[kAtOnce];
+    bool hit[kAtOnce];
+    for (unsigned k = 0; k < kAtOnce; ++k) {
+      const std::size_t w = first + std::size_t{warps} * k;
+      seen[k] = w < words ? marks.seen[w] : 0;
+      hit[k] = w * 32 + lane() < job.graph.order && job.row[w * 32 + lane()] == level;
+    }
+    for (unsigned k = 0; k < kAtOnce; ++k) {
+      const std::size_t w = first + std::size_t{warps} * k;
+      if (hit[k]) tally.found(static_cast<Vertex>(w * 32 + lane()), 0);
+      const unsigned found = __ballot_sync(~0u, hit[k]);
+      if (lane() == 0 && w < words) marks.before[w] = seen[k] | found;
+    }
   }
 }
 
-// The frontier of a pull enters the queue. Neighbouring words go to different warps: each has few to go through.
+// The frontier that is not there yet enters the queue: the difference of the bitmaps after a pull, and after marks those at its distance. Neighbouring words go
+// to different warps: each has few to go through.
 template <class Queue>
-__device__ void queue_frontier(const SearchJob& job, const Marks& marks, const Queue& queue, unsigned warp, unsigned warps, Tally& tally) {
+__device__ void queue_frontier(const SearchJob& job, const Marks& marks, bool pulled, Distance level, const Queue& queue, unsigned warp, unsigned warps, Tally& tally) {
   const std::size_t words = (std::size_t{job.graph.order} + 31) / 32;
   for (std::size_t first = warp; first < words; first += std::size_t{warps} * kWarp) {
     const std::size_t w = first + std::size_t{warps} * lane();
-    const unsigned bits = w < words ? marks.seen[w] & ~marks.before[w] : 0;
+    const unsigned bits = w < words ? marks.seen[w] & ~(pulled ? marks.before[w] : 0) : 0;
     for (unsigned waiting = __ballot_sync(~0u, bits != 0); waiting != 0; waiting &= waiting - 1) {
       const unsigned owner = __ffs(waiting) - 1;
       const Vertex v = static_cast<Vertex>((first + std::size_t{warps} * owner) * 32 + lane());
-      const bool mine = (__shfl_sync(~0u, bits, owner) >> lane() & 1) != 0;
+      const bool mine = (__shfl_sync(~0u, bits, owner) >> lane() & 1) != 0 && (pulled || job.row[v] == level);
       const std::uint64_t packed = mine ? job.graph.rows[v] : 0;
       if (mine) tally.found(v, GraphView::short_row(packed).degree);
       append<1>(job.graph, {v}, {packed}, queue);

@@ -34,12 +34,11 @@ struct SearchJob {
   Distance* row;
   std::uint64_t* queue;
   unsigned* marks;                                 // two bitmaps, see below
-  const Vertex* huge;                              // those with huge rows …
-  Vertex huge_count;                               // … and how many they are
   Vertex* level_sizes;
   struct SearchControl* control;
   struct SearchAnswer* answer;                     // in the host's memory
-  TraversalTuning tuning;
+  Signal signal;                                   // that it is there
+  float mean_degree, neighbour_degree;             // of all vertices, and of those at the ends of arcs
   Distance limit;                                  // farther ones are not wanted
   bool may_pull;
   unsigned source_count;
@@ -128,6 +127,10 @@ struct GatheringQueue {
     if (threadIdx.x == 0) *waiting_count = 0;      // for the next level
   }
 };
+
+// Nobody enters the next level's queue: it is likely to be pulled. Those found are only marked; or they are so many that they get their distances, and marks afterwards.
+struct MarksAlone : GridQueue {};
+struct DistancesAlone : GridQueue {};
 
 // Two levels in the shared memory of one block. What does not fit spills into the GPU's.
 struct BlockQueue {
@@ -233,6 +236,31 @@ __device__ void offer(const Claims& claims, Distance level, const Vertex (&u)[kO
   append(claims.graph, u, packed, queue);
 }
 
+// The same where those that are new are only marked.
+template <unsigned kOffers, class Claims>
+__device__ void offer(const Claims& claims, Distance level, const Vertex (&u)[kOffers], const MarksAlone&, Tally& tally) {
+  bool mine[kOffers];
+  unsigned before[kOffers];
+  for (unsigned k = 0; k < kOffers; ++k) mine[k] = (u[k] != kNobody) & claims.is_open(u[k] != kNobody ? u[k] : 0, level);
+  for (unsigned k = 0; k < kOffers; ++k) mine[k] = mine[k] && claims.is_first(u[k]);
+  for (unsigned k = 0; k < kOffers; ++k)
+    if (mine[k]) before[k] = claims.claim(u[k], level);
+  for (unsigned k = 0; k < kOffers; ++k) {
+    if (!mine[k] || !claims.succeeded(before[k], u[k], level)) continue;
+    claims.enter(u[k], level);
+    tally.found(u[k], 0);
+  }
+}
+
+// The same where they only get their distances, several times perhaps: nobody waits for an answer.
+template <unsigned kOffers, class Claims>
+__device__ void offer(const Claims& claims, Distance level, const Vertex (&u)[kOffers], const DistancesAlone&, Tally&) {
+  bool mine[kOffers];
+  for (unsigned k = 0; k < kOffers; ++k) mine[k] = (u[k] != kNobody) & claims.is_open(u[k] != kNobody ? u[k] : 0, level);
+  for (unsigned k = 0; k < kOffers; ++k)
+    if (mine[k]) claims.enter(u[k], level);
+}
+
 // Few entries: an entry has one warp or several.
 template <unsigned kOffers, class Claims, class Queue>
 __device__ void push_few(const Claims& claims, Distance level, const Queue& queue, unsigned warp, unsigned warps, Tally& tally) {
@@ -272,6 +300,23 @@ __device__ void push_many(const Claims& claims, Distance level, const Queue& que
         const EdgeOffset where = __shfl_sync(~0u, shifted, owner) + i;
         if (i < total) u[k] = claims.graph.targets[where];
       }
+      offer(claims, level, u, queue, tally);
+    }
+  }
+}
+
+// Entries that are long in the mean: a warp takes some at a time, and has a lane for each of their next arcs.
+template <unsigned kEntries, class Claims, class Queue>
+__device__ void push_rows(const Claims& claims, Distance level, const Queue& queue, unsigned warp, unsigned warps, Tally& tally) {
+  if (queue.count <= warps) return push_few<2>(claims, level, queue, warp, warps, tally);
+  for (unsigned long long first = warp; first < queue.count; first += std::uint64_t{warps} * kEntries) {
+    Stretch mine[kEntries];
+    unsigned longest = 0;
+    for (unsigned k = 0; k < kEntries; ++k) mine[k] = Stretch::of(first + std::uint64_t{warps} * k < queue.count ? queue.get(first + std::uint64_t{warps} * k) : 0);
+    for (unsigned k = 0; k < kEntries; ++k) longest = max(longest, mine[k].length);
+    for (unsigned from = lane(); from - lane() < longest; from += kWarp) {
+      Vertex u[kEntries];
+      for (unsigned k = 0; k < kEntries; ++k) u[k] = from < mine[k].length ? claims.graph.targets[mine[k].begin + from] : kNobody;
       offer(claims, level, u, queue, tally);
     }
   }

@@ -5,8 +5,8 @@
 
 namespace antipode::cuda {
 
-// How the next level is done: by one block alone, pushed, pulled; or the frontier only goes from the bitmaps into the queue.
-enum class Manner : unsigned { alone, push, pull, queue, over };
+// How the next level is done: by one block alone, pushed, pushed without a queue of those found in one of two ways, pulled; or the frontier only enters the queue.
+enum class Manner : unsigned { alone, push, mark, scatter, pull, queue, over };
 
 // The frontier, and where the search has come to.
 struct SearchState {
@@ -17,10 +17,11 @@ struct SearchState {
   unsigned long long arcs = 0, visited_arcs = 0;
   unsigned long long pull_time = 0, push_time = 0;  // nanoseconds that pulls have taken, and that pushes would have, by the clock of block 0
   bool pulled = false;                       // it is in the bitmaps, not in the queue
+  bool queued = true;                        // it is
   bool flipped = false;                      // the bitmaps have changed places
   bool may_pull = true;
   bool ended = false;
-  unsigned unused = 0;                       // no byte without a value: other blocks read it word by word
+  unsigned char unused[3] = {};              // no byte without a value: other blocks read it word by word
 
   __device__ void advance(Vertex vertices, unsigned long long found_arcs, Vertex least) {
     ended = vertices == 0;
@@ -52,21 +53,42 @@ struct SearchAnswer {
 };
 static_assert(sizeof(SearchAnswer) <= Context::kPinned / 8 * 5);
 
+__device__ inline float arcs_left(const SearchJob& job, const SearchState& state) { return job.graph.arcs > state.visited_arcs ? static_cast<float>(job.graph.arcs - state.visited_arcs) : 0; }
+
+// Is a frontier worth pulling that has so many arcs, where so many vertices and arcs are left? Those left look at so many neighbours before they meet the
+// frontier, unless they have fewer.
+__device__ inline bool worth_pulling(const SearchJob& job, float arcs, float vertices_left, float arcs_left) { return arcs >= TraversalTuning::kPullArcs && vertices_left * (min(arcs_left / arcs, job.mean_degree) + 1) < arcs * TraversalTuning::kPullGain; }
+
 __device__ inline bool worth_pulling(const SearchJob& job, const SearchState& state) {
   if (!state.may_pull) return false;
-  if (state.pulled) return state.size >= state.size_before || state.size >= job.graph.order / job.tuning.pull_size;
-  if (state.arcs < job.tuning.pull_arcs) return false;
-  // Vertices not reached look at so many neighbours before they meet the frontier, unless they have fewer.
-  const unsigned long long arcs = job.graph.arcs, left = arcs - min(arcs, state.visited_arcs);
-  const unsigned long long mean_degree = job.graph.arcs / job.graph.order, looks = min(left / state.arcs, mean_degree) + 1;
-  return (job.graph.order - state.reached) * looks < state.arcs * job.tuning.pull_gain;
+  const Vertex left = job.graph.order - state.reached;
+  if (state.pulled) return state.size >= state.size_before || state.size >= job.graph.order / TraversalTuning::kPullSize || left <= state.size;
+  return worth_pulling(job, static_cast<float>(state.arcs), static_cast<float>(left), arcs_left(job, state));
+}
+
+// The arcs of so many vertices that are found at the ends of arcs.
+__device__ inline float likely_arcs(const SearchJob& job, const SearchState& state, float vertices) { return min(vertices * job.neighbour_degree, arcs_left(job, state)); }
+
+// Will the level after the next be pulled?
+__device__ inline bool leads_to_pull(const SearchJob& job, const SearchState& state) {
+  if (!state.may_pull) return false;
+  const auto left = static_cast<float>(job.graph.order - state.reached), vertices = min(static_cast<float>(state.arcs), left), arcs = likely_arcs(job, state, vertices);
+  return worth_pulling(job, arcs, left - vertices, arcs_left(job, state) - arcs);
+}
+
+// A block goes on alone where there is little to do; at the beginning, if it is likely to stay so.
+__device__ inline bool is_thin(const SearchJob& job, const SearchState& state) {
+  if (state.arcs >= TraversalTuning::kAloneArcs) return false;
+  return state.level > 0 || likely_arcs(job, state, static_cast<float>(state.arcs)) < 2 * TraversalTuning::kAloneArcs;
 }
 
 __device__ inline Manner next_manner(const SearchJob& job, const SearchState& state) {
   if (!state.goes_on(job)) return Manner::over;
   if (worth_pulling(job, state)) return Manner::pull;
-  if (state.pulled) return Manner::queue;
-  return state.arcs < job.tuning.alone_arcs ? Manner::alone : Manner::push;
+  if (!state.queued) return Manner::queue;
+  if (is_thin(job, state)) return Manner::alone;
+  if (!leads_to_pull(job, state)) return Manner::push;
+  return state.arcs < job.graph.order / TraversalTuning::kScatterSize ? Manner::mark : Manner::scatter;
 }
 
 }  // namespace antipode::cuda

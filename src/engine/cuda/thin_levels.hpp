@@ -217,9 +217,8 @@ class ThinLevels {
       arcs = min(row.degree, ThinMemory::kArcs + 1);
       if (row.degree > 4 && arcs <= ThinMemory::kArcs) {
         const unsigned begin = static_cast<unsigned>(row.begin / 4), end = begin + GraphView::quad_count(row.degree);
-        const unsigned from = begin + (row.degree > GraphView::kHugeRow ? 0 : 1), pieces = (end - from + kWarp - 1) / kWarp;
-        unsigned at = atomicAdd(&cells.stretches, pieces);
-        for (unsigned q = from; q < end; q += kWarp, ++at)
+        unsigned at = atomicAdd(&cells.stretches, (end - begin - 1 + kWarp - 1) / kWarp);
+        for (unsigned q = begin + 1; q < end; q += kWarp, ++at)
           if (at < ThinMemory::kStretches) memory_.stretches[at] = {q, min(kWarp, end - q)};
       }
     }

@@ -6,6 +6,7 @@
 
 #include "engine/cuda/lone_levels.hpp"
 #include "engine/cuda/pull_level.hpp"
+#include "engine/cuda/reduce.hpp"
 
 namespace antipode::cuda {
 
@@ -85,32 +86,36 @@ __device__ void publish(const Tally& report, Found& found) {
 
 // After a level that all have done together.
 __device__ void go_on(const SearchJob& job, SearchState& state, const Found& found, unsigned long long nanoseconds) {
-  const bool pulled = state.manner == Manner::pull;
-  if (state.manner == Manner::queue) {
-    state.arcs = found.arcs;
-    state.visited_arcs = job.graph.arcs / job.graph.order * state.reached;
-  } else {
-    if (pulled) {
+  state.pulled = state.manner == Manner::pull || state.manner == Manner::scatter;
+  state.flipped ^= state.pulled;
+  state.queued = state.manner == Manner::push || state.manner == Manner::queue;
+  switch (state.manner) {
+    case Manner::queue:
+      state.arcs = found.arcs;
+      state.visited_arcs = static_cast<unsigned long long>(job.mean_degree * static_cast<float>(state.reached));
+      break;
+    case Manner::pull:
       state.pull_time += nanoseconds;
-      state.push_time += job.tuning.level_time + state.arcs / job.tuning.push_rate;
-      if (found.looked_at > job.tuning.vain_factor * state.arcs) state.may_pull = false;
-    }
-    const unsigned long long mean_degree = job.graph.arcs / job.graph.order + 1;
-    state.advance(found.vertices, pulled ? found.vertices * mean_degree : found.arcs, found.least);
+      state.push_time += TraversalTuning::kLevelTime + state.arcs / TraversalTuning::kPushRate;
+      if (found.looked_at > TraversalTuning::kVainFactor * state.arcs) state.may_pull = false;
+      state.advance(found.vertices, static_cast<unsigned long long>(static_cast<float>(found.vertices) * (job.mean_degree + 1)), found.least);
+      return;
+    case Manner::mark:
+    case Manner::scatter:
+      state.advance(found.vertices, static_cast<unsigned long long>(likely_arcs(job, state, static_cast<float>(found.vertices))), found.least);
+      break;
+    default:
+      state.advance(found.vertices, found.arcs, found.least);
   }
-  if (pulled) {
-    state.flipped = !state.flipped;
-  } else {
-    state.base += state.count;
-    state.count = found.entries;
-  }
-  state.pulled = pulled;
+  state.base += state.count;
+  state.count = found.entries;
 }
 
 // What a block has in shared memory: one at a time.
 union BlockMemory {
   __device__ BlockMemory() {}
   LoneMemory lone;
+  PullMemory pull;
   struct {
     std::uint64_t waiting[GatheringQueue::kRoom];
     SharedPush push;
@@ -131,13 +136,18 @@ __device__ void level_together(const SearchJob& job, const SearchState& state, c
   const GridQueue queue{job.queue + state.base, job.queue + state.base + state.count, state.count, &found.entries};
   const GatheringQueue gathering{queue, memory.wide.waiting, &waiting_count};
   const Distance level = state.level + 1;
-  const bool gathers = state.manner == Manner::queue || (state.manner == Manner::push && max(state.count, state.arcs / kWarp) > min(job.tuning.few_entries, static_cast<unsigned long long>(warps)));
+  const bool gathers = state.manner == Manner::queue || (state.manner == Manner::push && max(state.count, state.arcs / kWarp) > min(TraversalTuning::kFewEntries, warps));
   Tally tally;
   if (state.manner == Manner::pull) {
-    pull_huge(job, marks, level, warp, warps, tally);
-    pull(job, marks, level, warp, warps, tally);
+    Pull(job, marks, level, memory.pull, tally).run(state.reached < job.graph.order / 2);
   } else if (state.manner == Manner::queue) {
-    queue_frontier(job, marks, gathering, warp, warps, tally);
+    queue_frontier(job, marks, state.pulled, state.level, gathering, warp, warps, tally);
+  } else if (state.manner == Manner::mark) {
+    push_rows<4>(claims, level, MarksAlone{queue}, warp, warps, tally);
+  } else if (state.manner == Manner::scatter) {
+    push_rows<4>(claims, level, DistancesAlone{queue}, warp, warps, tally);
+    cg::this_grid().sync();
+    collect(job, marks, level, warp, warps, tally);
   } else if (!gathers) {
     push_few<2>(claims, level, ThinGridQueue{queue}, warp, warps, tally);
   } else if (state.count <= warps) {
@@ -194,30 +204,29 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
     job.answer->in_vain = !state.may_pull || state.pull_time > state.push_time ? 1 : 0;
   }
   for (unsigned level = threadIdx.x; level <= state.level && level < std::size(job.answer->level_sizes); level += kThreads) job.answer->level_sizes[level] = job.level_sizes[level];
+  __syncthreads();
+  if (thread == 0) job.signal.give();
 }
 
-// Lists the vertices with huge rows; returns how many there are.
-Vertex find_huge_rows(const Context& context, const GraphView& graph, Vertex* huge) {
-  if (graph.max_degree <= GraphView::kHugeRow) return 0;
-  const Buffer<Vertex> count(1);
-  context.fill_bytes(count.data(), 0, 1);
-  for_each(context, graph.order, [graph, huge, count = count.data()] __device__(std::size_t v) {
-    if (graph.degree(static_cast<Vertex>(v)) > GraphView::kHugeRow) huge[atomicAdd(count, 1u)] = static_cast<Vertex>(v);
-  });
-  return context.value(count.data());
+// The degree of the vertex at an arc's end, in the mean.
+float neighbour_degree(const Context& context, const GraphView& graph) {
+  if (graph.arcs == 0) return 0;
+  const auto squares = Reducer(context).reduce(
+      graph.order, 0ull, [] __device__(unsigned long long a, unsigned long long b) { return a + b; }, [graph] __device__(Vertex v) { return std::uint64_t{graph.degree(v)} * graph.degree(v); });
+  return static_cast<float>(squares) / static_cast<float>(graph.arcs);
 }
 
 }  // namespace
 
 Traversal::Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters, std::optional<SliceSearch>& slices)
-    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), slices_(slices), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(3 * (std::size_t{graph.order} + 2)), huge_(graph.arcs / GraphView::kHugeRow + 1), huge_count_(find_huge_rows(context, into, huge_.data())), control_(1) {
+    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), slices_(slices), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(3 * (std::size_t{graph.order} + 2)), neighbour_degree_(neighbour_degree(context, graph)), control_(1) {
   context.fill_bytes(level_sizes_.data(), 0, level_sizes_.size());
   check(cudaFuncSetAttribute(search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(BlockMemory)), "making room in shared memory");
 }
 
 Traversal::~Traversal() = default;
 
-std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 4 * (3 * std::uint64_t{graph.order()} + graph.arcs() / GraphView::kHugeRow + 7); }
+std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 12 * (std::uint64_t{graph.order()} + 2); }
 
 template <class Alone>
 std::optional<Search> Traversal::alone(std::optional<Alone>& searches, Vertex source, Distance* row) {
@@ -232,7 +241,11 @@ Search Traversal::search(Vertex source, Distance* row) {
   if (const auto found = alone(blocks_, source, row)) return *found;
   if (const auto found = alone(clusters_, source, row)) return *found;
   start(source, row);
-  context_.finish();
+  if (slices_) {
+    context_.finish();
+  } else {
+    context_.await(done_);
+  }
   return outcome();
 }
 
@@ -259,7 +272,7 @@ void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance l
 void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchEnds* ends, const Watched& watched) {
   auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
   if (slices_) return slices_->start(sources, limit, nullptr, row, level_sizes_.data(), ends, {}, watched, answer);
-  SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), huge_.data(), huge_count_, level_sizes_.data(), control_.data(), answer, tuning_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
+  SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), level_sizes_.data(), control_.data(), answer, done_ = context_.next_signal(), static_cast<float>(graph_.arcs) / static_cast<float>(std::max<Vertex>(graph_.order, 1)), neighbour_degree_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(search_kernel, kThreads, sizeof(BlockMemory), job);
 }

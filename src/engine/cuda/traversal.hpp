@@ -15,14 +15,15 @@ namespace antipode::cuda {
 
 // Numbers that decide how a level is done; see docs/performance.md.
 struct TraversalTuning {
-  unsigned long long pull_gain = 4;        // pull when those not reached are likely to look at fewer arcs than this times the frontier's …
-  unsigned long long pull_arcs = 20'000;   // … and it has at least so many
-  Vertex pull_size = 32;                   // go on pulling while the frontier grows or has at least 1 / this of the vertices
-  unsigned long long alone_arcs = 1'024;   // a frontier with fewer arcs is one block's
-  unsigned long long few_entries = 512;    // so few warps have their finds written where all can read them; more gather them first, block by block
-  unsigned long long vain_factor = 4;      // a pull that looks at more than this times the arcs a push would is the search's last one
-  unsigned long long push_rate = 60;       // arcs a nanosecond, roughly: a search whose pulls took longer than pushes would have is the last …
-  unsigned long long level_time = 5'000;   // … that pulls; and what any level takes, in nanoseconds
+  static constexpr float kPullGain = 4;                // pull when those not reached are likely to look at fewer arcs than this times the frontier's …
+  static constexpr float kPullArcs = 20'000;           // … and it has at least so many
+  static constexpr Vertex kPullSize = 32;              // go on pulling while the frontier grows or has at least 1 / this of the vertices, or as many as are left
+  static constexpr Vertex kScatterSize = 8;            // before a pull, a frontier with more arcs than 1 / this of the vertices writes distances first and marks afterwards
+  static constexpr unsigned kAloneArcs = 1'024;        // a frontier with fewer arcs is one block's
+  static constexpr unsigned kFewEntries = 512;         // so few warps have their finds written where all can read them; more gather them first, block by block
+  static constexpr unsigned kVainFactor = 4;           // a pull that looks at more than this times the arcs a push would is the search's last one
+  static constexpr unsigned kPushRate = 60;            // arcs a nanosecond, roughly: a search whose pulls took longer than pushes would have is the last …
+  static constexpr unsigned kLevelTime = 5'000;        // … that pulls; and what any level takes, in nanoseconds
 };
 
 struct SearchControl;
@@ -63,13 +64,12 @@ class Traversal {
   std::optional<BlockSearches>& blocks_;
   std::optional<ClusterSearch>& clusters_;
   std::optional<SliceSearch>& slices_;
-  TraversalTuning tuning_;
   Buffer<std::uint64_t> queue_;
   Buffer<unsigned> marks_;                 // who is reached, and who was a level earlier: a bit a vertex each
   Buffer<Vertex> level_sizes_;
-  Buffer<Vertex> huge_;                    // vertices with huge rows
-  Vertex huge_count_;
+  float neighbour_degree_;                 // of the vertices at the ends of arcs, in the mean
   Buffer<SearchControl> control_;
+  Signal done_;                            // of the latest search by all
   bool may_pull_ = true;                   // until the pulls of a search took longer than pushes would have
 };
 
