@@ -34,6 +34,7 @@ struct SearchJob {
   Distance* row;
   std::uint64_t* queue;
   unsigned* marks;                                 // two bitmaps, see below
+  uint4* scattered;                                // one for each block; null: there is no room for it in the block's shared memory
   Vertex* level_sizes;
   struct SearchControl* control;
   struct SearchAnswer* answer;                     // in the host's memory
@@ -49,6 +50,8 @@ struct SearchJob {
 struct Marks {
   unsigned *seen, *before;
 };
+
+__host__ __device__ constexpr unsigned bitmap_quads(Vertex order) { return order / 128 + 1; }  // four words of 32 vertices each
 
 __device__ inline bool is_in(const unsigned* bitmap, Vertex v) { return (bitmap[v / 32] >> v % 32 & 1) != 0; }
 
@@ -128,9 +131,8 @@ struct GatheringQueue {
   }
 };
 
-// Nobody enters the next level's queue: it is likely to be pulled. Those found are only marked; or they are so many that they get their distances, and marks afterwards.
+// Nobody enters the next level's queue: it is likely to be pulled.
 struct MarksAlone : GridQueue {};
-struct DistancesAlone : GridQueue {};
 
 // Two levels in the shared memory of one block. What does not fit spills into the GPU's.
 struct BlockQueue {
@@ -252,15 +254,6 @@ __device__ void offer(const Claims& claims, Distance level, const Vertex (&u)[kO
   }
 }
 
-// The same where they only get their distances, several times perhaps: nobody waits for an answer.
-template <unsigned kOffers, class Claims>
-__device__ void offer(const Claims& claims, Distance level, const Vertex (&u)[kOffers], const DistancesAlone&, Tally&) {
-  bool mine[kOffers];
-  for (unsigned k = 0; k < kOffers; ++k) mine[k] = (u[k] != kNobody) & claims.is_open(u[k] != kNobody ? u[k] : 0, level);
-  for (unsigned k = 0; k < kOffers; ++k)
-    if (mine[k]) claims.enter(u[k], level);
-}
-
 // Few entries: an entry has one warp or several.
 template <unsigned kOffers, class Claims, class Queue>
 __device__ void push_few(const Claims& claims, Distance level, const Queue& queue, unsigned warp, unsigned warps, Tally& tally) {
@@ -305,10 +298,9 @@ __device__ void push_many(const Claims& claims, Distance level, const Queue& que
   }
 }
 
-// Entries that are long in the mean: a warp takes some at a time, and has a lane for each of their next arcs.
-template <unsigned kEntries, class Claims, class Queue>
-__device__ void push_rows(const Claims& claims, Distance level, const Queue& queue, unsigned warp, unsigned warps, Tally& tally) {
-  if (queue.count <= warps) return push_few<2>(claims, level, queue, warp, warps, tally);
+// Entries that are long in the mean: a warp takes some at a time, and has a lane for each of their next arcs. visit(u): the ends of some, kNobody where there is none.
+template <unsigned kEntries, class Queue, class Visit>
+__device__ void for_each_arc(const GraphView& graph, const Queue& queue, unsigned warp, unsigned warps, const Visit& visit) {
   for (unsigned long long first = warp; first < queue.count; first += std::uint64_t{warps} * kEntries) {
     Stretch mine[kEntries];
     unsigned longest = 0;
@@ -316,8 +308,8 @@ __device__ void push_rows(const Claims& claims, Distance level, const Queue& que
     for (unsigned k = 0; k < kEntries; ++k) longest = max(longest, mine[k].length);
     for (unsigned from = lane(); from - lane() < longest; from += kWarp) {
       Vertex u[kEntries];
-      for (unsigned k = 0; k < kEntries; ++k) u[k] = from < mine[k].length ? claims.graph.targets[mine[k].begin + from] : kNobody;
-      offer(claims, level, u, queue, tally);
+      for (unsigned k = 0; k < kEntries; ++k) u[k] = from < mine[k].length ? graph.targets[mine[k].begin + from] : kNobody;
+      visit(u);
     }
   }
 }

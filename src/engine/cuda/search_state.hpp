@@ -76,10 +76,10 @@ __device__ inline bool leads_to_pull(const SearchJob& job, const SearchState& st
   return worth_pulling(job, arcs, left - vertices, arcs_left(job, state) - arcs);
 }
 
-// A block goes on alone where there is little to do; at the beginning, if it is likely to stay so.
+// A block goes on alone where there is little to do; at the beginning, if that is likely to stay so.
 __device__ inline bool is_thin(const SearchJob& job, const SearchState& state) {
   if (state.arcs >= TraversalTuning::kAloneArcs) return false;
-  return state.level > 0 || likely_arcs(job, state, static_cast<float>(state.arcs)) < 2 * TraversalTuning::kAloneArcs;
+  return state.level > 1 || likely_arcs(job, state, static_cast<float>(state.arcs)) < 2 * TraversalTuning::kAloneArcs;
 }
 
 __device__ inline Manner next_manner(const SearchJob& job, const SearchState& state) {
@@ -88,7 +88,7 @@ __device__ inline Manner next_manner(const SearchJob& job, const SearchState& st
   if (!state.queued) return Manner::queue;
   if (is_thin(job, state)) return Manner::alone;
   if (!leads_to_pull(job, state)) return Manner::push;
-  return state.arcs < job.graph.order / TraversalTuning::kScatterSize ? Manner::mark : Manner::scatter;
+  return job.scattered != nullptr && state.arcs >= job.graph.order / TraversalTuning::kScatterSize ? Manner::scatter : Manner::mark;
 }
 
 }  // namespace antipode::cuda

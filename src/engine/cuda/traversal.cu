@@ -18,7 +18,7 @@ constexpr unsigned kThreads = 768;             // more would have too few regist
 
 constexpr Found kNothing{0, 0, 0, 0, kNoVertex};
 
-__host__ __device__ std::size_t bitmap_words(Vertex order) { return std::size_t{order} / 32 + 1; }
+__host__ __device__ std::size_t bitmap_words(Vertex order) { return 4 * std::size_t{bitmap_quads(order)}; }
 
 __device__ Marks marks_of(const SearchJob& job, bool flipped) {
   unsigned* const other = job.marks + bitmap_words(job.graph.order);
@@ -30,49 +30,67 @@ struct FirstQueue {
   using Place = unsigned;
   std::uint64_t* next;
   unsigned* used;
-  __device__ Place reserve(unsigned entries) const { return (*used += entries) - entries; }
+  __device__ Place reserve(unsigned entries) const { return atomicAdd(used, entries); }
   __device__ void put(Place place, unsigned i, Stretch stretch) const {
     if (blockIdx.x == 0) next[place + i] = stretch.packed();
   }
 };
 
-// By the first warp of every block.
-__device__ void begin(const SearchJob& job, SearchState& state) {
-  __shared__ unsigned entries;
-  if (lane() == 0) entries = 0;
-  __syncwarp();
-  Tally tally;
-  for (unsigned first = 0; first < job.source_count; first += kWarp) {
-    const bool mine = first + lane() < job.source_count;
-    const Vertex source = mine ? job.sources[first + lane()] : 0;
-    const std::uint64_t packed = mine ? job.graph.rows[source] : 0;
-    if (mine) tally.found(source, GraphView::short_row(packed).degree);
-    append<1>(job.graph, {source}, {packed}, FirstQueue{job.queue, &entries});
-    __syncwarp();
+// A block's share of the GPU's memory as a search wants it: nobody is reached.
+__device__ void clear(const SearchJob& job) {
+  constexpr unsigned kUnit = 256;            // vertices, whose marks are one read
+  const unsigned units = job.graph.order / kUnit + 1, mine = (units - min(units, blockIdx.x) + gridDim.x - 1) / gridDim.x;
+  for (unsigned i = threadIdx.x; i < mine * kUnit; i += kThreads) {
+    const std::size_t v = (blockIdx.x + std::size_t{i / kUnit} * gridDim.x) * kUnit + i % kUnit;
+    if (v < job.graph.order) job.row[v] = kUnreached;
+    if (v % 32 == 0 && v / 32 < bitmap_words(job.graph.order)) job.marks[v / 32] = job.marks[bitmap_words(job.graph.order) + v / 32] = 0;
   }
-  const unsigned arcs = __reduce_add_sync(~0u, tally.arcs);
-  const Vertex least = __reduce_min_sync(~0u, tally.least);
-  if (lane() != 0) return;
+}
+
+// By the block that has cleared it.
+__device__ void reach(const SearchJob& job, Vertex v, Distance level) {
+  if (v / 256 % gridDim.x != blockIdx.x) return;
+  job.row[v] = level;
+  atomicOr(&job.marks[v / 32], 1u << v % 32);
+}
+
+// Where a search begins: with its sources, or with the neighbours of the only one, who are all new. Every block computes the same.
+__device__ void begin(const SearchJob& job, SearchState& state) {
+  __shared__ Tally report;
+  __shared__ unsigned entries;
+  const GraphView::Row row = job.source_count == 1 ? job.graph.row(job.sources[0]) : GraphView::Row{0, 0};
+  const bool is_ahead = row.degree > 0 && row.degree <= kThreads && job.limit > 0;
+  const unsigned count = is_ahead ? row.degree : job.source_count;
+  const bool mine = threadIdx.x < count;
+  const Vertex v = !mine ? 0 : is_ahead ? job.graph.targets[row.begin + threadIdx.x] : job.sources[threadIdx.x];
+  const std::uint64_t packed = mine ? job.graph.rows[v] : 0;
+  if (threadIdx.x == 0) {
+    report = Tally();
+    entries = 0;
+  }
+  clear(job);
+  __syncthreads();
+  if (threadIdx.x < job.source_count) reach(job, job.sources[threadIdx.x], 0);
+  if (mine && is_ahead) reach(job, v, 1);
+  Tally tally;
+  if (mine) tally.found(v, GraphView::short_row(packed).degree);
+  append<1>(job.graph, {v}, {packed}, FirstQueue{job.queue, &entries});
+  add_up(tally, report);
+  __syncthreads();
+  if (threadIdx.x != 0) return;
   state = SearchState();
   state.reached = state.size = state.size_before = job.source_count;
-  state.farthest = least;
-  state.arcs = state.visited_arcs = arcs;
+  if (is_ahead) state.advance(report.vertices, report.arcs, report.least);
+  state.farthest = report.least;
+  state.arcs = report.arcs;
+  state.visited_arcs = report.arcs + row.degree;
   state.count = entries;
   state.may_pull = job.may_pull;
   state.manner = next_manner(job, state);
-}
-
-// The GPU's memory as a search wants it; the sources are marked, and get their distance later, when nobody overwrites it.
-__device__ void prepare(const SearchJob& job, std::size_t thread, std::size_t threads) {
-  for (std::size_t v = thread; v < job.graph.order; v += threads) job.row[v] = kUnreached;
-  for (std::size_t w = thread; w < bitmap_words(job.graph.order); w += threads) {
-    unsigned bits = 0;
-    for (unsigned i = 0; i < job.source_count; ++i) bits |= job.sources[i] / 32 == w ? 1u << job.sources[i] % 32 : 0;
-    job.marks[w] = bits;
-    job.marks[bitmap_words(job.graph.order) + w] = 0;
-  }
-  if (thread < std::size(job.control->found)) job.control->found[thread] = kNothing;
-  if (thread == 0) job.level_sizes[0] = job.source_count;
+  if (blockIdx.x != 0) return;
+  job.level_sizes[0] = job.source_count;
+  job.level_sizes[state.level] = state.size;
+  for (Found& found : job.control->found) found = kNothing;
 }
 
 // What the block found goes to all.
@@ -121,7 +139,7 @@ union BlockMemory {
     SharedPush push;
   } wide;
 };
-static_assert(kThreads <= SharedPush::kMostThreads);
+static_assert(Traversal::kMostSources <= kThreads && kThreads <= SharedPush::kMostThreads);
 static_assert(sizeof(BlockMemory) + sizeof(Vertex) * Reaching::kTried + 1024 <= 99 * 1024);  // what the smallest GPUs have for a block
 
 // A level by all, until each has told the others what it found.
@@ -143,9 +161,13 @@ __device__ void level_together(const SearchJob& job, const SearchState& state, c
   } else if (state.manner == Manner::queue) {
     queue_frontier(job, marks, state.pulled, state.level, gathering, warp, warps, tally);
   } else if (state.manner == Manner::mark) {
-    push_rows<4>(claims, level, MarksAlone{queue}, warp, warps, tally);
+    if (state.count <= warps) {
+      push_few<2>(claims, level, MarksAlone{queue}, warp, warps, tally);
+    } else {
+      for_each_arc<4>(job.graph, queue, warp, warps, [&](const Vertex(&u)[4]) { offer(claims, level, u, MarksAlone{queue}, tally); });
+    }
   } else if (state.manner == Manner::scatter) {
-    push_rows<4>(claims, level, DistancesAlone{queue}, warp, warps, tally);
+    scatter(job, queue, reinterpret_cast<uint4*>(&memory), warp, warps);
     cg::this_grid().sync();
     collect(job, marks, level, warp, warps, tally);
   } else if (!gathers) {
@@ -165,15 +187,13 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
   extern __shared__ std::uint64_t memory_words[];
   BlockMemory& memory = *reinterpret_cast<BlockMemory*>(memory_words);
   const cg::grid_group grid = cg::this_grid();
-  const std::size_t thread = grid.thread_rank(), threads = grid.size();
-  const unsigned warp = static_cast<unsigned>(thread / kWarp), warps = static_cast<unsigned>(threads / kWarp);
+  const std::size_t thread = grid.thread_rank();
+  const unsigned warp = static_cast<unsigned>(thread / kWarp), warps = static_cast<unsigned>(grid.size() / kWarp);
   __shared__ Vertex tried[Reaching::kTried];
   __shared__ SearchState state;              // the first thread of every block computes the same: thousands of warps must not all ask the same memory
-  prepare(job, thread, threads);
   for (unsigned i = threadIdx.x; i < Reaching::kTried; i += kThreads) tried[i] = kNobody;
-  if (threadIdx.x < kWarp) begin(job, state);
+  begin(job, state);
   grid.sync();
-  if (thread < job.source_count) job.row[job.sources[thread]] = 0;
   for (std::uint64_t round = 1; state.manner != Manner::over && round <= 2 * std::uint64_t{job.graph.order} + 2; ++round) {
     Found& found = job.control->found[round % 3];
     if (thread == 0) job.control->found[(round + 1) % 3] = kNothing;
@@ -208,25 +228,39 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
   if (thread == 0) job.signal.give();
 }
 
-// The degree of the vertex at an arc's end, in the mean.
-float neighbour_degree(const Context& context, const GraphView& graph) {
+float mean_degree(const GraphView& graph) { return static_cast<float>(graph.arcs) / static_cast<float>(std::max<Vertex>(graph.order, 1)); }
+
+// Of the vertices at the ends of arcs.
+float mean_neighbour_degree(const Context& context, const GraphView& graph) {
   if (graph.arcs == 0) return 0;
   const auto squares = Reducer(context).reduce(
       graph.order, 0ull, [] __device__(unsigned long long a, unsigned long long b) { return a + b; }, [graph] __device__(Vertex v) { return std::uint64_t{graph.degree(v)} * graph.degree(v); });
   return static_cast<float>(squares) / static_cast<float>(graph.arcs);
 }
 
+// What a block may have in shared memory, beside what it has in any case; and what it has: a bitmap for scattered levels where degrees are even, since hubs lead
+// to a pull before. All levels pay for it with a smaller cache.
+std::size_t most_shared_bytes(const Context& context) { return context.shared_bytes() - (sizeof(Vertex) * Reaching::kTried + 1024); }
+std::size_t shared_bytes(const Context& context, Vertex order, float mean_degree, float neighbour_degree) {
+  constexpr float kEven = 2;
+  const std::size_t with_bitmap = std::max(bitmap_words(order) * sizeof(unsigned), sizeof(BlockMemory) + 1);
+  return mean_degree > kWarp / 2 && neighbour_degree < kEven * mean_degree && with_bitmap <= most_shared_bytes(context) ? with_bitmap : sizeof(BlockMemory);
+}
+
 }  // namespace
 
 Traversal::Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters, std::optional<SliceSearch>& slices)
-    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), slices_(slices), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(3 * (std::size_t{graph.order} + 2)), neighbour_degree_(neighbour_degree(context, graph)), control_(1) {
+    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), slices_(slices), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(3 * (std::size_t{graph.order} + 2)), mean_degree_(mean_degree(graph)), neighbour_degree_(mean_neighbour_degree(context, graph)), shared_bytes_(shared_bytes(context, graph.order, mean_degree_, neighbour_degree_)), scattered_(shared_bytes_ > sizeof(BlockMemory) ? static_cast<std::size_t>(context.multiprocessors()) * bitmap_quads(graph.order) : 0), control_(1) {
   context.fill_bytes(level_sizes_.data(), 0, level_sizes_.size());
-  check(cudaFuncSetAttribute(search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(BlockMemory)), "making room in shared memory");
+  check(cudaFuncSetAttribute(search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most_shared_bytes(context))), "making room in shared memory");
 }
 
 Traversal::~Traversal() = default;
 
-std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 12 * (std::uint64_t{graph.order()} + 2); }
+// Bitmaps for scattered levels fit shared memory, and there are as many as multiprocessors.
+constexpr std::uint64_t kMostBitmaps = 48 << 20;
+
+std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 12 * (std::uint64_t{graph.order()} + 2) + (graph.arcs() > kWarp / 2 * std::uint64_t{graph.order()} ? kMostBitmaps : 0); }
 
 template <class Alone>
 std::optional<Search> Traversal::alone(std::optional<Alone>& searches, Vertex source, Distance* row) {
@@ -272,9 +306,9 @@ void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance l
 void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchEnds* ends, const Watched& watched) {
   auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
   if (slices_) return slices_->start(sources, limit, nullptr, row, level_sizes_.data(), ends, {}, watched, answer);
-  SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), level_sizes_.data(), control_.data(), answer, done_ = context_.next_signal(), static_cast<float>(graph_.arcs) / static_cast<float>(std::max<Vertex>(graph_.order, 1)), neighbour_degree_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
+  SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), scattered_.data(), level_sizes_.data(), control_.data(), answer, done_ = context_.next_signal(), mean_degree_, neighbour_degree_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
   std::copy(sources.begin(), sources.end(), job.sources);
-  context_.launch_together(search_kernel, kThreads, sizeof(BlockMemory), job);
+  context_.launch_together(search_kernel, kThreads, shared_bytes_, job);
 }
 
 // What the host says of a search. The sizes of its levels are on the GPU, and the first of them here if `known_sizes` holds any.

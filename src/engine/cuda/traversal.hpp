@@ -18,7 +18,7 @@ struct TraversalTuning {
   static constexpr float kPullGain = 4;                // pull when those not reached are likely to look at fewer arcs than this times the frontier's …
   static constexpr float kPullArcs = 20'000;           // … and it has at least so many
   static constexpr Vertex kPullSize = 32;              // go on pulling while the frontier grows or has at least 1 / this of the vertices, or as many as are left
-  static constexpr Vertex kScatterSize = 8;            // before a pull, a frontier with more arcs than 1 / this of the vertices writes distances first and marks afterwards
+  static constexpr Vertex kScatterSize = 8;            // before a pull, a frontier with more arcs than 1 / this of the vertices is marked in shared memory first
   static constexpr unsigned kAloneArcs = 1'024;        // a frontier with fewer arcs is one block's
   static constexpr unsigned kFewEntries = 512;         // so few warps have their finds written where all can read them; more gather them first, block by block
   static constexpr unsigned kVainFactor = 4;           // a pull that looks at more than this times the arcs a push would is the search's last one
@@ -67,7 +67,9 @@ class Traversal {
   Buffer<std::uint64_t> queue_;
   Buffer<unsigned> marks_;                 // who is reached, and who was a level earlier: a bit a vertex each
   Buffer<Vertex> level_sizes_;
-  float neighbour_degree_;                 // of the vertices at the ends of arcs, in the mean
+  float mean_degree_, neighbour_degree_;   // of all vertices, and of those at the ends of arcs
+  std::size_t shared_bytes_;               // of a block
+  Buffer<uint4> scattered_;                // a bitmap for each block, where levels are scattered
   Buffer<SearchControl> control_;
   Signal done_;                            // of the latest search by all
   bool may_pull_ = true;                   // until the pulls of a search took longer than pushes would have
