@@ -12,35 +12,50 @@ namespace {
 
 constexpr unsigned kNobody = PackedRow::kNobody;
 // Threads for a search that has a multiprocessor to itself, that shares it with one, or with more; and with more, if it reaches.
-constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 384, kManyReaching = 320;
+constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 352, kManyReaching = 320;
 constexpr unsigned kMostTogether = 4;            // of the many
 constexpr unsigned kReachingShare = 70;          // of shared memory, in hundredths, that many who reach may have together: the rest is cache
 constexpr unsigned kLongQueue = 8192, kShortQueue = 2048;  // entries of a level
 constexpr Vertex kLongestRow = 64, kMeanRow = 8;
+
+// What the host wants to know of a single search; the sizes of levels as far as most searches go.
+struct SingleAnswer {
+  BlockResult result;
+  Vertex level_sizes[1024];
+};
+static_assert(sizeof(SingleAnswer) <= Context::kPinned);
 
 struct BlockJob {
   GraphView graph;
   PackedRows rows;
   const BlockSource* sources;
   unsigned count;                                // of sources
-  BlockSource only;                              // the source, if there is one alone and no list
+  BlockSource only;                              // the source, where there is a trail
   unsigned room;                                 // for entries, in each of two queues
   unsigned* next;                                // how many sources somebody has taken
   const unsigned* order;                         // in which they are taken; null: as they come
   BlockResult* results;
   Distance* rows_out;                            // one for each source, one after the other; null: not wanted
-  BlockTrail trail;                              // of the only source; null: not wanted
+  BlockTrail trail;                              // of the only source, …
+  SingleAnswer* answer;                          // … whose answer goes to the host's memory, …
+  Signal signal;                                 // … which is told
   ReachRequest request;
   Arrivals arrivals;
 };
 
-// What there is to tell: only how many there are at each distance; who is where; or all that a request to reach wants to know.
-enum class Telling { counts, places, reach };
+// What there is to tell: only how many there are at each distance; who is where, level by level or by distance; or all that a request to reach wants to know.
+enum class Telling { counts, trail, rows, reach };
+
+// What a level has found, in one word, so that it is counted at once: those who enter the next queue, and leaves that hang on this one, where they are counted.
+struct Finds {
+  static constexpr unsigned kLeaf = 1u << 18;
+  static_assert(kShortQueue * kLongestRow < kLeaf && kShortQueue * PackedRow::kMostHanging < ~0u / kLeaf);
+};
 
 // One search as its block sees it.
 struct BlockState {
   unsigned *visited, *now, *next;                // shared memory; the queues, of this level and the next, hold entries of packed rows
-  unsigned *found, *hanging, *hits;              // how many there are in the next, and leaves that hang on this one
+  unsigned *found, *hits;
   unsigned count;
   Vertex before;                                 // vertices nearer than this level
   Distance level;
@@ -62,15 +77,9 @@ __device__ void reach(const BlockJob& job, const BlockState& state, Vertex v, co
   if (standing.lower < d) atomicMax(&job.request.lower[v], d);
 }
 
-// The vertex at this place in its level.
-__device__ void put(const BlockJob& job, const BlockState& state, unsigned place, Vertex v) {
-  if (job.trail.vertices != nullptr) job.trail.vertices[state.before + place] = v;
-  if (state.row != nullptr) __stcs(&state.row[v], state.level);  // many rows would take the graph's place in the cache
-}
-
 // Each lane offers some entries; those whose vertex nobody has visited enter the next queue. All lanes of the warp must come.
-template <unsigned kOffers>
-__device__ void offer(const BlockJob& job, const BlockState& state, const unsigned (&entries)[kOffers]) {
+template <bool kLeaves, unsigned kOffers>
+__device__ void offer(const BlockJob& job, const BlockState& state, const unsigned (&entries)[kOffers], unsigned leaves = 0) {
   bool mine[kOffers];
   unsigned bit[kOffers], before[kOffers];        // to look first, and claim only where nobody has, takes longer
   for (unsigned k = 0; k < kOffers; ++k) {
@@ -81,9 +90,10 @@ __device__ void offer(const BlockJob& job, const BlockState& state, const unsign
   unsigned who[kOffers], total = 0;
   for (unsigned k = 0; k < kOffers; ++k) mine[k] = (bit[k] & ~before[k]) != 0;
   for (unsigned k = 0; k < kOffers; ++k) total += __popc(who[k] = __ballot_sync(~0u, mine[k]));
-  if (total == 0) return;
+  if (total + leaves == 0) return;
   unsigned at = 0;
-  if (lane() == 0) at = atomicAdd(state.found, total);
+  if (lane() == 0) at = atomicAdd(state.found, total + leaves * Finds::kLeaf);
+  if (kLeaves) at %= Finds::kLeaf;
   at = __shfl_sync(~0u, at, 0);
   if (at + total > job.room) return;             // that will be noticed
   unsigned* place = state.next + at;
@@ -96,27 +106,38 @@ __device__ void offer(const BlockJob& job, const BlockState& state, const unsign
 // For those not looked at yet.
 __device__ unsigned entry_of(const PackedRows& rows, Vertex v) { return PackedRow::entry_of(v) | PackedRow::hanging(rows.hanging != nullptr ? rows.hanging[v] : 0); }
 
-template <unsigned kThreads, Telling kTelling>
+// The share that one of so many lanes has of half a row.
+template <unsigned kLanes>
+struct alignas(sizeof(uint4) / kLanes) Share {
+  unsigned entries[PackedRow::kHalf / kLanes];
+};
+
+// So many lanes look at a vertex. All lanes are together again without being told: waiting for them costs a twentieth of a level.
+template <unsigned kThreads, Telling kTelling, unsigned kLanes>
 __device__ void expand(const BlockJob& job, const BlockState& state) {
-  for (unsigned first = threadIdx.x - lane(); first < state.count; first += kThreads) {
-    const bool active = first + lane() < state.count;
-    const unsigned entry = active ? state.now[first + lane()] : 0;
+  constexpr unsigned kTogether = kWarp / kLanes;
+  constexpr bool kLeaves = kTelling == Telling::counts;
+  for (unsigned first = threadIdx.x / kWarp * kTogether; first < state.count; first += kThreads / kLanes) {
+    const unsigned which = first + lane() / kLanes, part = lane() % kLanes;
+    const bool active = which < state.count, leads = part == 0;
+    const unsigned entry = active ? state.now[which] : 0;
     const Vertex v = PackedRow::vertex_of(entry);
     const bool is_wide = (entry & PackedRow::kWide) != 0;
-    const uint4 a = active ? job.rows.first(v) : PackedRow::nobody(), b = is_wide ? job.rows.second(v) : PackedRow::nobody();
-    const Standing standing = kTelling == Telling::reach && active ? standing_of(job.request, v) : Standing();
-    if (kTelling == Telling::places && active) put(job, state, first + lane(), v);
-    if (kTelling == Telling::counts)
-      if (const unsigned leaves = __reduce_add_sync(~0u, PackedRow::hanging_of(entry)); leaves != 0 && lane() == 0) atomicAdd(state.hanging, leaves);
-    __syncwarp();
-    offer<4>(job, state, {a.x, a.y, a.z, a.w});
-    if (kTelling == Telling::reach && active) reach(job, state, v, standing);
-    __syncwarp();
+    Share<kLanes> a, b;
+    for (unsigned k = 0; k < PackedRow::kHalf / kLanes; ++k) a.entries[k] = b.entries[k] = kNobody;
+    if (active) a = reinterpret_cast<const Share<kLanes>*>(&job.rows.first(v))[part];
+    if (is_wide) b = reinterpret_cast<const Share<kLanes>*>(&job.rows.second(v))[part];
+    const Standing standing = kTelling == Telling::reach && active && leads ? standing_of(job.request, v) : Standing();
+    if (kTelling == Telling::trail && active && leads) job.trail.vertices[state.before + which] = v;
+    if (kTelling == Telling::rows && active && leads) __stcs(&state.row[v], state.level);  // many rows would take the graph's place in the cache
+    const unsigned leaves = kLeaves ? __reduce_add_sync(~0u, leads ? PackedRow::hanging_of(entry) : 0) : 0;
+    offer<kLeaves>(job, state, a.entries, leaves);
+    if (kTelling == Telling::reach && active && leads) reach(job, state, v, standing);
     if (!__any_sync(~0u, is_wide)) continue;
-    offer<4>(job, state, {b.x, b.y, b.z, b.w});
-    for (unsigned waiting = __ballot_sync(~0u, (entry & PackedRow::kLong) != 0); waiting != 0; waiting &= waiting - 1) {
+    offer<kLeaves>(job, state, b.entries);
+    for (unsigned waiting = __ballot_sync(~0u, leads && (entry & PackedRow::kLong) != 0); waiting != 0; waiting &= waiting - 1) {
       const GraphView::Row row = job.graph.row(__shfl_sync(~0u, v, __ffs(waiting) - 1));
-      for (Vertex k = PackedRow::kLength; k < row.degree; k += kWarp) offer<1>(job, state, {k + lane() < row.degree ? entry_of(job.rows, job.graph.targets[row.begin + k + lane()]) : kNobody});
+      for (Vertex k = PackedRow::kLength; k < row.degree; k += kWarp) offer<kLeaves, 1>(job, state, {k + lane() < row.degree ? entry_of(job.rows, job.graph.targets[row.begin + k + lane()]) : kNobody});
     }
   }
 }
@@ -132,59 +153,71 @@ __device__ void count_arrivals(const Arrivals& arrivals, unsigned which, Distanc
     if (weights[k] != 0) atomicAdd(&arrivals.levels[level + k], static_cast<unsigned long long>(weights[k]) * count);
 }
 
-// What is in shared memory beside marks and queues. Counts of three levels, in turn.
+// What is in shared memory beside marks and queues.
 struct BlockMemory {
-  unsigned found[3], hanging[3];                 // for the queue, and leaves
+  unsigned found[3];                             // by three levels, in turn
   unsigned hits[2], farthest, taken;
 };
 
-// One search by the whole block.
+// The last thread keeps the accounts: most levels leave it nothing else to do.
+template <unsigned kThreads>
+__device__ bool keeps_accounts() { return threadIdx.x == kThreads - 1; }
+
+// One search by the whole block; the result is the accountant's. A level takes a microsecond, in which all that every warp does is seen: what is not told is not
+// worked out.
 template <unsigned kThreads, Telling kTelling>
 __device__ BlockResult searched(const BlockJob& job, unsigned which, const BlockSource& source, unsigned* shared, BlockMemory& memory) {
+  constexpr bool kCounts = kTelling == Telling::counts || kTelling == Telling::reach;
   const unsigned words = job.graph.order / 32 + 1;
   const Vertex first = PackedRow::vertex_of(source.entry);
-  BlockState state{shared, shared + words, shared + words + job.room, nullptr, nullptr, memory.hits, 1, 0, source.level, job.rows_out == nullptr ? nullptr : job.rows_out + std::size_t{which} * job.graph.order};
+  BlockState state{shared, shared + words, shared + words + job.room, nullptr, memory.hits, 1, 0, source.level, kTelling == Telling::rows ? job.rows_out + std::size_t{which} * job.graph.order : nullptr};
   for (unsigned w = threadIdx.x; w < words; w += kThreads) state.visited[w] = w == first / 32 ? 1u << first % 32 : 0;
-  if (threadIdx.x < 3) memory.found[threadIdx.x] = memory.hanging[threadIdx.x] = 0;
+  if (threadIdx.x < 3) memory.found[threadIdx.x] = 0;
   if (threadIdx.x < 2) memory.hits[threadIdx.x] = 0;
-  if (threadIdx.x == 0) {
+  const bool accounts = keeps_accounts<kThreads>();
+  if (accounts) {
     state.now[0] = source.entry;
     memory.farthest = kNoVertex;
-    if (job.trail.begins != nullptr) job.trail.begins[0] = 0;
-    if (source.level != 0 && job.arrivals.levels != nullptr) count_arrivals(job.arrivals, which, source.level, 1);
+    if (kTelling == Telling::trail) job.trail.begins[0] = 0;
+    if (source.level != 0 && kCounts && job.arrivals.levels != nullptr) count_arrivals(job.arrivals, which, source.level, 1);
   }
   __syncthreads();
   BlockResult result{0, 1 + source.level, kNoVertex, 0, source.level, {0, 0}};
-  for (unsigned turn = 0; state.level <= job.graph.order + 1; ++state.level) {
+  for (unsigned turn = 0;;) {
     state.found = &memory.found[turn];
-    state.hanging = &memory.hanging[turn];
     turn = turn == 2 ? 0 : turn + 1;
-    if (threadIdx.x == 0) memory.found[turn] = memory.hanging[turn] = 0;
-    expand<kThreads, kTelling>(job, state);
-    __syncthreads();
-    const unsigned count = fresh(state.found), leaves = kTelling == Telling::counts ? fresh(state.hanging) : 0, all = count + leaves;
-    if (count > job.room) {
-      result.overflow = 1;
-      break;
+    if (accounts) memory.found[turn] = 0;
+    if (kThreads == kAlone && state.count <= kThreads / 2) {
+      expand<kThreads, kTelling, 2>(job, state);
+    } else {
+      expand<kThreads, kTelling, 1>(job, state);
     }
+    __syncthreads();
+    const unsigned finds = fresh(state.found), count = kTelling == Telling::counts ? finds % Finds::kLeaf : finds, leaves = kTelling == Telling::counts ? finds / Finds::kLeaf : 0, all = count + leaves;
     state.before = result.reached;
     result.reached += all;
-    if (threadIdx.x == 0) {
+    if (kCounts && accounts && all != 0) {
       result.distance_sum += (state.level + 1ull) * all;
-      if (job.arrivals.levels != nullptr && all != 0) count_arrivals(job.arrivals, which, state.level + 1, all);
+      if (job.arrivals.levels != nullptr) count_arrivals(job.arrivals, which, state.level + 1, all);
     }
-    if (count == 0) {
-      if (leaves != 0) ++state.level;
+    if (count - 1 >= job.room) {                 // nobody, or too many
+      if (count != 0) {
+        result.overflow = 1;
+        result.reached = state.before;
+      } else if (leaves != 0) {
+        ++state.level;
+      }
       break;
     }
+    ++state.level;
     unsigned* const free = state.now;
     state.now = state.next;
     state.next = free;
     state.count = count;
-    if (threadIdx.x == 0 && job.trail.begins != nullptr) job.trail.begins[state.level + 1] = state.before;
+    if (kTelling == Telling::trail && accounts) job.trail.begins[state.level] = state.before;
   }
   result.eccentricity = state.level;
-  if (kTelling == Telling::places)
+  if (kTelling == Telling::trail)
     for (unsigned i = threadIdx.x; i < state.count; i += kThreads) atomicMin(&memory.farthest, PackedRow::vertex_of(state.now[i]));
   __syncthreads();
   result.farthest = fresh(&memory.farthest);
@@ -192,54 +225,56 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, const Block
   return result;
 }
 
+// A single search tells the host what it found; by all threads of the block.
+__device__ void tell(const BlockTrail& trail, const BlockResult& result, SingleAnswer* answer, const Signal& signal) {
+  __syncthreads();
+  for (Distance level = threadIdx.x; level <= result.eccentricity && level < std::size(answer->level_sizes); level += blockDim.x) answer->level_sizes[level] = (level < result.eccentricity ? trail.begins[level + 1] : result.reached) - trail.begins[level];
+  if (threadIdx.x == 0) answer->result = result;
+  __syncthreads();
+  if (threadIdx.x == 0) signal.give();
+}
+
+// The only source, or one after the other.
 template <unsigned kThreads, Telling kTelling>
 __global__ void __launch_bounds__(kThreads, kThreads == kMany ? kMostTogether : 1) block_search_kernel(BlockJob job) {
   extern __shared__ unsigned shared[];
   __shared__ BlockMemory memory;
-  if (job.sources == nullptr) {
+  if constexpr (kTelling == Telling::trail) {
     const BlockResult result = searched<kThreads, kTelling>(job, 0, job.only, shared, memory);
-    if (threadIdx.x == 0) *job.results = result;
-    return;
-  }
-  for (;;) {
-    if (threadIdx.x == 0) memory.taken = atomicAdd(job.next, 1u);
-    __syncthreads();
-    const unsigned place = memory.taken;
-    __syncthreads();
-    if (place >= job.count) return;
-    const unsigned which = job.order == nullptr ? place : job.order[place];
-    const BlockResult result = searched<kThreads, kTelling>(job, which, job.sources[which], shared, memory);
-    if (threadIdx.x == 0) job.results[which] = result;
-    __syncthreads();
+    if (keeps_accounts<kThreads>()) *job.results = result;
+    tell(job.trail, result, job.answer, job.signal);
+  } else {
+    for (;;) {
+      if (threadIdx.x == 0) memory.taken = atomicAdd(job.next, 1u);
+      __syncthreads();
+      const unsigned place = memory.taken;
+      __syncthreads();
+      if (place >= job.count) return;
+      const unsigned which = job.order == nullptr ? place : job.order[place];
+      const BlockResult result = searched<kThreads, kTelling>(job, which, job.sources[which], shared, memory);
+      if (keeps_accounts<kThreads>()) job.results[which] = result;
+      __syncthreads();
+    }
   }
 }
 
-// What the host wants to know of a single search; the sizes of levels as far as most searches go.
-struct SingleAnswer {
-  BlockResult result;
-  Vertex level_sizes[1024];
-};
-static_assert(sizeof(SingleAnswer) <= Context::kPinned);
-
 // The distances of a single search go to their places by all multiprocessors: that takes microseconds, and would take the one that
-// searches a tenth of its time. The answer goes to the host.
-__global__ void follow_kernel(BlockTrail trail, const BlockResult* found, Distance* row, Vertex* level_sizes, SingleAnswer* answer) {
-  const Vertex reached = found->reached, levels = found->eccentricity + 1;
+// searches a tenth of its time. Nobody waits for it.
+__global__ void follow_kernel(BlockTrail trail, const BlockResult* found, Distance* row, Vertex* level_sizes, Distance* least) {
+  const Vertex reached = found->reached;
+  const Distance eccentricity = found->eccentricity;
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
   for (Vertex i = thread; i < reached; i += threads) {
-    Distance level = 0, end = levels;            // the last that does not begin beyond
+    Distance level = 0, end = eccentricity + 1;  // the last that does not begin beyond
     while (end - level > 1) {
       const Distance middle = level + (end - level) / 2;
       (trail.begins[middle] <= i ? level : end) = middle;
     }
-    row[trail.vertices[i]] = level;
+    const Vertex v = trail.vertices[i];
+    row[v] = level;
+    if (found->overflow == 0) least[v] = max(least[v], max(level, eccentricity - level));
   }
-  for (Distance level = thread; level < levels; level += threads) {
-    const Vertex size = (level + 1 < levels ? trail.begins[level + 1] : reached) - trail.begins[level];
-    level_sizes[level] = size;
-    if (level < std::size(answer->level_sizes)) answer->level_sizes[level] = size;
-  }
-  if (thread == 0) answer->result = *found;
+  for (Distance level = thread; level <= eccentricity; level += threads) level_sizes[level] = (level < eccentricity ? trail.begins[level + 1] : reached) - trail.begins[level];
 }
 
 // Sources whose searches go far are taken first, so that nobody waits for them in the end. A warp finds the place of one.
@@ -294,14 +329,11 @@ BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_si
   const unsigned room = shared_bytes(graph_.order, kLongQueue) + 1024 <= context_.shared_bytes() ? kLongQueue : kShortQueue;
   auto* const answer = static_cast<SingleAnswer*>(context_.pinned());
   const BlockTrail trail{trail_.data(), trail_begins_.data()};
-  launch<kAlone, Telling::places>(context_, 1, {graph_, rows(), nullptr, 1, {PackedRow::entry_of(source), 0}, room, nullptr, nullptr, results_.data(), nullptr, trail, {}, {}});
-  follow_kernel<<<context_.blocks_for(graph_.order), Context::kThreads, 0, context_.stream()>>>(trail, results_.data(), row, level_sizes, answer);
+  const Signal signal = context_.next_signal();
+  launch<kAlone, Telling::trail>(context_, 1, {graph_, rows(), nullptr, 1, {PackedRow::entry_of(source), 0}, room, nullptr, nullptr, results_.data(), nullptr, trail, answer, signal, {}, {}});
+  follow_kernel<<<context_.blocks_for(graph_.order), Context::kThreads, 0, context_.stream()>>>(trail, results_.data(), row, level_sizes, least_.data());
   check(cudaGetLastError(), "launching a kernel");
-  context_.finish();
-  if (answer->result.overflow == 0)
-    for_each(context_, graph_.order, [row, least = least_.data(), eccentricity = answer->result.eccentricity] __device__(std::size_t v) {  // nobody waits for it
-      if (row[v] <= eccentricity) least[v] = max(least[v], max(row[v], eccentricity - row[v]));
-    });
+  context_.await(signal);
   reaches_all_ = reaches_all_ || (!host_graph_.is_directed() && answer->result.overflow == 0 && answer->result.reached == graph_.order);
   return {answer->result, answer->level_sizes};
 }
@@ -310,7 +342,7 @@ bool BlockSearches::search(std::span<const Vertex> sources, Distance* distances)
   if (!reaches_all_) context_.fill_bytes(distances, 0xFF, sources.size() * graph_.order);
   context_.fill_bytes(next_.data(), 0, 1);
   upload_starts(sources, nullptr);
-  launch<kAlone, Telling::places>(context_, static_cast<unsigned>(sources.size()), {graph_, rows(), starts_.data(), static_cast<unsigned>(sources.size()), {}, kShortQueue, next_.data(), nullptr, results_.data(), distances, {}, {}, {}});
+  launch<kAlone, Telling::rows>(context_, static_cast<unsigned>(sources.size()), {graph_, rows(), starts_.data(), static_cast<unsigned>(sources.size()), {}, kShortQueue, next_.data(), nullptr, results_.data(), distances, {}, nullptr, {}, {}, {}});
   std::vector<BlockResult> results(sources.size());
   context_.download(std::span<BlockResult>(results), results_.data());
   return std::all_of(results.begin(), results.end(), [](const BlockResult& each) { return each.overflow == 0; });
@@ -354,7 +386,7 @@ std::vector<BlockResult> BlockSearches::reach(std::span<const Vertex> sources, c
     order_kernel<<<(count * kWarp + Context::kThreads - 1) / Context::kThreads, Context::kThreads, 0, context_.stream()>>>(sources_.data(), count, least_.data(), order_.data());
     check(cudaGetLastError(), "launching a kernel");
   }
-  const BlockJob job{graph, without != nullptr ? without->rows() : rows(), starts_.data(), count, {}, kShortQueue, next_.data(), some_wait ? order_.data() : nullptr, results_.data(), nullptr, {}, request, arrivals};
+  const BlockJob job{graph, without != nullptr ? without->rows() : rows(), starts_.data(), count, {}, kShortQueue, next_.data(), some_wait ? order_.data() : nullptr, results_.data(), nullptr, {}, nullptr, {}, request, arrivals};
   if (reaches) {
     launch_with_enough_threads<Telling::reach, kManyReaching>(context_, blocks, job);
   } else {

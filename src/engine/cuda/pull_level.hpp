@@ -45,7 +45,7 @@ class Pull {
   }
 
  private:
-  static constexpr unsigned kAtOnce = 4, kTeam = 8;
+  static constexpr unsigned kAtOnce = 2, kTeam = 8;
   static constexpr Vertex kTeamLooks = 4 + 64 * 4 * kTeam;  // at so many a team looks before its block does
 
   __device__ unsigned word_count() const { return job_.graph.order / 32 + (job_.graph.order % 32 != 0 ? 1 : 0); }
