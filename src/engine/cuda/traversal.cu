@@ -36,9 +36,10 @@ struct FirstQueue {
   }
 };
 
+constexpr unsigned kUnit = 256;                // vertices whose marks are one read, and that belong to the same block
+
 // A block's share of the GPU's memory as a search wants it: nobody is reached.
 __device__ void clear(const SearchJob& job) {
-  constexpr unsigned kUnit = 256;            // vertices, whose marks are one read
   const unsigned units = job.graph.order / kUnit + 1, mine = (units - min(units, blockIdx.x) + gridDim.x - 1) / gridDim.x;
   for (unsigned i = threadIdx.x; i < mine * kUnit; i += kThreads) {
     const std::size_t v = (blockIdx.x + std::size_t{i / kUnit} * gridDim.x) * kUnit + i % kUnit;
@@ -49,7 +50,7 @@ __device__ void clear(const SearchJob& job) {
 
 // By the block that has cleared it.
 __device__ void reach(const SearchJob& job, Vertex v, Distance level) {
-  if (v / 256 % gridDim.x != blockIdx.x) return;
+  if (v / kUnit % gridDim.x != blockIdx.x) return;
   job.row[v] = level;
   atomicOr(&job.marks[v / 32], 1u << v % 32);
 }
@@ -241,10 +242,12 @@ float mean_neighbour_degree(const Context& context, const GraphView& graph) {
 // What a block may have in shared memory, beside what it has in any case; and what it has: a bitmap for scattered levels where degrees are even, since hubs lead
 // to a pull before. All levels pay for it with a smaller cache.
 std::size_t most_shared_bytes(const Context& context) { return context.shared_bytes() - (sizeof(Vertex) * Reaching::kTried + 1024); }
+constexpr unsigned kScatteredDegree = 16;      // in the mean, at least
+constexpr std::uint64_t kMostBitmaps = 48 << 20;  // bytes of them: as many as multiprocessors, and each fits shared memory
 std::size_t shared_bytes(const Context& context, Vertex order, float mean_degree, float neighbour_degree) {
   constexpr float kEven = 2;
   const std::size_t with_bitmap = std::max(bitmap_words(order) * sizeof(unsigned), sizeof(BlockMemory) + 1);
-  return mean_degree > kWarp / 2 && neighbour_degree < kEven * mean_degree && with_bitmap <= most_shared_bytes(context) ? with_bitmap : sizeof(BlockMemory);
+  return mean_degree > kScatteredDegree && neighbour_degree < kEven * mean_degree && with_bitmap <= most_shared_bytes(context) ? with_bitmap : sizeof(BlockMemory);
 }
 
 }  // namespace
@@ -257,10 +260,7 @@ Traversal::Traversal(const Context& context, const GraphView& graph, const Graph
 
 Traversal::~Traversal() = default;
 
-// Bitmaps for scattered levels fit shared memory, and there are as many as multiprocessors.
-constexpr std::uint64_t kMostBitmaps = 48 << 20;
-
-std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 12 * (std::uint64_t{graph.order()} + 2) + (graph.arcs() > kWarp / 2 * std::uint64_t{graph.order()} ? kMostBitmaps : 0); }
+std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 12 * (std::uint64_t{graph.order()} + 2) + (graph.arcs() > kScatteredDegree * std::uint64_t{graph.order()} ? kMostBitmaps : 0); }
 
 template <class Alone>
 std::optional<Search> Traversal::alone(std::optional<Alone>& searches, Vertex source, Distance* row) {
