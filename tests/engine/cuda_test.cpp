@@ -95,7 +95,7 @@ Graph with_huge_rows() {
 // Levels that blocks share, and levels that are pulled.
 TEST_F(Cuda, small_graphs_have_wide_levels_too) {
   Observer observer;
-  for (const std::string spec : {"ba?n=6000&degree=3", "rmat?scale=12", "huge rows"}) {
+  for (const std::string spec : {"ba?n=6000&degree=3", "rmat?scale=12", "er?n=20000&degree=32", "huge rows"}) {
     const Graph graph = spec == "huge rows" ? with_huge_rows() : generated(spec);
     const auto here = make_engine("cpu", graph);
     for (const std::string kernel : {"wide", "slices"}) {
@@ -180,9 +180,9 @@ TEST_F(Cuda, folded_graphs_are_searched_as_on_the_cpu) {
   }
 }
 
-// Rows too long for a warp, marks too many for a block, finds too many for its memory, arcs that come in several pieces: what small graphs do not meet.
+// Rows too long for a warp, marks too many for a block, finds too many for its memory, arcs that come in several pieces, levels that are scattered: what small graphs do not meet.
 TEST_F(Cuda, large_graphs_are_searched_as_on_the_cpu) {
-  for (const std::string spec : {"grid?rows=1500&cols=1300", "star?n=2000000", "rmat?scale=17", "rmat?scale=21&edgefactor=4", "ba?n=200000&degree=30"}) {
+  for (const std::string spec : {"grid?rows=1500&cols=1300", "star?n=2000000", "rmat?scale=17", "rmat?scale=21&edgefactor=4", "ba?n=200000&degree=30", "er?n=400001&degree=40"}) {
     const Graph graph = generated(spec);
     const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph);
     std::vector<Vertex> sources{0, graph.order() / 2, graph.order() - 1};

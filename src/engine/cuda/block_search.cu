@@ -35,7 +35,7 @@ struct BlockJob {
   unsigned* next;                                // how many sources somebody has taken
   const unsigned* order;                         // in which they are taken; null: as they come
   BlockResult* results;
-  Distance* rows_out;                            // one for each source, one after the other; null: not wanted
+  Distance* rows_out;                            // one for each source, one after the other, where rows are told
   BlockTrail trail;                              // of the only source, …
   SingleAnswer* answer;                          // … whose answer goes to the host's memory, …
   Signal signal;                                 // … which is told
@@ -59,7 +59,7 @@ struct BlockState {
   unsigned count;
   Vertex before;                                 // vertices nearer than this level
   Distance level;
-  Distance* row;                                 // null: not wanted
+  Distance* row;                                 // where rows are told
 };
 
 // What a search that reaches must know of a vertex: asked for together with its row, and looked at afterwards.

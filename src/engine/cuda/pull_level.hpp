@@ -1,5 +1,5 @@
-// One level of a search by many warps, pulled over bitmaps: every vertex not reached looks for a neighbour that was. And the frontier of such a
-// level on its way into the queue.
+// One level of a search by many warps over bitmaps: pulled, where every vertex not reached looks for a neighbour that was, or scattered into bitmaps of every
+// block. And the frontier of such a level on its way into the queue.
 #pragma once
 
 #include "engine/cuda/search_level.hpp"

@@ -34,7 +34,7 @@ struct SearchJob {
   Distance* row;
   std::uint64_t* queue;
   unsigned* marks;                                 // two bitmaps, see below
-  uint4* scattered;                                // one for each block; null: there is no room for it in the block's shared memory
+  uint4* scattered;                                // one for each block; null: levels are not scattered
   Vertex* level_sizes;
   struct SearchControl* control;
   struct SearchAnswer* answer;                     // in the host's memory

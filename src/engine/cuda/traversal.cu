@@ -84,7 +84,7 @@ __device__ void begin(const SearchJob& job, SearchState& state) {
   if (is_ahead) state.advance(report.vertices, report.arcs, report.least);
   state.farthest = report.least;
   state.arcs = report.arcs;
-  state.visited_arcs = report.arcs + row.degree;
+  state.visited_arcs = report.arcs + std::uint64_t{is_ahead ? row.degree : 0};
   state.count = entries;
   state.may_pull = job.may_pull;
   state.manner = next_manner(job, state);
@@ -116,7 +116,7 @@ __device__ void go_on(const SearchJob& job, SearchState& state, const Found& fou
     case Manner::pull:
       state.pull_time += nanoseconds;
       state.push_time += TraversalTuning::kLevelTime + state.arcs / TraversalTuning::kPushRate;
-      if (found.looked_at > TraversalTuning::kVainFactor * state.arcs) state.may_pull = false;
+      if (found.looked_at > TraversalTuning::kVainFactor * state.arcs && found.looked_at > job.graph.order) state.may_pull = false;  // fewer looks cost nothing
       state.advance(found.vertices, static_cast<unsigned long long>(static_cast<float>(found.vertices) * (job.mean_degree + 1)), found.least);
       return;
     case Manner::mark:
@@ -185,7 +185,7 @@ __device__ void level_together(const SearchJob& job, const SearchState& state, c
 }
 
 __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_constant__ SearchJob job) {
-  extern __shared__ std::uint64_t memory_words[];
+  extern __shared__ uint4 memory_words[];
   BlockMemory& memory = *reinterpret_cast<BlockMemory*>(memory_words);
   const cg::grid_group grid = cg::this_grid();
   const std::size_t thread = grid.thread_rank();
@@ -231,19 +231,18 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
 
 float mean_degree(const GraphView& graph) { return static_cast<float>(graph.arcs) / static_cast<float>(std::max<Vertex>(graph.order, 1)); }
 
-// Of the vertices at the ends of arcs.
-float mean_neighbour_degree(const Context& context, const GraphView& graph) {
+// Of the vertices at the ends of arcs, each as often as arcs enter it.
+float mean_neighbour_degree(const Context& context, const GraphView& graph, const GraphView& into) {
   if (graph.arcs == 0) return 0;
-  const auto squares = Reducer(context).reduce(
-      graph.order, 0ull, [] __device__(unsigned long long a, unsigned long long b) { return a + b; }, [graph] __device__(Vertex v) { return std::uint64_t{graph.degree(v)} * graph.degree(v); });
-  return static_cast<float>(squares) / static_cast<float>(graph.arcs);
+  const auto all = Reducer(context).reduce(
+      graph.order, 0ull, [] __device__(unsigned long long a, unsigned long long b) { return a + b; }, [graph, into] __device__(Vertex v) { return std::uint64_t{into.degree(v)} * graph.degree(v); });
+  return static_cast<float>(all) / static_cast<float>(graph.arcs);
 }
 
 // What a block may have in shared memory, beside what it has in any case; and what it has: a bitmap for scattered levels where degrees are even, since hubs lead
 // to a pull before. All levels pay for it with a smaller cache.
 std::size_t most_shared_bytes(const Context& context) { return context.shared_bytes() - (sizeof(Vertex) * Reaching::kTried + 1024); }
 constexpr unsigned kScatteredDegree = 16;      // in the mean, at least
-constexpr std::uint64_t kMostBitmaps = 48 << 20;  // bytes of them: as many as multiprocessors, and each fits shared memory
 std::size_t shared_bytes(const Context& context, Vertex order, float mean_degree, float neighbour_degree) {
   constexpr float kEven = 2;
   const std::size_t with_bitmap = std::max(bitmap_words(order) * sizeof(unsigned), sizeof(BlockMemory) + 1);
@@ -253,21 +252,26 @@ std::size_t shared_bytes(const Context& context, Vertex order, float mean_degree
 }  // namespace
 
 Traversal::Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters, std::optional<SliceSearch>& slices)
-    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), slices_(slices), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(3 * (std::size_t{graph.order} + 2)), mean_degree_(mean_degree(graph)), neighbour_degree_(mean_neighbour_degree(context, graph)), shared_bytes_(shared_bytes(context, graph.order, mean_degree_, neighbour_degree_)), scattered_(shared_bytes_ > sizeof(BlockMemory) ? static_cast<std::size_t>(context.multiprocessors()) * bitmap_quads(graph.order) : 0), control_(1) {
+    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), slices_(slices), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(3 * (std::size_t{graph.order} + 2)), mean_degree_(mean_degree(graph)), neighbour_degree_(mean_neighbour_degree(context, graph, into)), shared_bytes_(shared_bytes(context, graph.order, mean_degree_, neighbour_degree_)), scattered_(shared_bytes_ > sizeof(BlockMemory) ? static_cast<std::size_t>(context.multiprocessors()) * bitmap_quads(graph.order) : 0), control_(1) {
   context.fill_bytes(level_sizes_.data(), 0, level_sizes_.size());
   check(cudaFuncSetAttribute(search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most_shared_bytes(context))), "making room in shared memory");
 }
 
 Traversal::~Traversal() = default;
 
-std::uint64_t Traversal::bytes(const Graph& graph) { return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 8 * bitmap_words(graph.order()) + 12 * (std::uint64_t{graph.order()} + 2) + (graph.arcs() > kScatteredDegree * std::uint64_t{graph.order()} ? kMostBitmaps : 0); }
+std::uint64_t Traversal::bytes(const Graph& graph) {
+  const std::uint64_t bitmap = sizeof(unsigned) * bitmap_words(graph.order());
+  const bool may_scatter = graph.arcs() > kScatteredDegree * std::uint64_t{graph.order()} && bitmap <= static_cast<std::uint64_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 2 * bitmap + 12 * (std::uint64_t{graph.order()} + 2) + (may_scatter ? bitmap * static_cast<std::uint64_t>(attribute(cudaDevAttrMultiProcessorCount)) : 0);
+}
 
 template <class Alone>
 std::optional<Search> Traversal::alone(std::optional<Alone>& searches, Vertex source, Distance* row) {
   if (!searches) return std::nullopt;
   const BlockAnswer found = searches->search(source, row, level_sizes_.data());
   if (found.result.overflow == 0) return described(source, found.result.eccentricity + 1, found.result.farthest, found.level_sizes);
-  searches.reset();  // the graph is wider than it looked
+  context_.finish();  // what has been started still reads what now goes
+  searches.reset();   // the graph is wider than it looked
   return std::nullopt;
 }
 

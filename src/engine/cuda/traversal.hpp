@@ -2,7 +2,7 @@
 // Wide levels are pulled by the vertices not reached yet, others pushed from a queue; while a level is thin, one block goes on
 // alone and the others wait, which saves them the barriers.  [Beamer, Asanović & Patterson 2012; Merrill, Garland & Grimshaw 2012]
 // The queue holds stretches of rows, so that a hub is shared out: where its arcs begin and how many there are.
-// Memory: 8 bytes a vertex and for every 128 arcs, 2 bits a vertex, 4 bytes a level.
+// Memory: 20 bytes a vertex, 8 for every 128 arcs, 2 bits a vertex; where degrees are even, a bit a vertex for every multiprocessor.
 #pragma once
 
 #include <vector>
