@@ -163,8 +163,7 @@ struct BlockMemory {
 template <unsigned kThreads>
 __device__ bool keeps_accounts() { return threadIdx.x == kThreads - 1; }
 
-// One search by the whole block; the result is the accountant's. A level takes a microsecond, in which all that every warp does is seen: what is not told is not
-// worked out.
+// One search by the whole block; the result is the accountant's. What every warp does once a level is seen: what is not told is not worked out.
 template <unsigned kThreads, Telling kTelling>
 __device__ BlockResult searched(const BlockJob& job, unsigned which, const BlockSource& source, unsigned* shared, BlockMemory& memory) {
   constexpr bool kCounts = kTelling == Telling::counts || kTelling == Telling::reach;
@@ -225,10 +224,12 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, const Block
   return result;
 }
 
+__device__ Vertex level_size(const BlockTrail& trail, Distance level, Distance last, Vertex reached) { return (level < last ? trail.begins[level + 1] : reached) - trail.begins[level]; }
+
 // A single search tells the host what it found; by all threads of the block.
 __device__ void tell(const BlockTrail& trail, const BlockResult& result, SingleAnswer* answer, const Signal& signal) {
   __syncthreads();
-  for (Distance level = threadIdx.x; level <= result.eccentricity && level < std::size(answer->level_sizes); level += blockDim.x) answer->level_sizes[level] = (level < result.eccentricity ? trail.begins[level + 1] : result.reached) - trail.begins[level];
+  for (Distance level = threadIdx.x; level <= result.eccentricity && level < std::size(answer->level_sizes); level += blockDim.x) answer->level_sizes[level] = level_size(trail, level, result.eccentricity, result.reached);
   if (threadIdx.x == 0) answer->result = result;
   __syncthreads();
   if (threadIdx.x == 0) signal.give();
@@ -258,8 +259,7 @@ __global__ void __launch_bounds__(kThreads, kThreads == kMany ? kMostTogether : 
   }
 }
 
-// The distances of a single search go to their places by all multiprocessors: that takes microseconds, and would take the one that
-// searches a tenth of its time. Nobody waits for it.
+// The distances of a single search go to their places by all multiprocessors; it would take the one that searches a tenth of its time. Nobody waits for it.
 __global__ void follow_kernel(BlockTrail trail, const BlockResult* found, Distance* row, Vertex* level_sizes, Distance* least) {
   const Vertex reached = found->reached;
   const Distance eccentricity = found->eccentricity;
@@ -274,7 +274,7 @@ __global__ void follow_kernel(BlockTrail trail, const BlockResult* found, Distan
     row[v] = level;
     if (found->overflow == 0) least[v] = max(least[v], max(level, eccentricity - level));
   }
-  for (Distance level = thread; level <= eccentricity; level += threads) level_sizes[level] = (level < eccentricity ? trail.begins[level + 1] : reached) - trail.begins[level];
+  for (Distance level = thread; level <= eccentricity; level += threads) level_sizes[level] = level_size(trail, level, eccentricity, reached);
 }
 
 // Sources whose searches go far are taken first, so that nobody waits for them in the end. A warp finds the place of one.

@@ -17,7 +17,7 @@ struct SearchState {
   unsigned long long arcs = 0, visited_arcs = 0;
   unsigned long long pull_time = 0, push_time = 0;  // nanoseconds that pulls have taken, and that pushes would have, by the clock of block 0
   bool pulled = false;                       // it is in the bitmaps, not in the queue
-  bool queued = true;                        // it is
+  bool queued = true;                        // it is in the queue
   bool flipped = false;                      // the bitmaps have changed places
   bool may_pull = true;
   bool ended = false;

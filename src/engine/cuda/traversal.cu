@@ -36,7 +36,7 @@ struct FirstQueue {
   }
 };
 
-constexpr unsigned kUnit = 256;                // vertices whose marks are one read, and that belong to the same block
+constexpr unsigned kUnit = PullMemory::kUnit * 32;  // vertices that belong to the same block
 
 // A block's share of the GPU's memory as a search wants it: nobody is reached.
 __device__ void clear(const SearchJob& job) {
