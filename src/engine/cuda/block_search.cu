@@ -3,14 +3,12 @@
 #include <algorithm>
 
 #include "antipode/error.hpp"
-#include "engine/cuda/flags.hpp"
-#include "engine/cuda/warp.hpp"
+#include "engine/cuda/block_level.hpp"
 
 namespace antipode::cuda {
 
 namespace {
 
-constexpr unsigned kNobody = PackedRow::kNobody;
 // Threads for a search that has a multiprocessor to itself, that shares it with one, or with more; and with more, if it reaches.
 constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 352, kManyReaching = 320;
 constexpr unsigned kMostTogether = 4;            // of the many
@@ -18,129 +16,8 @@ constexpr unsigned kReachingShare = 70;          // of shared memory, in hundred
 constexpr unsigned kLongQueue = 8192, kShortQueue = 2048;  // entries of a level
 constexpr Vertex kLongestRow = 64, kMeanRow = 8;
 
-// What the host wants to know of a single search; the sizes of levels as far as most searches go.
-struct SingleAnswer {
-  BlockResult result;
-  Vertex level_sizes[1024];
-};
-static_assert(sizeof(SingleAnswer) <= Context::kPinned);
-
-struct BlockJob {
-  GraphView graph;
-  PackedRows rows;
-  const BlockSource* sources;
-  unsigned count;                                // of sources
-  BlockSource only;                              // the source, where there is a trail
-  unsigned room;                                 // for entries, in each of two queues
-  unsigned* next;                                // how many sources somebody has taken
-  const unsigned* order;                         // in which they are taken; null: as they come
-  BlockResult* results;
-  Distance* rows_out;                            // one for each source, one after the other, where rows are told
-  BlockTrail trail;                              // of the only source, …
-  SingleAnswer* answer;                          // … whose answer goes to the host's memory, …
-  Signal signal;                                 // … which is told
-  ReachRequest request;
-  Arrivals arrivals;
-};
-
-// What there is to tell: only how many there are at each distance; who is where, level by level or by distance; or all that a request to reach wants to know.
-enum class Telling { counts, trail, rows, reach };
-
-// What a level has found, in one word, so that it is counted at once: those who enter the next queue, and leaves that hang on this one, where they are counted.
-struct Finds {
-  static constexpr unsigned kLeaf = 1u << 18;
-  static_assert(kShortQueue * kLongestRow < kLeaf && kShortQueue * PackedRow::kMostHanging < ~0u / kLeaf);
-};
-
-// One search as its block sees it.
-struct BlockState {
-  unsigned *visited, *now, *next;                // shared memory; the queues, of this level and the next, hold entries of packed rows
-  unsigned *found, *hits;
-  unsigned count;
-  Vertex before;                                 // vertices nearer than this level
-  Distance level;
-  Distance* row;                                 // where rows are told
-};
-
-// What a search that reaches must know of a vertex: asked for together with its row, and looked at afterwards.
-struct Standing {
-  unsigned char flags = 0;
-  Distance lower = kUnreached;
-};
-
-__device__ Standing standing_of(const ReachRequest& request, Vertex v) { return {request.flags == nullptr ? static_cast<unsigned char>(kCandidate | kOutside) : request.flags[v], request.lower[v]}; }
-
-__device__ void reach(const BlockJob& job, const BlockState& state, Vertex v, const Standing& standing) {
-  const Distance d = state.level;
-  if ((standing.flags & kCandidate) != 0 && fresh(&state.hits[0]) < d) atomicMax(&state.hits[0], d);
-  if ((standing.flags & kOutside) != 0 && fresh(&state.hits[1]) < d) atomicMax(&state.hits[1], d);
-  if (standing.lower < d) atomicMax(&job.request.lower[v], d);
-}
-
-// Each lane offers some entries; those whose vertex nobody has visited enter the next queue. All lanes of the warp must come.
-template <bool kLeaves, unsigned kOffers>
-__device__ void offer(const BlockJob& job, const BlockState& state, const unsigned (&entries)[kOffers], unsigned leaves = 0) {
-  bool mine[kOffers];
-  unsigned bit[kOffers], before[kOffers];        // to look first, and claim only where nobody has, takes longer
-  for (unsigned k = 0; k < kOffers; ++k) {
-    bit[k] = __funnelshift_l(0, 1, entries[k]);  // by the last five bits
-    before[k] = ~0u;
-    if (entries[k] != kNobody) before[k] = atomicOr(&state.visited[PackedRow::vertex_of(entries[k]) / 32], bit[k]);
-  }
-  unsigned who[kOffers], total = 0;
-  for (unsigned k = 0; k < kOffers; ++k) mine[k] = (bit[k] & ~before[k]) != 0;
-  for (unsigned k = 0; k < kOffers; ++k) total += __popc(who[k] = __ballot_sync(~0u, mine[k]));
-  if (total + leaves == 0) return;
-  unsigned at = 0;
-  if (lane() == 0) at = atomicAdd(state.found, total + leaves * Finds::kLeaf);
-  if (kLeaves) at %= Finds::kLeaf;
-  at = __shfl_sync(~0u, at, 0);
-  if (at + total > job.room) return;             // that will be noticed
-  unsigned* place = state.next + at;
-  for (unsigned k = 0; k < kOffers; ++k) {
-    if (mine[k]) place[__popc(who[k] & ((1u << lane()) - 1))] = entries[k];
-    place += __popc(who[k]);
-  }
-}
-
-// For those not looked at yet.
-__device__ unsigned entry_of(const PackedRows& rows, Vertex v) { return PackedRow::entry_of(v) | PackedRow::hanging(rows.hanging != nullptr ? rows.hanging[v] : 0); }
-
-// The share that one of so many lanes has of half a row.
-template <unsigned kLanes>
-struct alignas(sizeof(uint4) / kLanes) Share {
-  unsigned entries[PackedRow::kHalf / kLanes];
-};
-
-// So many lanes look at a vertex. All lanes are together again without being told: waiting for them costs a twentieth of a level.
-template <unsigned kThreads, Telling kTelling, unsigned kLanes>
-__device__ void expand(const BlockJob& job, const BlockState& state) {
-  constexpr unsigned kTogether = kWarp / kLanes;
-  constexpr bool kLeaves = kTelling == Telling::counts;
-  for (unsigned first = threadIdx.x / kWarp * kTogether; first < state.count; first += kThreads / kLanes) {
-    const unsigned which = first + lane() / kLanes, part = lane() % kLanes;
-    const bool active = which < state.count, leads = part == 0;
-    const unsigned entry = active ? state.now[which] : 0;
-    const Vertex v = PackedRow::vertex_of(entry);
-    const bool is_wide = (entry & PackedRow::kWide) != 0;
-    Share<kLanes> a, b;
-    for (unsigned k = 0; k < PackedRow::kHalf / kLanes; ++k) a.entries[k] = b.entries[k] = kNobody;
-    if (active) a = reinterpret_cast<const Share<kLanes>*>(&job.rows.first(v))[part];
-    if (is_wide) b = reinterpret_cast<const Share<kLanes>*>(&job.rows.second(v))[part];
-    const Standing standing = kTelling == Telling::reach && active && leads ? standing_of(job.request, v) : Standing();
-    if (kTelling == Telling::trail && active && leads) job.trail.vertices[state.before + which] = v;
-    if (kTelling == Telling::rows && active && leads) __stcs(&state.row[v], state.level);  // many rows would take the graph's place in the cache
-    const unsigned leaves = kLeaves ? __reduce_add_sync(~0u, leads ? PackedRow::hanging_of(entry) : 0) : 0;
-    offer<kLeaves>(job, state, a.entries, leaves);
-    if (kTelling == Telling::reach && active && leads) reach(job, state, v, standing);
-    if (!__any_sync(~0u, is_wide)) continue;
-    offer<kLeaves>(job, state, b.entries);
-    for (unsigned waiting = __ballot_sync(~0u, leads && (entry & PackedRow::kLong) != 0); waiting != 0; waiting &= waiting - 1) {
-      const GraphView::Row row = job.graph.row(__shfl_sync(~0u, v, __ffs(waiting) - 1));
-      for (Vertex k = PackedRow::kLength; k < row.degree; k += kWarp) offer<kLeaves, 1>(job, state, {k + lane() < row.degree ? entry_of(job.rows, job.graph.targets[row.begin + k + lane()]) : kNobody});
-    }
-  }
-}
+// A level and its leaves must be told apart.
+static_assert(kShortQueue * kLongestRow < Finds::kLeaf && kShortQueue * PackedRow::kMostHanging < ~0u / Finds::kLeaf);
 
 // So many vertices are at this distance from everyone that source number `which` stands for.
 __device__ void count_arrivals(const Arrivals& arrivals, unsigned which, Distance level, unsigned count) {
@@ -155,7 +32,7 @@ __device__ void count_arrivals(const Arrivals& arrivals, unsigned which, Distanc
 
 // What is in shared memory beside marks and queues.
 struct BlockMemory {
-  unsigned found[3];                             // by three levels, in turn
+  unsigned found[3][kWarp];                      // by three levels, in turn
   unsigned hits[2], farthest, taken;
 };
 
@@ -167,11 +44,13 @@ __device__ bool keeps_accounts() { return threadIdx.x == kThreads - 1; }
 template <unsigned kThreads, Telling kTelling>
 __device__ BlockResult searched(const BlockJob& job, unsigned which, const BlockSource& source, unsigned* shared, BlockMemory& memory) {
   constexpr bool kCounts = kTelling == Telling::counts || kTelling == Telling::reach;
-  const unsigned words = job.graph.order / 32 + 1;
+  const unsigned words = PackedRow::words(job.graph.order);
   const Vertex first = PackedRow::vertex_of(source.entry);
-  BlockState state{shared, shared + words, shared + words + job.room, nullptr, memory.hits, 1, 0, source.level, kTelling == Telling::rows ? job.rows_out + std::size_t{which} * job.graph.order : nullptr};
+  unsigned* const queues = shared + words + kWarp;
+  BlockState state{shared, queues, queues + job.room, nullptr, memory.hits, PackedRow::nobody(job.graph.order, lane()), 1, 0, source.level, kTelling == Telling::rows ? job.rows_out + std::size_t{which} * job.graph.order : nullptr};
   for (unsigned w = threadIdx.x; w < words; w += kThreads) state.visited[w] = w == first / 32 ? 1u << first % 32 : 0;
-  if (threadIdx.x < 3) memory.found[threadIdx.x] = 0;
+  if (threadIdx.x < kWarp) state.visited[words + threadIdx.x] = ~0u;
+  if (threadIdx.x < 3) memory.found[threadIdx.x][0] = 0;
   if (threadIdx.x < 2) memory.hits[threadIdx.x] = 0;
   const bool accounts = keeps_accounts<kThreads>();
   if (accounts) {
@@ -183,16 +62,17 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, const Block
   __syncthreads();
   BlockResult result{0, 1 + source.level, kNoVertex, 0, source.level, {0, 0}};
   for (unsigned turn = 0;;) {
-    state.found = &memory.found[turn];
+    const unsigned* const found = memory.found[turn];
+    state.found = &memory.found[turn][lane()];
     turn = turn == 2 ? 0 : turn + 1;
-    if (accounts) memory.found[turn] = 0;
+    if (accounts) memory.found[turn][0] = 0;
     if (kThreads == kAlone && state.count <= kThreads / 2) {
       expand<kThreads, kTelling, 2>(job, state);
     } else {
       expand<kThreads, kTelling, 1>(job, state);
     }
     __syncthreads();
-    const unsigned finds = fresh(state.found), count = kTelling == Telling::counts ? finds % Finds::kLeaf : finds, leaves = kTelling == Telling::counts ? finds / Finds::kLeaf : 0, all = count + leaves;
+    const unsigned finds = fresh(found), count = kTelling == Telling::counts ? finds % Finds::kLeaf : finds, leaves = kTelling == Telling::counts ? finds / Finds::kLeaf : 0, all = count + leaves;
     state.before = result.reached;
     result.reached += all;
     if (kCounts && accounts && all != 0) {
@@ -290,7 +170,7 @@ __global__ void order_kernel(const Vertex* sources, unsigned count, const Distan
   if (lane() == 0) order[before] = which;
 }
 
-std::size_t shared_bytes(Vertex order, unsigned room) { return (std::size_t{order} / 32 + 1 + 2 * room) * sizeof(unsigned); }
+std::size_t shared_bytes(Vertex order, unsigned room) { return (std::size_t{PackedRow::words(order)} + kWarp + 2 * room) * sizeof(unsigned); }
 
 template <unsigned kThreads, Telling kTelling>
 void launch(const Context& context, unsigned blocks, const BlockJob& job) {

@@ -16,7 +16,7 @@ constexpr unsigned kQueue = 4096;                // entries a block and level
 constexpr std::size_t kShared = 227 << 10, kLeft = 2048;
 
 std::size_t words_a_block(Vertex order) { return (std::size_t{order} / 32 + kBlocks) / kBlocks; }
-std::size_t shared_bytes(Vertex order) { return (words_a_block(order) + 2 * kQueue) * sizeof(unsigned); }
+std::size_t shared_bytes(Vertex order) { return (words_a_block(order) + kWarp + 2 * kQueue) * sizeof(unsigned); }
 
 struct ClusterJob {
   GraphView graph;
@@ -30,8 +30,6 @@ struct ClusterJob {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define ANTIPODE_CLUSTERS
 
-constexpr unsigned kNobody = PackedRow::kNobody;
-
 // What every block of the cluster has, at the same place of its shared memory.
 struct Mailbox {
   unsigned found[3];                             // vertices handed to this block: in this level, the next, and the one being cleared
@@ -43,22 +41,33 @@ struct ClusterState {
   cg::cluster_group cluster;
   Mailbox* mailbox;
   unsigned *marks, *queue;                       // this block's; the others' are at the same place. Queues hold entries of packed rows
+  unsigned me, marks_at, idle;                   // this block, its marks' address, and where there this lane may claim nobody
   unsigned turn;                                 // whose queue this warp's next finds go to
   Distance level;
 
-  __device__ bool claim(Vertex u) const {
-    const unsigned word = u / 32, bit = 1u << u % 32;
-    return (atomicOr(cluster.map_shared_rank(marks, word % kBlocks) + word / kBlocks, bit) & bit) == 0;
-  }
 };
+
+// Marks u in the block that keeps its marks, and says what was marked in the same word before.
+__device__ unsigned marked_before(unsigned block, unsigned word, unsigned bit) {
+  unsigned result;
+  asm volatile("{ .reg .u32 there; mapa.shared::cluster.u32 there, %1, %2; atom.relaxed.cluster.shared::cluster.or.b32 %0, [there], %3; }" : "=r"(result) : "r"(word), "r"(block), "r"(bit) : "memory");
+  return result;
+}
 
 // Each lane offers some entries; those whose vertex nobody has claimed enter somebody's queue. All lanes of the warp must come.
 template <unsigned kOffers>
 __device__ void offer(const ClusterJob& job, ClusterState& state, const unsigned (&entries)[kOffers]) {
   bool mine[kOffers];
-  for (unsigned k = 0; k < kOffers; ++k) mine[k] = entries[k] != kNobody && state.claim(PackedRow::vertex_of(entries[k]));
+  unsigned bit[kOffers], before[kOffers];        // all answers are on their way at once: none waits for another
+  for (unsigned k = 0; k < kOffers; ++k) {
+    const unsigned word = PackedRow::vertex_of(entries[k]) / 32;
+    const bool is_somebody = job.rows.is_somebody(entries[k]);
+    bit[k] = __funnelshift_l(0, 1, entries[k]);  // by the last five bits
+    before[k] = marked_before(is_somebody ? word % kBlocks : state.me, state.marks_at + 4 * (is_somebody ? word / kBlocks : state.idle), bit[k]);
+  }
   unsigned who[kOffers], total = 0;
   for (unsigned k = 0; k < kOffers; ++k) {
+    mine[k] = (bit[k] & before[k]) == 0;
     total += __popc(who[k] = __ballot_sync(~0u, mine[k]));
     if (mine[k]) asm volatile("prefetch.global.L2 [%0];" ::"l"(&job.rows.first(PackedRow::vertex_of(entries[k]))));  // the next level asks for it
   }
@@ -79,21 +88,23 @@ __device__ void offer(const ClusterJob& job, ClusterState& state, const unsigned
 // by then.
 __device__ void expand(const ClusterJob& job, ClusterState& state, unsigned count) {
   const unsigned* const queue = state.queue + state.level % 2 * kQueue;
+  const unsigned nobody = PackedRow::nobody(job.graph.order, 0);
   for (unsigned first = threadIdx.x - lane(); first < count; first += kThreads) {
     const bool active = first + lane() < count;
     const unsigned entry = active ? queue[first + lane()] : 0;
     const Vertex v = PackedRow::vertex_of(entry);
     const bool is_wide = (entry & PackedRow::kWide) != 0;
-    uint4 a = active ? job.rows.first(v) : PackedRow::nobody();
-    const uint4 b = is_wide ? job.rows.second(v) : PackedRow::nobody();
+    uint4 a{nobody, nobody, nobody, nobody}, b = a;
+    if (active) a = job.rows.first(v);
+    if (is_wide) b = job.rows.second(v);
     if (active) job.row[v] = state.level;
-    PackedRow::leave_out_where_from(entry, a);
+    PackedRow::leave_out_where_from(entry, nobody, a);
     offer<4>(job, state, {a.x, a.y, a.z, a.w});
     if (!__any_sync(~0u, is_wide)) continue;
     offer<4>(job, state, {b.x, b.y, b.z, b.w});
     for (unsigned waiting = __ballot_sync(~0u, (entry & PackedRow::kLong) != 0); waiting != 0; waiting &= waiting - 1) {
       const GraphView::Row row = job.graph.row(__shfl_sync(~0u, v, __ffs(waiting) - 1));
-      for (Vertex k = PackedRow::kLength; k < row.degree; k += kWarp) offer<1>(job, state, {k + lane() < row.degree ? PackedRow::entry_of(job.graph.targets[row.begin + k + lane()]) : kNobody});
+      for (Vertex k = PackedRow::kLength; k < row.degree; k += kWarp) offer<1>(job, state, {k + lane() < row.degree ? PackedRow::entry_of(job.graph.targets[row.begin + k + lane()]) : nobody});
     }
   }
 }
@@ -104,8 +115,10 @@ __device__ void search_by_cluster(const ClusterJob& job) {
   __shared__ unsigned in_all, overflows;         // over all blocks, after a level
   const cg::cluster_group cluster = cg::this_cluster();
   const unsigned me = cluster.block_rank(), words = (job.graph.order / 32 + kBlocks) / kBlocks, home = job.source / 32 % kBlocks;
-  ClusterState state{cluster, &mailbox, shared + 2 * kQueue, shared, me * 5 + threadIdx.x / kWarp, 0};
+  unsigned* const marks = shared + 2 * kQueue;
+  ClusterState state{cluster, &mailbox, marks, shared, me, static_cast<unsigned>(__cvta_generic_to_shared(marks)), words + lane(), me * 5 + threadIdx.x / kWarp, 0};
   for (unsigned w = threadIdx.x; w < words; w += kThreads) state.marks[w] = 0;
+  if (threadIdx.x < kWarp) state.marks[words + threadIdx.x] = ~0u;
   if (threadIdx.x == 0) {
     mailbox = {{0, 0, 0}, 0, kNoVertex};
     if (me == home) state.queue[0] = PackedRow::entry_of(job.source);

@@ -5,7 +5,7 @@ namespace antipode::cuda {
 namespace {
 
 __device__ unsigned entry_at(const PackedRows& rows, Vertex v) {
-  if (lane() >= PackedRow::kLength) return PackedRow::kNobody;
+  if (lane() >= PackedRow::kLength) return PackedRow::nobody(rows.order, 0);
   const uint4& half = lane() < PackedRow::kHalf ? rows.first(v) : rows.second(v);
   return reinterpret_cast<const unsigned*>(&half)[lane() % PackedRow::kHalf];
 }
@@ -24,7 +24,7 @@ __global__ void walk_back_kernel(GraphView graph, PackedRows rows, const Distanc
   for (Distance d = distances[to];; --d) {
     if (lane() == 0) path[d] = at;
     if (d == 0) return;
-    const bool is_there = entry != PackedRow::kNobody;
+    const bool is_there = rows.is_somebody(entry);
     const Vertex u = is_there ? PackedRow::vertex_of(entry) : at;
     const uint4 a = read_ahead(&rows.first(u)), b = read_ahead(&rows.second(u));
     unsigned nearer = __ballot_sync(~0u, is_there && distances[u] + 1 == d);
@@ -32,7 +32,7 @@ __global__ void walk_back_kernel(GraphView graph, PackedRows rows, const Distanc
       const int who = __ffs(nearer) - 1;
       const unsigned its[PackedRow::kLength] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
       at = __shfl_sync(~0u, u, who);
-      entry = PackedRow::kNobody;
+      entry = PackedRow::nobody(rows.order, 0);
       for (unsigned k = 0; k < PackedRow::kLength; ++k)
         if (const unsigned next = __shfl_sync(~0u, its[k], who); lane() == k) entry = next;
       continue;
@@ -59,7 +59,7 @@ Buffer<uint4> packed_rows(const Context& context, const GraphView& graph, const 
     const Vertex* const around = graph.targets + row.begin;
     unsigned packed[PackedRow::kLength];
     for (unsigned i = 0; i < PackedRow::kLength; ++i) {
-      packed[i] = PackedRow::kNobody;
+      packed[i] = PackedRow::nobody(graph.order, v + i * kWarp / PackedRow::kLength);  // all over the words
       if (i >= row.degree) continue;
       const Vertex u = around[i];
       const GraphView::Row its = graph.row(u);

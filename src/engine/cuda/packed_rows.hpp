@@ -15,7 +15,10 @@ struct PackedRow {
   // Between the vertex and these, where a graph that needs the place does not fit shared memory: if it is not wide, at which place of its row the vertex is in
   // whose row this entry is, and who need not be looked at again; and how many leaves hang on it that are not in the rows.
   static constexpr unsigned kVertices = 1u << 25, kHanging = 1u << 27, kMostHanging = kWide / kHanging - 1;
-  static constexpr unsigned kNobody = 0xFFFFFFFFu;
+  // Vertices are marked in so many words. Rows that are short are filled up with nobodies, who have marks in a warp of words behind these: they can be
+  // claimed, in vain.
+  __host__ __device__ static unsigned words(Vertex order) { return order / 32 + 1; }
+  __host__ __device__ static unsigned nobody(Vertex order, unsigned which) { return (words(order) + which % kWarp) * 32; }
 
   __host__ __device__ static unsigned hanging(unsigned count) { return count * kHanging; }
   __device__ static unsigned hanging_of(unsigned entry) { return entry / kHanging & kMostHanging; }
@@ -23,20 +26,20 @@ struct PackedRow {
   __host__ __device__ static unsigned entry_of(Vertex v) { return v | kWide | kLong; }  // for those who have not looked
   __device__ static unsigned entry_of(Vertex v, Vertex degree, unsigned place) { return v | (place < kHalf ? place * kVertices : kWide) | (degree > kHalf ? kWide : 0) | (degree > kLength ? kLong : 0); }
   // The first half of the entry's row without the one from whose row it is: where a claim goes to another block that is worth more than it takes.
-  __device__ static void leave_out_where_from(unsigned entry, uint4& half) {
+  __device__ static void leave_out_where_from(unsigned entry, unsigned nobody, uint4& half) {
     const unsigned place = (entry & kWide) != 0 ? kHalf : entry / kVertices % kHalf;
-    if (place == 0) half.x = kNobody;
-    if (place == 1) half.y = kNobody;
-    if (place == 2) half.z = kNobody;
-    if (place == 3) half.w = kNobody;
+    if (place == 0) half.x = nobody;
+    if (place == 1) half.y = nobody;
+    if (place == 2) half.z = nobody;
+    if (place == 3) half.w = nobody;
   }
-  __device__ static uint4 nobody() { return {kNobody, kNobody, kNobody, kNobody}; }
 };
 
 struct PackedRows {
   const uint4* halves = nullptr;         // the first ones of all vertices, then the second ones
   Vertex order = 0;
   const unsigned char* hanging = nullptr;  // how many leaves hang on each that are not there; null: none
+  __device__ bool is_somebody(unsigned entry) const { return PackedRow::vertex_of(entry) < order; }
   __device__ const uint4& first(Vertex v) const { return halves[v]; }
   __device__ const uint4& second(Vertex v) const { return halves[std::size_t{order} + v]; }
 };
