@@ -1,8 +1,7 @@
 // A level of a search by one block: every vertex of the queue is looked at, and its neighbours that nobody has visited enter the next queue.
 //
-// Atomic operations are written so that all lanes take part: the compiler makes a branch of one under a condition, and an addition over the whole warp, a
-// dozen instructions and three waits, of one by the first lane alone. Rows are filled up with nobodies, whose marks are set; every lane has a counter of its
-// own, and only the first one's counts. A fourteenth of a search's time, and a sixth of many.
+// All lanes take part in atomic operations: the compiler would make a branch of one under a condition, and worse of one by a single lane. Rows are filled up
+// with nobodies, whose marks are set, and finds are counted by a WarpCounter. That is a twelfth of a search's time, and a sixth of that of many.
 #pragma once
 
 #include "engine/cuda/block_search.hpp"
@@ -25,13 +24,13 @@ struct BlockJob {
   unsigned count;                                // of sources
   BlockSource only;                              // the source, where there is a trail
   unsigned room;                                 // for entries, in each of two queues
-  unsigned* next;                                // how many sources somebody has taken
+  unsigned* next;                                // how many sources somebody has taken; zero again when all are done
   const unsigned* order;                         // in which they are taken; null: as they come
-  BlockResult* results;
+  BlockResult* results;                          // in the host's memory, but of the only source
+  Signal signal;                                 // for the host
   Distance* rows_out;                            // one for each source, one after the other, where rows are told
   BlockTrail trail;                              // of the only source, …
-  SingleAnswer* answer;                          // … whose answer goes to the host's memory, …
-  Signal signal;                                 // … which is told
+  SingleAnswer* answer;                          // … whose answer goes to the host's memory
   ReachRequest request;
   Arrivals arrivals;
 };
@@ -47,7 +46,8 @@ struct Finds {
 // One search as its block sees it.
 struct BlockState {
   unsigned *visited, *now, *next;                // shared memory; the queues, of this level and the next, hold entries of packed rows
-  unsigned *found, *hits;                        // found: this lane's counter
+  WarpCounter* found;
+  unsigned* hits;
   unsigned nobody;                               // this lane's
   unsigned count;
   Vertex before;                                 // vertices nearer than this level
@@ -84,9 +84,8 @@ __device__ void offer(const BlockJob& job, const BlockState& state, const unsign
   for (unsigned k = 0; k < kOffers; ++k) mine[k] = (bit[k] & before[k]) == 0;
   for (unsigned k = 0; k < kOffers; ++k) total += __popc(who[k] = __ballot_sync(~0u, mine[k]));
   if (!kFirst && total == 0) return;
-  unsigned at = atomicAdd(state.found, total + leaves * Finds::kLeaf);
+  unsigned at = state.found->add(total + leaves * Finds::kLeaf);
   if (kLeaves) at %= Finds::kLeaf;
-  at = __shfl_sync(~0u, at, 0);
   if (at + total > job.room) return;             // that will be noticed
   unsigned* place = state.next + at;
   for (unsigned k = 0; k < kOffers; ++k) {

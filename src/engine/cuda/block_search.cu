@@ -10,12 +10,13 @@ namespace antipode::cuda {
 namespace {
 
 // Threads for a search that has a multiprocessor to itself, that shares it with one, or with more; and with more, if it reaches.
-constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 352, kManyReaching = 320;
+constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 288, kManyReaching = 320;
 constexpr unsigned kMostTogether = 4;            // of the many
 constexpr unsigned kReachingShare = 70;          // of shared memory, in hundredths, that many who reach may have together: the rest is cache
 constexpr unsigned kLongQueue = 8192, kShortQueue = 2048;  // entries of a level
 constexpr Vertex kLongestRow = 64, kMeanRow = 8;
 
+static_assert(sizeof(BlockResult) * Lanes::kMost <= Context::kPinnedForBatch);
 // A level and its leaves must be told apart.
 static_assert(kShortQueue * kLongestRow < Finds::kLeaf && kShortQueue * PackedRow::kMostHanging < ~0u / Finds::kLeaf);
 
@@ -30,9 +31,9 @@ __device__ void count_arrivals(const Arrivals& arrivals, unsigned which, Distanc
     if (weights[k] != 0) atomicAdd(&arrivals.levels[level + k], static_cast<unsigned long long>(weights[k]) * count);
 }
 
-// What is in shared memory beside marks and queues.
+// What is in shared memory before marks and queues.
 struct BlockMemory {
-  unsigned found[3][kWarp];                      // by three levels, in turn
+  WarpCounter found[3];                          // by three levels, in turn
   unsigned hits[2], farthest, taken;
 };
 
@@ -50,7 +51,7 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, const Block
   BlockState state{shared, queues, queues + job.room, nullptr, memory.hits, PackedRow::nobody(job.graph.order, lane()), 1, 0, source.level, kTelling == Telling::rows ? job.rows_out + std::size_t{which} * job.graph.order : nullptr};
   for (unsigned w = threadIdx.x; w < words; w += kThreads) state.visited[w] = w == first / 32 ? 1u << first % 32 : 0;
   if (threadIdx.x < kWarp) state.visited[words + threadIdx.x] = ~0u;
-  if (threadIdx.x < 3) memory.found[threadIdx.x][0] = 0;
+  if (threadIdx.x < 3) memory.found[threadIdx.x].clear();
   if (threadIdx.x < 2) memory.hits[threadIdx.x] = 0;
   const bool accounts = keeps_accounts<kThreads>();
   if (accounts) {
@@ -62,17 +63,16 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, const Block
   __syncthreads();
   BlockResult result{0, 1 + source.level, kNoVertex, 0, source.level, {0, 0}};
   for (unsigned turn = 0;;) {
-    const unsigned* const found = memory.found[turn];
-    state.found = &memory.found[turn][lane()];
+    state.found = &memory.found[turn];
     turn = turn == 2 ? 0 : turn + 1;
-    if (accounts) memory.found[turn][0] = 0;
+    if (accounts) memory.found[turn].clear();
     if (kThreads == kAlone && state.count <= kThreads / 2) {
       expand<kThreads, kTelling, 2>(job, state);
     } else {
       expand<kThreads, kTelling, 1>(job, state);
     }
     __syncthreads();
-    const unsigned finds = fresh(found), count = kTelling == Telling::counts ? finds % Finds::kLeaf : finds, leaves = kTelling == Telling::counts ? finds / Finds::kLeaf : 0, all = count + leaves;
+    const unsigned finds = state.found->value(), count = kTelling == Telling::counts ? finds % Finds::kLeaf : finds, leaves = kTelling == Telling::counts ? finds / Finds::kLeaf : 0, all = count + leaves;
     state.before = result.reached;
     result.reached += all;
     if (kCounts && accounts && all != 0) {
@@ -118,8 +118,9 @@ __device__ void tell(const BlockTrail& trail, const BlockResult& result, SingleA
 // The only source, or one after the other.
 template <unsigned kThreads, Telling kTelling>
 __global__ void __launch_bounds__(kThreads, kThreads == kMany ? kMostTogether : 1) block_search_kernel(BlockJob job) {
-  extern __shared__ unsigned shared[];
-  __shared__ BlockMemory memory;
+  extern __shared__ unsigned all_shared[];
+  BlockMemory& memory = *reinterpret_cast<BlockMemory*>(all_shared);
+  unsigned* const shared = reinterpret_cast<unsigned*>(&memory + 1);
   if constexpr (kTelling == Telling::trail) {
     const BlockResult result = searched<kThreads, kTelling>(job, 0, job.only, shared, memory);
     if (keeps_accounts<kThreads>()) *job.results = result;
@@ -130,10 +131,19 @@ __global__ void __launch_bounds__(kThreads, kThreads == kMany ? kMostTogether : 
       __syncthreads();
       const unsigned place = memory.taken;
       __syncthreads();
-      if (place >= job.count) return;
+      if (place >= job.count) {
+        if (place == job.count + gridDim.x - 1 && threadIdx.x == 0) {  // the last one: all others have nothing left to do
+          *job.next = 0;
+          job.signal.give();
+        }
+        return;
+      }
       const unsigned which = job.order == nullptr ? place : job.order[place];
       const BlockResult result = searched<kThreads, kTelling>(job, which, job.sources[which], shared, memory);
-      if (keeps_accounts<kThreads>()) job.results[which] = result;
+      if (keeps_accounts<kThreads>()) {
+        job.results[which] = result;
+        __threadfence_system();                  // before it is known to be done
+      }
       __syncthreads();
     }
   }
@@ -170,13 +180,13 @@ __global__ void order_kernel(const Vertex* sources, unsigned count, const Distan
   if (lane() == 0) order[before] = which;
 }
 
-std::size_t shared_bytes(Vertex order, unsigned room) { return (std::size_t{PackedRow::words(order)} + kWarp + 2 * room) * sizeof(unsigned); }
+std::size_t shared_bytes(Vertex order, unsigned room) { return sizeof(BlockMemory) + (std::size_t{PackedRow::words(order)} + kWarp + 2 * room) * sizeof(unsigned); }
 
 template <unsigned kThreads, Telling kTelling>
 void launch(const Context& context, unsigned blocks, const BlockJob& job) {
   const std::size_t bytes = shared_bytes(job.graph.order, job.room);
   check(cudaFuncSetAttribute(block_search_kernel<kThreads, kTelling>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
-  if (kThreads == kManyReaching) check(cudaFuncSetAttribute(block_search_kernel<kThreads, kTelling>, cudaFuncAttributePreferredSharedMemoryCarveout, kReachingShare), "asking for a cache");
+  if (kTelling == Telling::reach && kThreads == kManyReaching) check(cudaFuncSetAttribute(block_search_kernel<kThreads, kTelling>, cudaFuncAttributePreferredSharedMemoryCarveout, kReachingShare), "asking for a cache");
   block_search_kernel<kThreads, kTelling><<<blocks, kThreads, bytes, context.stream()>>>(job);
   check(cudaGetLastError(), "launching a kernel");
 }
@@ -200,8 +210,9 @@ bool BlockSearches::has_short_rows(const Graph& graph) {
 
 bool BlockSearches::suits(const Graph& graph) { return shared_bytes(graph.order(), kShortQueue) + 1024 <= static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) && has_short_rows(graph); }
 
-BlockSearches::BlockSearches(const Context& context, const Graph& host_graph, const GraphView& graph, bool has_room) : context_(context), host_graph_(host_graph), graph_(graph), wants_leafless_(has_room), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), starts_(Lanes::kMost), results_(Lanes::kMost), next_(1), order_(Lanes::kMost), trail_(graph.order), trail_begins_(std::size_t{graph.order} + 1), least_(graph.order) {
+BlockSearches::BlockSearches(const Context& context, const Graph& host_graph, const GraphView& graph, bool has_room) : context_(context), host_graph_(host_graph), graph_(graph), wants_leafless_(has_room), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), starts_(Lanes::kMost), only_(1), next_(1), order_(Lanes::kMost), trail_(graph.order), trail_begins_(std::size_t{graph.order} + 1), least_(graph.order) {
   context_.fill_bytes(least_.data(), 0, graph.order);
+  context_.fill_bytes(next_.data(), 0, 1);
 }
 
 BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_sizes) {
@@ -210,8 +221,8 @@ BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_si
   auto* const answer = static_cast<SingleAnswer*>(context_.pinned());
   const BlockTrail trail{trail_.data(), trail_begins_.data()};
   const Signal signal = context_.next_signal();
-  launch<kAlone, Telling::trail>(context_, 1, {graph_, rows(), nullptr, 1, {PackedRow::entry_of(source), 0}, room, nullptr, nullptr, results_.data(), nullptr, trail, answer, signal, {}, {}});
-  follow_kernel<<<context_.blocks_for(graph_.order), Context::kThreads, 0, context_.stream()>>>(trail, results_.data(), row, level_sizes, least_.data());
+  launch<kAlone, Telling::trail>(context_, 1, {graph_, rows(), nullptr, 1, {PackedRow::entry_of(source), 0}, room, nullptr, nullptr, only_.data(), signal, nullptr, trail, answer, {}, {}});
+  follow_kernel<<<context_.blocks_for(graph_.order), Context::kThreads, 0, context_.stream()>>>(trail, only_.data(), row, level_sizes, least_.data());
   check(cudaGetLastError(), "launching a kernel");
   context_.await(signal);
   reaches_all_ = reaches_all_ || (!host_graph_.is_directed() && answer->result.overflow == 0 && answer->result.reached == graph_.order);
@@ -220,12 +231,11 @@ BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_si
 
 bool BlockSearches::search(std::span<const Vertex> sources, Distance* distances) {
   if (!reaches_all_) context_.fill_bytes(distances, 0xFF, sources.size() * graph_.order);
-  context_.fill_bytes(next_.data(), 0, 1);
   upload_starts(sources, nullptr);
-  launch<kAlone, Telling::rows>(context_, static_cast<unsigned>(sources.size()), {graph_, rows(), starts_.data(), static_cast<unsigned>(sources.size()), {}, kShortQueue, next_.data(), nullptr, results_.data(), distances, {}, nullptr, {}, {}, {}});
-  std::vector<BlockResult> results(sources.size());
-  context_.download(std::span<BlockResult>(results), results_.data());
-  return std::all_of(results.begin(), results.end(), [](const BlockResult& each) { return each.overflow == 0; });
+  const Signal signal = context_.next_signal();
+  launch<kAlone, Telling::rows>(context_, static_cast<unsigned>(sources.size()), {graph_, rows(), starts_.data(), static_cast<unsigned>(sources.size()), {}, kShortQueue, next_.data(), nullptr, results(), signal, distances, {}, nullptr, {}, {}});
+  context_.await(signal);
+  return std::all_of(results(), results() + sources.size(), [](const BlockResult& each) { return each.overflow == 0; });
 }
 
 void BlockSearches::upload_starts(std::span<const Vertex> sources, const Leafless* leafless) {
@@ -245,12 +255,12 @@ const Leafless* BlockSearches::leafless() {
   return leafless_.get();
 }
 
-std::vector<BlockResult> BlockSearches::reach(std::span<const Vertex> sources, const ReachRequest& request, const Arrivals& arrivals) {
+std::span<const BlockResult> BlockSearches::reach(std::span<const Vertex> sources, const ReachRequest& request, const Arrivals& arrivals) {
   const std::size_t places = static_cast<std::size_t>(context_.multiprocessors());
   const bool reaches = request.lower != nullptr;
   // On each multiprocessor: as many as find room, and leave some to the cache if they reach; but so that all rounds are as full.
   const auto together = [&](Vertex order) {
-    const std::size_t bytes = shared_bytes(order, kShortQueue) + sizeof(BlockMemory) + 1024, room = context_.shared_bytes_in_all();
+    const std::size_t bytes = shared_bytes(order, kShortQueue) + 1024, room = context_.shared_bytes_in_all();
     const std::size_t most = std::clamp<std::size_t>((reaches ? room / 100 * kReachingShare : room) / bytes, 1, kMostTogether) * places, rounds = (sources.size() + most - 1) / most;
     return (sources.size() + rounds * places - 1) / (rounds * places);
   };
@@ -259,22 +269,21 @@ std::vector<BlockResult> BlockSearches::reach(std::span<const Vertex> sources, c
   const std::size_t resident = together(graph.order) * places;
   const auto count = static_cast<unsigned>(sources.size()), blocks = static_cast<unsigned>(std::min(resident, sources.size()));
   const bool some_wait = sources.size() > resident;
-  context_.fill_bytes(next_.data(), 0, 1);
   upload_starts(sources, without);
   if (some_wait) {
     context_.upload(sources_.data(), sources);
     order_kernel<<<(count * kWarp + Context::kThreads - 1) / Context::kThreads, Context::kThreads, 0, context_.stream()>>>(sources_.data(), count, least_.data(), order_.data());
     check(cudaGetLastError(), "launching a kernel");
   }
-  const BlockJob job{graph, without != nullptr ? without->rows() : rows(), starts_.data(), count, {}, kShortQueue, next_.data(), some_wait ? order_.data() : nullptr, results_.data(), nullptr, {}, nullptr, {}, request, arrivals};
+  const Signal signal = context_.next_signal();
+  const BlockJob job{graph, without != nullptr ? without->rows() : rows(), starts_.data(), count, {}, kShortQueue, next_.data(), some_wait ? order_.data() : nullptr, results(), signal, nullptr, {}, nullptr, request, arrivals};
   if (reaches) {
     launch_with_enough_threads<Telling::reach, kManyReaching>(context_, blocks, job);
   } else {
     launch_with_enough_threads<Telling::counts, kMany>(context_, blocks, job);
   }
-  std::vector<BlockResult> results(sources.size());
-  context_.download(std::span<BlockResult>(results), results_.data());
-  return results;
+  context_.await(signal);
+  return {results(), sources.size()};
 }
 
 }  // namespace antipode::cuda

@@ -43,14 +43,15 @@ class BlockSearches {
   BlockAnswer search(Vertex source, Distance* row, Vertex* level_sizes);
   // Rows of several sources, one after the other. False: a queue overflowed, and they hold nonsense.
   bool search(std::span<const Vertex> sources, Distance* distances);
-  // Many sources; as Lanes::reach. Results whose `overflow` is set are missing, and the arrivals nonsense then.
-  std::vector<BlockResult> reach(std::span<const Vertex> sources, const ReachRequest& request, const Arrivals& arrivals);
+  // Many sources; as Lanes::reach. Results whose `overflow` is set are missing, and the arrivals nonsense then. What is returned lives until the next request.
+  std::span<const BlockResult> reach(std::span<const Vertex> sources, const ReachRequest& request, const Arrivals& arrivals);
 
   PackedRows rows() const { return {rows_.data(), graph_.order}; }
 
  private:
   void upload_starts(std::span<const Vertex> sources, const Leafless* leafless);
   const Leafless* leafless();
+  BlockResult* results() const { return static_cast<BlockResult*>(context_.pinned_for_batch()); }
 
   const Context& context_;
   const Graph& host_graph_;
@@ -61,7 +62,7 @@ class BlockSearches {
   Buffer<uint4> rows_;
   Buffer<Vertex> sources_;
   Buffer<BlockSource> starts_;           // the same, as searches begin
-  Buffer<BlockResult> results_;
+  Buffer<BlockResult> only_;             // what the last single search has found
   Buffer<unsigned> next_, order_;
   Buffer<Vertex> trail_, trail_begins_;
   Buffer<Distance> least_;               // what single searches have shown of eccentricities, so that far sources go first

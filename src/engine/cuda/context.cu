@@ -133,12 +133,12 @@ Context::Context() {
   cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
   for (cudaStream_t* const stream : {&stream_, &side_stream_})
     if (status == cudaSuccess && (*stream = Spares::shared().stream()) == nullptr) status = cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
-  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, kTurns * kPinned + sizeof(unsigned));
+  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, kAllPinned + sizeof(unsigned));
   if (status != cudaSuccess)
     for (const cudaStream_t stream : {stream_, side_stream_})
       if (stream != nullptr) cudaStreamDestroy(stream);
   check(status, "making streams and pinning memory");
-  *static_cast<unsigned*>(pinned(kTurns)) = last_signal_;
+  *signal_word() = last_signal_;
 }
 
 Context::~Context() {

@@ -85,7 +85,7 @@ class Context {
   std::size_t shared_bytes() const { return static_cast<std::size_t>(shared_bytes_); }  // that a block may have …
   std::size_t shared_bytes_in_all() const { return static_cast<std::size_t>(shared_bytes_in_all_); }  // … and all of a multiprocessor, 1024 each of which are not theirs
   void finish() const { check(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
-  Signal next_signal() const { return {static_cast<unsigned*>(pinned(kTurns)), ++last_signal_}; }
+  Signal next_signal() const { return {signal_word(), ++last_signal_}; }
   void await(const Signal& signal) const;    // or one given later
 
   template <class T>
@@ -117,6 +117,8 @@ class Context {
   void* pinned(unsigned turn = 0) const { return static_cast<char*>(pinned_) + turn * kPinned; }
   void* pinned_behind_search(unsigned turn = 0) const { return static_cast<char*>(pinned(turn)) + kPinned / 8 * 5; }
 
+  void* pinned_for_batch() const { return pinned(kTurns); }  // kPinnedForBatch bytes: what many searches have found
+
   // Launches with as many blocks as the items need, at most as many as are resident at once.
   unsigned blocks_for(std::size_t items, unsigned threads = kThreads) const;
   // A cooperative launch of one block a multiprocessor, or of as many as there are parts: all are resident, so that they can wait for each other.
@@ -131,10 +133,13 @@ class Context {
   }
 
   static constexpr unsigned kThreads = 256;
-  static constexpr std::size_t kPinned = 8192;
+  static constexpr std::size_t kPinned = 8192, kPinnedForBatch = 32768;
   static constexpr unsigned kTurns = 4;
 
  private:
+  static constexpr std::size_t kAllPinned = kTurns * kPinned + kPinnedForBatch;
+  unsigned* signal_word() const { return reinterpret_cast<unsigned*>(static_cast<char*>(pinned_) + kAllPinned); }
+
   cudaStream_t stream_ = nullptr, side_stream_ = nullptr;
   void* pinned_ = nullptr;
   mutable unsigned last_signal_ = 0;

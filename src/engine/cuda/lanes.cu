@@ -272,16 +272,20 @@ void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& re
   }
 }
 
+// A queue was outgrown, as it will be again. The host is told before a kernel has ended.
+void Lanes::give_up_blocks() {
+  context_.finish();
+  blocks_.reset();
+}
+
 // Nothing where there are no block searches, or one of them outgrew its queue.
-std::vector<BlockResult> Lanes::by_blocks(std::span<const Vertex> sources, const ReachRequest& request, Arrivals arrivals) {
+std::span<const BlockResult> Lanes::by_blocks(std::span<const Vertex> sources, const ReachRequest& request, Arrivals arrivals) {
   if (!blocks_) return {};
   if (interrupted_()) throw Interrupted();
-  auto result = blocks_->reach(sources, request, arrivals);
-  if (std::any_of(result.begin(), result.end(), [](const BlockResult& each) { return each.overflow != 0; })) {
-    blocks_.reset();
-    result.clear();
-  }
-  return result;
+  const auto result = blocks_->reach(sources, request, arrivals);
+  if (std::none_of(result.begin(), result.end(), [](const BlockResult& each) { return each.overflow != 0; })) return result;
+  give_up_blocks();
+  return {};
 }
 
 std::size_t Lanes::abreast() const { return blocks_ ? abreast_ : 1; }
@@ -290,7 +294,7 @@ bool Lanes::search_abreast(std::span<const Vertex> sources, Distance* rows) {
   if (!blocks_ || sources.size() > abreast_) return false;
   if (interrupted_()) throw Interrupted();
   const bool fits = blocks_->search(sources, rows);
-  if (!fits) blocks_.reset();
+  if (!fits) give_up_blocks();
   return fits;
 }
 

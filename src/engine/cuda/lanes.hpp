@@ -73,7 +73,8 @@ class Lanes {
   void receive(std::span<const Vertex> sources, Received& received);
 
  private:
-  std::vector<BlockResult> by_blocks(std::span<const Vertex> sources, const ReachRequest& request, Arrivals arrivals);
+  void give_up_blocks();
+  std::span<const BlockResult> by_blocks(std::span<const Vertex> sources, const ReachRequest& request, Arrivals arrivals);
   enum class Keeping { reach, lanes, vertices };
   void run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping, Arrivals arrivals);
   void run(const Vertex* sources, std::size_t count, const ReachRequest& request, Keeping keeping, Arrivals arrivals);  // already on the GPU

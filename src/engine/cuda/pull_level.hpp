@@ -15,7 +15,7 @@ struct PullMemory {
   uint4 found[kWords * 2];                         // who is now: a byte each
   unsigned short lookers[kWords * 32];             // those who look at their first four neighbours; later, those who look at all the rest
   unsigned short others[kWords * 32];              // those who must look on
-  unsigned looker_count, other_count, far_count;
+  WarpCounter looker_count, other_count, far_count;
 };
 
 // A level pulled: every vertex not reached looks for a neighbour that was, and so has found one of the frontier. Reads the seen, and writes all of the other
@@ -30,7 +30,8 @@ class Pull {
     const unsigned units = (word_count() + PullMemory::kUnit - 1) / PullMemory::kUnit;
     for (first_ = blockIdx.x; first_ < units; first_ += PullMemory::kUnits * gridDim.x) {
       words_here_ = min(PullMemory::kUnits, (units - first_ + gridDim.x - 1) / gridDim.x) * PullMemory::kUnit;
-      if (threadIdx.x == 0) memory_.looker_count = memory_.other_count = memory_.far_count = 0;
+      if (threadIdx.x == 0)
+        for (WarpCounter* each : {&memory_.looker_count, &memory_.other_count, &memory_.far_count}) each->clear();
       __syncthreads();
       read_words(!by_all);
       __syncthreads();
@@ -72,16 +73,15 @@ class Pull {
       }
       if (!lists) continue;
       const unsigned there = w == job_.graph.order / 32 ? (1u << job_.graph.order % 32) - 1 : ~0u;
-      unsigned open = ((~seen & there) >> kHalf * (part % 2)) & ((1u << kHalf) - 1), at = 0;
+      unsigned open = ((~seen & there) >> kHalf * (part % 2)) & ((1u << kHalf) - 1);
       const unsigned mine_here = __popc(open), end = inclusive_sum(mine_here);
-      if (lane() == kWarp - 1 && end != 0) at = atomicAdd(&memory_.looker_count, end);
-      at = __shfl_sync(~0u, at, kWarp - 1) + end - mine_here;
+      unsigned at = memory_.looker_count.add(__shfl_sync(~0u, end, kWarp - 1)) + end - mine_here;
       for (; open != 0; open &= open - 1) memory_.lookers[at++] = static_cast<unsigned short>(part * kHalf + __ffs(open) - 1);
     }
   }
 
   __device__ void look_first(bool by_all) {
-    const unsigned count = by_all ? words_here_ * 32 : memory_.looker_count;
+    const unsigned count = by_all ? words_here_ * 32 : memory_.looker_count.value();
     for (unsigned first = threadIdx.x; first - lane() < count; first += blockDim.x * kAtOnce) {
       unsigned which[kAtOnce];
       Vertex v[kAtOnce];
@@ -111,7 +111,7 @@ class Pull {
   }
 
   __device__ void look_on() {
-    const unsigned count = memory_.other_count, teams = blockDim.x / kTeam, member = threadIdx.x % kTeam;
+    const unsigned count = memory_.other_count.value(), teams = blockDim.x / kTeam, member = threadIdx.x % kTeam;
     for (unsigned first = threadIdx.x / kTeam; first - lane() / kTeam < count; first += teams * kAtOnce) {
       unsigned which[kAtOnce];
       Vertex v[kAtOnce];
@@ -144,7 +144,7 @@ class Pull {
   }
 
   __device__ void look_far() {
-    for (unsigned i = 0; i < memory_.far_count; ++i) {
+    for (unsigned i = 0; i < memory_.far_count.value(); ++i) {
       const Vertex v = vertex_of(memory_.lookers[i]);
       const GraphView::Row row = job_.into.row(v);
       bool hit = false;
@@ -155,7 +155,7 @@ class Pull {
       }
       if (hit && threadIdx.x == 0) enter(memory_.lookers[i], v);
     }
-    if (memory_.far_count != 0) __syncthreads();
+    if (memory_.far_count.value() != 0) __syncthreads();
   }
 
   __device__ void write_words() {
@@ -168,12 +168,11 @@ class Pull {
   }
 
   // Those who want it enter the list. All lanes of the warp must come.
-  __device__ void enlist(const bool (&wants)[kAtOnce], const unsigned (&which)[kAtOnce], unsigned short* list, unsigned& count) {
-    unsigned who[kAtOnce], total = 0, at = 0;
+  __device__ void enlist(const bool (&wants)[kAtOnce], const unsigned (&which)[kAtOnce], unsigned short* list, WarpCounter& count) {
+    unsigned who[kAtOnce], total = 0;
     for (unsigned k = 0; k < kAtOnce; ++k) total += __popc(who[k] = __ballot_sync(~0u, wants[k]));
     if (total == 0) return;
-    if (lane() == 0) at = atomicAdd(&count, total);
-    at = __shfl_sync(~0u, at, 0);
+    unsigned at = count.add(total);
     for (unsigned k = 0; k < kAtOnce; ++k) {
       if (wants[k]) list[at + __popc(who[k] & ((1u << lane()) - 1))] = static_cast<unsigned short>(which[k]);
       at += __popc(who[k]);

@@ -200,12 +200,19 @@ struct Reaching {
   Vertex* tried;                                   // kTried vertices that the block has claimed, or found claimed, since the search began
   __device__ bool is_open(Vertex u, Distance) const { return !is_in(seen, u); }
   // A popular vertex is claimed by a block once: the block's cache does not see that others have claimed it, and thousands of claims at the
-  // same address wait for each other.
-  __device__ bool is_first(Vertex u) const { return atomicExch(&tried[u % kTried], u) != u; }
+  // same address wait for each other. Returns who was tried before in the same place.
+  __device__ Vertex tried_before(Vertex u) const { return atomicExch(&tried[u % kTried], u); }
   __device__ unsigned claim(Vertex u, Distance) const { return atomicOr(&seen[u / 32], 1u << u % 32); }  // what was there before
   __device__ bool succeeded(unsigned before, Vertex u, Distance) const { return (before >> u % 32 & 1) == 0; }
   __device__ void enter(Vertex u, Distance level) const { row[u] = level; }
 };
+
+template <unsigned kOffers, class Claims>
+__device__ void leave_out_tried(const Claims& claims, const Vertex (&u)[kOffers], bool (&mine)[kOffers]) {
+  Vertex before[kOffers];                          // all are asked for before the first is looked at
+  for (unsigned k = 0; k < kOffers; ++k) before[k] = mine[k] ? claims.tried_before(u[k]) : u[k];
+  for (unsigned k = 0; k < kOffers; ++k) mine[k] &= before[k] != u[k];
+}
 
 // Each lane offers some vertices; those that are new enter the queue. All lanes of the warp must come. What is asked of the memory is asked
 // for all vertices of a lane before the first answer is looked at.
@@ -223,7 +230,7 @@ __device__ void offer(const Claims& claims, Distance level, const Vertex (&u)[kO
     }
   }
   if constexpr (!Queue::kThin)
-    for (unsigned k = 0; k < kOffers; ++k) mine[k] = mine[k] && claims.is_first(u[k]);
+    leave_out_tried(claims, u, mine);
   for (unsigned k = 0; k < kOffers; ++k)
     if (mine[k]) before[k] = claims.claim(u[k], level);
   for (unsigned k = 0; k < kOffers; ++k) {
@@ -244,7 +251,7 @@ __device__ void offer(const Claims& claims, Distance level, const Vertex (&u)[kO
   bool mine[kOffers];
   unsigned before[kOffers];
   for (unsigned k = 0; k < kOffers; ++k) mine[k] = (u[k] != kNobody) & claims.is_open(u[k] != kNobody ? u[k] : 0, level);
-  for (unsigned k = 0; k < kOffers; ++k) mine[k] = mine[k] && claims.is_first(u[k]);
+  leave_out_tried(claims, u, mine);
   for (unsigned k = 0; k < kOffers; ++k)
     if (mine[k]) before[k] = claims.claim(u[k], level);
   for (unsigned k = 0; k < kOffers; ++k) {

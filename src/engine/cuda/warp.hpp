@@ -18,6 +18,15 @@ __device__ inline unsigned inclusive_sum(unsigned value) {
   return value;
 }
 
+// A counter in shared memory to which warps add. Every lane has a cell and takes part, and the first one's counts: of an addition by one lane alone the compiler
+// makes one over all lanes that might be there, a dozen instructions and three waits.
+struct WarpCounter {
+  unsigned cells[kWarp];
+  __device__ void clear() { cells[0] = 0; }      // by one thread
+  __device__ unsigned add(unsigned value) { return __shfl_sync(~0u, atomicAdd(&cells[lane()], value), 0); }  // by all lanes of a warp, the same; what it was before
+  __device__ unsigned value() const { return *static_cast<const volatile unsigned*>(cells); }
+};
+
 // Nanoseconds since some moment.
 __device__ inline unsigned long long clock_now() {
   unsigned long long now;

@@ -31,7 +31,7 @@ struct Improving {
   GraphView graph;
   Distance* values;
   __device__ bool is_open(Vertex u, Distance level) const { return kRising ? values[u] > level : values[u] < level; }
-  __device__ bool is_first(Vertex) const { return true; }
+  __device__ Vertex tried_before(Vertex) const { return kNobody; }
   __device__ Distance claim(Vertex u, Distance level) const { return kRising ? atomicMin(&values[u], level) : atomicMax(&values[u], level); }
   __device__ bool succeeded(Distance before, Vertex, Distance level) const { return kRising ? before > level : before < level; }
   __device__ void enter(Vertex, Distance) const {}
