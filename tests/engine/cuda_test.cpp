@@ -239,6 +239,53 @@ TEST_F(Cuda, leaves_are_counted_where_they_hang) {
   }
 }
 
+// Rows are short, but levels wider than a block's queue: the first request of an engine finds that out.
+TEST_F(Cuda, batches_that_outgrow_their_blocks_are_searched_by_others) {
+  for (const std::string spec : {"er?n=50000&degree=4", "er?n=49983&degree=5&seed=3"}) {
+    const Graph whole = generated(spec);
+    const Components parts = components(whole);
+    const Graph graph = component_subgraph(whole, parts, parts.largest());
+    const auto here = make_engine("cpu", graph);
+    std::vector<Vertex> sources;
+    for (Vertex i = 0; i < 700; ++i) sources.push_back(static_cast<Vertex>(i * 71ull % graph.order()));
+    const std::span<const Vertex> few(sources.data(), 100);
+    EXPECT_EQ(make_engine("cuda", graph)->summarize(sources), here->summarize(sources)) << spec;
+    EXPECT_EQ(make_engine("cuda", graph)->distribution(sources), here->distribution(sources)) << spec;
+    for (const auto asked : {std::span<const Vertex>(sources), few}) {
+      const auto there = make_engine("cuda", graph);
+      ASSERT_LE(asked.size(), there->bounds().batch_size());
+      there->bounds().reset();
+      const auto expected = here->summarize(asked);
+      const auto got = there->bounds().reach(asked);  // everybody is a candidate still
+      ASSERT_EQ(got.size(), expected.size());
+      for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i].candidates, expected[i].eccentricity) << spec << " source " << asked[i];
+      EXPECT_EQ(there->summarize(few), here->summarize(few)) << spec;  // and again, by whom the first was handed to
+    }
+    Observer observer;
+    EXPECT_EQ(diameter(*make_engine("cuda", graph), {}, observer).lower, diameter(*here, {}, observer).lower) << spec;
+  }
+}
+
+// Marks that fill their last word, or just not, and rows of directed arcs.
+TEST_F(Cuda, orders_around_a_word_of_marks_are_searched_as_on_the_cpu) {
+  for (const Vertex order : {31u, 32u, 33u, 63u, 64u, 1023u, 1024u, 1055u}) {
+    reference::Pairs pairs;
+    for (Vertex v = 0; v + 1 < order; ++v) pairs.push_back({v, v + 1});
+    for (Vertex v = 0; v + 9 < order; v += 7) pairs.push_back({v + 9, v});
+    std::vector<Vertex> sources(order);
+    std::iota(sources.begin(), sources.end(), Vertex{0});
+    for (const Direction direction : {Direction::none, Direction::forward}) {
+      const Graph graph = graph_of(order, pairs, direction);
+      const auto here = make_engine("cpu", graph);
+      for (const std::string kernel : {"auto", "cluster"}) {
+        const auto there = cuda::make_engine(graph, {0, 0, kernel});
+        EXPECT_EQ(there->summarize(sources), here->summarize(sources)) << order << " " << kernel;
+        for (const Vertex source : {Vertex{0}, order / 2, order - 1}) EXPECT_EQ(there->search(source).eccentricity, here->search(source).eccentricity) << order << " " << kernel;
+      }
+    }
+  }
+}
+
 // Of a grid of 600 × 600 some sources have more paths than a double counts, and others not.
 TEST_F(Cuda, flows_beyond_the_range_of_a_double_are_those_of_the_cpu) {
   for (const std::string spec : {"grid?rows=600&cols=600", "rmat?scale=15", "star?n=40000"}) {

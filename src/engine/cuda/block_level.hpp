@@ -99,7 +99,7 @@ __device__ inline unsigned entry_of(const PackedRows& rows, Vertex v) { return P
 
 // The share that one of so many lanes has of half a row.
 template <unsigned kLanes>
-struct alignas(sizeof(uint4) / kLanes) Share {
+struct alignas(sizeof(uint4) / kLanes) RowShare {
   unsigned entries[PackedRow::kHalf / kLanes];
 };
 
@@ -114,10 +114,10 @@ __device__ void expand(const BlockJob& job, const BlockState& state) {
     const unsigned entry = active ? state.now[which] : 0;
     const Vertex v = PackedRow::vertex_of(entry);
     const bool is_wide = (entry & PackedRow::kWide) != 0;
-    Share<kLanes> a, b;
+    RowShare<kLanes> a, b;
     for (unsigned k = 0; k < PackedRow::kHalf / kLanes; ++k) a.entries[k] = b.entries[k] = state.nobody;
-    if (active) a = reinterpret_cast<const Share<kLanes>*>(&job.rows.first(v))[part];
-    if (is_wide) b = reinterpret_cast<const Share<kLanes>*>(&job.rows.second(v))[part];
+    if (active) a = reinterpret_cast<const RowShare<kLanes>*>(&job.rows.first(v))[part];
+    if (is_wide) b = reinterpret_cast<const RowShare<kLanes>*>(&job.rows.second(v))[part];
     const Standing standing = kTelling == Telling::reach && active && leads ? standing_of(job.request, v) : Standing();
     if (kTelling == Telling::trail && active && leads) job.trail.vertices[state.before + which] = v;
     if (kTelling == Telling::rows && active && leads) __stcs(&state.row[v], state.level);  // many rows would take the graph's place in the cache

@@ -127,7 +127,10 @@ __global__ void __launch_bounds__(kThreads, kThreads == kMany ? kMostTogether : 
     tell(job.trail, result, job.answer, job.signal);
   } else {
     for (;;) {
-      if (threadIdx.x == 0) memory.taken = atomicAdd(job.next, 1u);
+      if (threadIdx.x == 0) {
+        __threadfence_system();                  // whoever sees that another source is taken finds the last result
+        memory.taken = atomicAdd(job.next, 1u);
+      }
       __syncthreads();
       const unsigned place = memory.taken;
       __syncthreads();
@@ -140,10 +143,7 @@ __global__ void __launch_bounds__(kThreads, kThreads == kMany ? kMostTogether : 
       }
       const unsigned which = job.order == nullptr ? place : job.order[place];
       const BlockResult result = searched<kThreads, kTelling>(job, which, job.sources[which], shared, memory);
-      if (keeps_accounts<kThreads>()) {
-        job.results[which] = result;
-        __threadfence_system();                  // before it is known to be done
-      }
+      if (keeps_accounts<kThreads>()) job.results[which] = result;
       __syncthreads();
     }
   }
@@ -208,7 +208,7 @@ bool BlockSearches::has_short_rows(const Graph& graph) {
   return true;
 }
 
-bool BlockSearches::suits(const Graph& graph) { return shared_bytes(graph.order(), kShortQueue) + 1024 <= static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) && has_short_rows(graph); }
+bool BlockSearches::suits(const Graph& graph) { return shared_bytes(graph.order(), kShortQueue) <= static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) && has_short_rows(graph); }
 
 BlockSearches::BlockSearches(const Context& context, const Graph& host_graph, const GraphView& graph, bool has_room) : context_(context), host_graph_(host_graph), graph_(graph), wants_leafless_(has_room), rows_(packed_rows(context, graph)), sources_(Lanes::kMost), starts_(Lanes::kMost), only_(1), next_(1), order_(Lanes::kMost), trail_(graph.order), trail_begins_(std::size_t{graph.order} + 1), least_(graph.order) {
   context_.fill_bytes(least_.data(), 0, graph.order);
@@ -217,7 +217,7 @@ BlockSearches::BlockSearches(const Context& context, const Graph& host_graph, co
 
 BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_sizes) {
   if (!reaches_all_) context_.fill_bytes(row, 0xFF, graph_.order);
-  const unsigned room = shared_bytes(graph_.order, kLongQueue) + 1024 <= context_.shared_bytes() ? kLongQueue : kShortQueue;
+  const unsigned room = shared_bytes(graph_.order, kLongQueue) <= context_.shared_bytes() ? kLongQueue : kShortQueue;
   auto* const answer = static_cast<SingleAnswer*>(context_.pinned());
   const BlockTrail trail{trail_.data(), trail_begins_.data()};
   const Signal signal = context_.next_signal();

@@ -14,6 +14,7 @@ constexpr unsigned kBlocks = 16;                 // of the cluster: more than ev
 constexpr unsigned kThreads = 512;
 constexpr unsigned kQueue = 4096;                // entries a block and level
 constexpr std::size_t kShared = 227 << 10, kLeft = 2048;
+static_assert(kBlocks * kShared * 8 + 2 * kWarp * 32 <= PackedRow::kVertices);  // nobodies included
 
 std::size_t words_a_block(Vertex order) { return (std::size_t{order} / 32 + kBlocks) / kBlocks; }
 std::size_t shared_bytes(Vertex order) { return (words_a_block(order) + kWarp + 2 * kQueue) * sizeof(unsigned); }
@@ -44,13 +45,12 @@ struct ClusterState {
   unsigned me, marks_at, idle;                   // this block, its marks' address, and where there this lane may claim nobody
   unsigned turn;                                 // whose queue this warp's next finds go to
   Distance level;
-
 };
 
-// Marks u in the block that keeps its marks, and says what was marked in the same word before.
-__device__ unsigned marked_before(unsigned block, unsigned word, unsigned bit) {
+// Marks a bit at this address of that block's shared memory, and says what was marked there before.
+__device__ unsigned marked_before(unsigned block, unsigned at, unsigned bit) {
   unsigned result;
-  asm volatile("{ .reg .u32 there; mapa.shared::cluster.u32 there, %1, %2; atom.relaxed.cluster.shared::cluster.or.b32 %0, [there], %3; }" : "=r"(result) : "r"(word), "r"(block), "r"(bit) : "memory");
+  asm volatile("{ .reg .u32 there; mapa.shared::cluster.u32 there, %1, %2; atom.relaxed.cluster.shared::cluster.or.b32 %0, [there], %3; }" : "=r"(result) : "r"(at), "r"(block), "r"(bit) : "memory");
   return result;
 }
 

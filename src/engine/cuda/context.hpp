@@ -63,7 +63,7 @@ struct Signal {
   unsigned* word = nullptr;                  // in the host's memory
   unsigned serial = 0;
 
-  // By the thread that has written the answer, or has met those who did at a barrier.
+  // By the thread that has written the answer, or has met those who did at a barrier, or has counted them, each behind a fence of the system.
   __device__ void give() const {
     __threadfence_system();
     *static_cast<volatile unsigned*>(word) = serial;

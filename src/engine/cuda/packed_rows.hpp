@@ -15,8 +15,8 @@ struct PackedRow {
   // Between the vertex and these, where a graph that needs the place does not fit shared memory: if it is not wide, at which place of its row the vertex is in
   // whose row this entry is, and who need not be looked at again; and how many leaves hang on it that are not in the rows.
   static constexpr unsigned kVertices = 1u << 25, kHanging = 1u << 27, kMostHanging = kWide / kHanging - 1;
-  // Vertices are marked in so many words. Rows that are short are filled up with nobodies, who have marks in a warp of words behind these: they can be
-  // claimed, in vain.
+  // Vertices are marked in so many words. Rows that are short are filled up with nobodies, whose marks would be in a warp of words behind these:
+  // where a block has such words, and sets them, nobodies can be claimed in vain.
   __host__ __device__ static unsigned words(Vertex order) { return order / 32 + 1; }
   __host__ __device__ static unsigned nobody(Vertex order, unsigned which) { return (words(order) + which % kWarp) * 32; }
 
