@@ -171,7 +171,7 @@ std::vector<Shrink> CudaBounds::refine(std::span<const Row> handles, Distance li
   if (handles.size() > kMostRows || rounds > static_cast<int>(RoundControl::kMostRounds)) return Bounds::refine(handles, limit, rounds);
   if (rounds <= 0 || count(Among::outside) == 0) return {};
   const Vertex candidates = count(Among::candidates);
-  if (list_.size() < candidates) list_ = Buffer<Vertex>(candidates);
+  context_.make_room(list_, candidates);
   list_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(flags_data(), order(), list_.data(), &round_.data()->listed);
   check(cudaGetLastError(), "launching a kernel");
   auto* const answer = static_cast<RoundAnswer*>(context_.pinned());

@@ -112,6 +112,14 @@ class Context {
     check(cudaMemsetAsync(data, byte, count * sizeof(T), stream_), "filling memory");
   }
 
+  // A buffer for at least so many; what it held is lost. The last kernel may still read the smaller one.
+  template <class T>
+  void make_room(Buffer<T>& buffer, std::size_t count) const {
+    if (buffer.size() >= count) return;
+    finish();
+    buffer = Buffer<T>(count);
+  }
+
   // Memory of the host that kernels can write to: kPinned bytes, kTurns times, for requests that are answered together. What follows a search without a
   // wait has its answer behind the search's.
   void* pinned(unsigned turn = 0) const { return static_cast<char*>(pinned_) + turn * kPinned; }

@@ -345,7 +345,7 @@ void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   context_.fill_bytes(accounts_.counts.data(), 0, order);
   context_.fill_bytes(accounts_.farthest.data(), 0, order);
   account_ = {accounts_.near.data(), accounts_.sums.data(), accounts_.inverse_sums.data(), accounts_.counts.data(), accounts_.farthest.data(), received.unit};
-  if (list_.size() < sources.size()) list_ = Buffer<Vertex>(sources.size());
+  context_.make_room(list_, sources.size());
   context_.upload(list_.data(), sources);
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) run(list_.data() + begin, std::min(most_, sources.size() - begin), {nullptr, nullptr, graph_.order}, Keeping::vertices, {});
   add_near(context_, graph_.order, account_);

@@ -78,7 +78,7 @@ Waves::Waves(const Context& context, const GraphView& graph, std::uint64_t* queu
 
 template <bool kRising>
 void Waves::run(const std::vector<WaveStart>& starts, Distance limit, Distance* values) {
-  if (starts_.size() < starts.size()) starts_ = Buffer<WaveStart>(starts.size());
+  context_.make_room(starts_, starts.size());
   context_.upload(starts_.data(), std::span<const WaveStart>(starts));
   context_.fill_bytes(control_.data(), 0, 1);
   const Wave wave{graph_, values, queue_, control_.data(), starts_.data(), static_cast<unsigned>(starts.size()), limit, std::uint64_t{graph_.order} + starts.size() + 2};
