@@ -1,4 +1,5 @@
-// Times parts: one evaluation, and annealing steps a second of many chains, of as many as the engine would take, and of one. Prints a table.
+// Times parts: one evaluation, and annealing steps a second of many chains, of as many as the
+// engine would take, and of one. Prints a table.
 //   bench_golf [--engine NAME] [--threads N] [ORDER DEGREE PART]…
 #include <algorithm>
 #include <chrono>
@@ -28,11 +29,14 @@ double median_of_five(const auto& work) {
   return times[2];
 }
 
-// Hot: every move is taken, so that every evaluation is whole, and of those tried at the same time one counts. Cold: most are given up as soon as they are lost.
-double steps_a_second(PartEngine& engine, std::vector<Chain> chains, Vertex degree, const Schedule& schedule) {
+// Hot: every move is taken, so that every evaluation is whole, and of those tried at the same time
+// one counts. Cold: most are given up as soon as they are lost.
+double steps_a_second(PartEngine& engine, std::vector<Chain> chains, Vertex degree,
+                      const Schedule& schedule) {
   for (std::uint64_t steps = 1;; steps *= 4) {
     const double seconds = seconds_of([&] { engine.anneal(chains, degree, schedule, steps); });
-    if (seconds > 0.2) return static_cast<double>(steps) * static_cast<double>(chains.size()) / seconds;
+    if (seconds > 0.2)
+      return static_cast<double>(steps) * static_cast<double>(chains.size()) / seconds;
   }
 }
 
@@ -44,27 +48,37 @@ int main(int argc, char** argv) {
   std::vector<Vertex> numbers;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "--engine" && i + 1 < argc) name = argv[++i];
-    else if (word == "--threads" && i + 1 < argc) threads = static_cast<unsigned>(std::stoul(argv[++i]));
-    else numbers.push_back(static_cast<Vertex>(std::stoul(word)));
+    if (word == "--engine" && i + 1 < argc)
+      name = argv[++i];
+    else if (word == "--threads" && i + 1 < argc)
+      threads = static_cast<unsigned>(std::stoul(argv[++i]));
+    else
+      numbers.push_back(static_cast<Vertex>(std::stoul(word)));
   }
-  if (numbers.empty()) numbers = {1000000, 32, 64, 100000, 8, 32, 65536, 6, 64, 9344, 6, 16, 4855, 15, 5, 1726, 30, 2, 50, 4, 50};
+  if (numbers.empty())
+    numbers = {1000000, 32,   64, 100000, 8,    32, 65536, 6,  64, 9344, 6,
+               16,      4855, 15, 5,      1726, 30, 2,     50, 4,  50};
   const auto engine = make_part_engine(name, threads);
-  fmt::print("| n, d, m | engine | one evaluation | whole evaluations a second | annealing steps a second | chains | steps of these a second | of one chain |\n|---|---|---|---|---|---|---|---|\n");
+  fmt::print(
+      "| n, d, m | engine | one evaluation | whole evaluations a second | annealing steps a second "
+      "| chains | steps of these a second | of one chain |\n|---|---|---|---|---|---|---|---|\n");
   for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) {
     const Vertex order = numbers[i], degree = numbers[i + 1], size = numbers[i + 2];
     const Part part = random_part(order, degree, size, 1);
     const double one = median_of_five([&] { engine->evaluate(part); });
     std::vector<Chain> chains(engine->chains(part));
     const PartScore score = engine->evaluate(part);
-    for (std::size_t c = 0; c < chains.size(); ++c) chains[c] = {part, part, score, score, c + 1, 0, 0, {}};
+    for (std::size_t c = 0; c < chains.size(); ++c)
+      chains[c] = {part, part, score, score, c + 1, 0, 0, {}};
     const Schedule cold{1e-3, 1e-3, 1, kUnreached}, hot{1e300, 1e300, 1, kUnreached};
-    std::vector<Chain> many = chains;      // so many that none is tried in vain
+    std::vector<Chain> many = chains;  // so many that none is tried in vain
     if (chains.size() > 1) many.resize(std::max<std::size_t>(chains.size(), 1024), chains.front());
     const double whole = steps_a_second(*engine, many, degree, hot);
-    const double all = steps_a_second(*engine, many, degree, cold), usual = steps_a_second(*engine, chains, degree, cold);
+    const double all = steps_a_second(*engine, many, degree, cold),
+                 usual = steps_a_second(*engine, chains, degree, cold);
     const double alone = steps_a_second(*engine, {chains.front()}, degree, cold);
-    fmt::print("| {}, {}, {} | {} | {:.4f} ms | {:.0f} | {:.0f} | {} | {:.0f} | {:.0f} |\n", order, degree, size, engine->name(), one * 1e3, whole, all, chains.size(), usual, alone);
+    fmt::print("| {}, {}, {} | {} | {:.4f} ms | {:.0f} | {:.0f} | {} | {:.0f} | {:.0f} |\n", order,
+               degree, size, engine->name(), one * 1e3, whole, all, chains.size(), usual, alone);
     std::fflush(stdout);
   }
   return 0;

@@ -1,6 +1,9 @@
-// Times one graph on one engine and prints a JSON line: the exact diameter, one search, one batch. One warm-up, then five
-// timed runs; the median is reported. The engine is made anew for every diameter, so that its memory counts, unless --resident.
-//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--device NAME] [--resident] [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--average] [--flow K] [--eccentricity] [--read] [--search] [--beamer]
+// Times one graph on one engine and prints a JSON line: the exact diameter, one search, one batch.
+// One warm-up, then five timed runs; the median is reported. The engine is made anew for every
+// diameter, so that its memory counts, unless --resident.
+//   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--device NAME] [--resident]
+//   [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--average] [--flow
+//   K] [--eccentricity] [--read] [--search] [--beamer]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -47,9 +50,10 @@ double median_of(const std::function<void()>& work, double at_least = 0) {
 struct Options {
   std::string graph, engine = "auto", kernel = "auto", device, against;
   unsigned threads = 0;
-  std::size_t flow = 0;                // sources of a flow
+  std::size_t flow = 0;  // sources of a flow
   Strategy strategy = Strategy::automatic;
-  bool lanes = false, all = false, average = false, eccentricity = false, read = false, search_only = false, resident = false, beamer = false;
+  bool lanes = false, all = false, average = false, eccentricity = false, read = false,
+       search_only = false, resident = false, beamer = false;
 };
 
 Options parsed(int argc, char** argv) {
@@ -57,29 +61,47 @@ Options parsed(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const auto value = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
-    if (word == "--threads") options.threads = static_cast<unsigned>(std::stoul(value()));
-    else if (word == "--engine") options.engine = value();
-    else if (word == "--kernel") options.kernel = value();
-    else if (word == "--device") options.device = value();
-    else if (word == "--against") options.against = value();
-    else if (word == "--resident") options.resident = true;
-    else if (word == "--lanes") options.lanes = true;
-    else if (word == "--all") options.all = true;
-    else if (word == "--average") options.average = true;
-    else if (word == "--flow") options.flow = std::stoul(value());
-    else if (word == "--search") options.search_only = true;
-    else if (word == "--read") options.read = true;
-    else if (word == "--beamer") options.beamer = true;
-    else if (word == "--eccentricity") options.eccentricity = true;
+    if (word == "--threads")
+      options.threads = static_cast<unsigned>(std::stoul(value()));
+    else if (word == "--engine")
+      options.engine = value();
+    else if (word == "--kernel")
+      options.kernel = value();
+    else if (word == "--device")
+      options.device = value();
+    else if (word == "--against")
+      options.against = value();
+    else if (word == "--resident")
+      options.resident = true;
+    else if (word == "--lanes")
+      options.lanes = true;
+    else if (word == "--all")
+      options.all = true;
+    else if (word == "--average")
+      options.average = true;
+    else if (word == "--flow")
+      options.flow = std::stoul(value());
+    else if (word == "--search")
+      options.search_only = true;
+    else if (word == "--read")
+      options.read = true;
+    else if (word == "--beamer")
+      options.beamer = true;
+    else if (word == "--eccentricity")
+      options.eccentricity = true;
     else if (word == "--strategy") {
       const std::string name = value();
-      options.strategy = name == "takes-kosters" ? Strategy::takes_kosters : name == "sweep" ? Strategy::sweep : Strategy::automatic;
-    } else options.graph = word;
+      options.strategy = name == "takes-kosters" ? Strategy::takes_kosters
+                         : name == "sweep"       ? Strategy::sweep
+                                                 : Strategy::automatic;
+    } else
+      options.graph = word;
   }
   return options;
 }
 
-// Bytes a second that all threads together read from memory, over an array far larger than the caches.
+// Bytes a second that all threads together read from memory, over an array far larger than the
+// caches.
 double bandwidth() {
   std::vector<std::uint64_t> array(std::size_t{1} << 25, 1);
   std::uint64_t sum = 0;
@@ -90,7 +112,8 @@ double bandwidth() {
   return sum == 1 ? 0 : static_cast<double>(array.size() * 8) / seconds;
 }
 
-// One search of ours and one of the peer's, from the same sources by turns, so that both have the machine as it is.
+// One search of ours and one of the peer's, from the same sources by turns, so that both have the
+// machine as it is.
 struct Duel {
   double ours = 0, its = 0, ratio = 0;  // seconds a search, and the median of its / ours
 };
@@ -101,16 +124,26 @@ Duel duel(const Graph& graph, Engine& engine) {
   std::vector<double> ours, its, ratios;
   for (Vertex round = 0; round < kRounds; ++round) {
     std::vector<Vertex> sources;
-    for (Vertex i = 0; i < (graph.arcs() < 1 << 20 ? kSources : 4); ++i) sources.push_back(static_cast<Vertex>((std::uint64_t{round * kSources + i} * 2654435761u + 12345) % graph.order()));
+    for (Vertex i = 0; i < (graph.arcs() < 1 << 20 ? kSources : 4); ++i)
+      sources.push_back(static_cast<Vertex>(
+          (std::uint64_t{round * kSources + i} * 2654435761u + 12345) % graph.order()));
     std::vector<Distance> here, there;
     const auto count = static_cast<double>(sources.size());
-    ours.push_back(seconds_of([&] { for (const Vertex source : sources) here.push_back(engine.search(source).eccentricity); }) / count);
-    its.push_back(seconds_of([&] { for (const Vertex source : sources) there.push_back(beamer.search(source)); }) / count);
+    ours.push_back(seconds_of([&] {
+                     for (const Vertex source : sources)
+                       here.push_back(engine.search(source).eccentricity);
+                   }) /
+                   count);
+    its.push_back(seconds_of([&] {
+                    for (const Vertex source : sources) there.push_back(beamer.search(source));
+                  }) /
+                  count);
     ratios.push_back(its.back() / ours.back());
     if (here != there) throw std::runtime_error("the peer's levels are others than ours");
   }
   const auto median = [](std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+    std::nth_element(values.begin(),
+                     values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
     return values[values.size() / 2];
   };
   return {median(ours), median(its), median(ratios)};
@@ -124,7 +157,8 @@ int main(int argc, char** argv) try {
   LoadedGraph loaded;
   const double load = seconds_of([&] { loaded = load_graph(options.graph); });
   if (options.read) {
-    fmt::print("{{\"read\": {:.6f}}}\n", median_of([&] { loaded = load_graph(options.graph); }, kReading));
+    fmt::print("{{\"read\": {:.6f}}}\n",
+               median_of([&] { loaded = load_graph(options.graph); }, kReading));
     return 0;
   }
   const Components parts = components(loaded.graph);
@@ -133,7 +167,8 @@ int main(int argc, char** argv) try {
   Observer observer;
   Diameter answer;
   std::unique_ptr<Engine> engine;
-  const double make_seconds = seconds_of([&] { engine = make_engine(options.engine, graph, engine_options); });
+  const double make_seconds =
+      seconds_of([&] { engine = make_engine(options.engine, graph, engine_options); });
   const double diameter_seconds = options.search_only ? 0 : median_of([&] {
     if (!options.resident) engine = make_engine(options.engine, graph, engine_options);
     answer = diameter(*engine, {options.strategy}, observer);
@@ -141,59 +176,82 @@ int main(int argc, char** argv) try {
 
   constexpr int kSources = 8;  // sources differ in cost: the mean of eight, the same in every run
   double levels = 0;
-  const double search_seconds = median_of([&] {
-    levels = 0;
-    Vertex source = 0;
-    for (int i = 0; i < kSources; ++i) {
-      source = static_cast<Vertex>((source * 2654435761ull + 12345) % graph.order());
-      levels += engine->search(source).eccentricity;
-    }
-  }) / kSources;
-  std::string line = fmt::format("{{\"graph\": \"{}\", \"engine\": \"{}\", \"kernel\": \"{}\", \"make\": {:.6f}, \"order\": {}, \"size\": {}, \"load\": {:.6f}, \"diameter\": {}, \"seconds\": {:.6f}, \"searches\": {}, \"batches\": {}, \"lanes\": {}, "
-                                 "\"search\": {:.6f}, \"levels\": {:.1f}, \"bandwidth\": {:.3e}",
-                                 options.graph, engine->name(), options.kernel, make_seconds, graph.order(), graph.size(), load, answer.lower, diameter_seconds, answer.searches, answer.batches, answer.lanes, search_seconds,
-                                 levels / kSources, bandwidth());
+  const double search_seconds =
+      median_of([&] {
+        levels = 0;
+        Vertex source = 0;
+        for (int i = 0; i < kSources; ++i) {
+          source = static_cast<Vertex>((source * 2654435761ull + 12345) % graph.order());
+          levels += engine->search(source).eccentricity;
+        }
+      }) /
+      kSources;
+  std::string line = fmt::format(
+      "{{\"graph\": \"{}\", \"engine\": \"{}\", \"kernel\": \"{}\", \"make\": {:.6f}, \"order\": "
+      "{}, \"size\": {}, \"load\": {:.6f}, \"diameter\": {}, \"seconds\": {:.6f}, \"searches\": "
+      "{}, \"batches\": {}, \"lanes\": {}, "
+      "\"search\": {:.6f}, \"levels\": {:.1f}, \"bandwidth\": {:.3e}",
+      options.graph, engine->name(), options.kernel, make_seconds, graph.order(), graph.size(),
+      load, answer.lower, diameter_seconds, answer.searches, answer.batches, answer.lanes,
+      search_seconds, levels / kSources, bandwidth());
   if (options.beamer) {
     const Duel result = duel(graph, *engine);
-    line += fmt::format(", \"duel_search\": {:.6f}, \"beamer_search\": {:.6f}, \"beamer_over_ours\": {:.3f}", result.ours, result.its, result.ratio);
+    line += fmt::format(
+        ", \"duel_search\": {:.6f}, \"beamer_search\": {:.6f}, \"beamer_over_ours\": {:.3f}",
+        result.ours, result.its, result.ratio);
   }
   if (options.lanes) {
     std::vector<Vertex> sources;
-    for (Vertex i = 0; i < 1024; ++i) sources.push_back(static_cast<Vertex>(i * 2654435761ull % graph.order()));
+    for (Vertex i = 0; i < 1024; ++i)
+      sources.push_back(static_cast<Vertex>(i * 2654435761ull % graph.order()));
     for (const std::size_t width : {64, 128, 256, 512, 1024}) {
       if (width > engine->bounds().batch_size()) break;
       engine->bounds().reset();
-      const double seconds = median_of([&] { engine->bounds().reach(std::span<const Vertex>(sources).first(width)); });
+      const double seconds =
+          median_of([&] { engine->bounds().reach(std::span<const Vertex>(sources).first(width)); });
       line += fmt::format(", \"lanes_{}\": {:.6f}", width, seconds);
     }
-    line += fmt::format(", \"summarize_1024\": {:.6f}", median_of([&] { engine->summarize(sources); }));
+    line +=
+        fmt::format(", \"summarize_1024\": {:.6f}", median_of([&] { engine->summarize(sources); }));
   }
   if (!options.against.empty()) {
     const auto other = make_engine(options.against, graph, {options.threads, 0});
     Diameter its;
     const double seconds = median_of([&] { its = diameter(*other, {options.strategy}, observer); });
-    line += fmt::format(", \"against\": \"{}\", \"against_diameter\": {}, \"against_seconds\": {:.6f}", options.against, its.lower, seconds);
+    line +=
+        fmt::format(", \"against\": \"{}\", \"against_diameter\": {}, \"against_seconds\": {:.6f}",
+                    options.against, its.lower, seconds);
   }
   if (options.all) {
     std::vector<Vertex> everybody(graph.order());
     std::iota(everybody.begin(), everybody.end(), Vertex{0});
     Received some(graph.order()), all(graph.order());
-    engine->receive(std::span(everybody).first(std::min<std::size_t>(everybody.size(), 1024)), some);  // kernels are compiled, memory is there
+    engine->receive(std::span(everybody).first(std::min<std::size_t>(everybody.size(), 1024)),
+                    some);  // kernels are compiled, memory is there
     const double seconds = seconds_of([&] { engine->receive(everybody, all); });
-    line += fmt::format(", \"all_sources\": {:.6f}, \"all_distance_sum\": {}, \"all_diameter\": {}", seconds, std::accumulate(all.sum.begin(), all.sum.end(), std::uint64_t{0}),
+    line += fmt::format(", \"all_sources\": {:.6f}, \"all_distance_sum\": {}, \"all_diameter\": {}",
+                        seconds, std::accumulate(all.sum.begin(), all.sum.end(), std::uint64_t{0}),
                         *std::max_element(all.farthest.begin(), all.farthest.end()));
   }
-  if (options.average) {                // folded, and every source for itself
+  if (options.average) {  // folded, and every source for itself
     std::vector<Vertex> everybody(graph.order());
     std::iota(everybody.begin(), everybody.end(), Vertex{0});
     Average mean;
     std::vector<std::uint64_t> counts;
-    const double folded = median_of([&] { mean = average(*engine, 0, 1, observer); }), whole = median_of([&] { counts = engine->distribution(everybody); }), plan = median_of([&] { sources_of_average(*engine); });
-    line += fmt::format(", \"average\": {:.6f}, \"mean\": {:.6f}, \"sources\": {}, \"folding\": {:.6f}, \"unfolded\": {:.6f}, \"agrees\": {}", folded, mean.mean(), sources_of_average(*engine), plan, whole, std::equal(counts.begin() + 1, counts.end(), mean.pairs.begin() + 1, mean.pairs.end()));
+    const double folded = median_of([&] { mean = average(*engine, 0, 1, observer); }),
+                 whole = median_of([&] { counts = engine->distribution(everybody); }),
+                 plan = median_of([&] { sources_of_average(*engine); });
+    line += fmt::format(
+        ", \"average\": {:.6f}, \"mean\": {:.6f}, \"sources\": {}, \"folding\": {:.6f}, "
+        "\"unfolded\": {:.6f}, \"agrees\": {}",
+        folded, mean.mean(), sources_of_average(*engine), plan, whole,
+        std::equal(counts.begin() + 1, counts.end(), mean.pairs.begin() + 1, mean.pairs.end()));
   }
   if (options.flow > 0) {
     std::vector<Vertex> sources;
-    for (std::size_t i = 0; i < std::min<std::size_t>(options.flow, graph.order()); ++i) sources.push_back(static_cast<Vertex>(i * graph.order() / std::min<std::size_t>(options.flow, graph.order())));
+    for (std::size_t i = 0; i < std::min<std::size_t>(options.flow, graph.order()); ++i)
+      sources.push_back(static_cast<Vertex>(i * graph.order() /
+                                            std::min<std::size_t>(options.flow, graph.order())));
     const std::vector<double> weights(graph.order(), 1);
     Flow flow{std::vector<double>(graph.order(), 0), {}};
     const double seconds = median_of([&] { engine->add_flow(sources, weights, flow); });
@@ -201,8 +259,11 @@ int main(int argc, char** argv) try {
   }
   if (options.eccentricity) {
     Eccentricities all;
-    const double seconds = median_of([&] { all = eccentricities(*engine, Question::eccentricity, Selection::together, observer); });
-    line += fmt::format(", \"eccentricities\": {:.6f}, \"eccentricity_searches\": {}", seconds, all.searches);
+    const double seconds = median_of([&] {
+      all = eccentricities(*engine, Question::eccentricity, Selection::together, observer);
+    });
+    line += fmt::format(", \"eccentricities\": {:.6f}, \"eccentricity_searches\": {}", seconds,
+                        all.searches);
   }
   std::puts((line + "}").c_str());
   return 0;

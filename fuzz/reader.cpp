@@ -1,5 +1,5 @@
-// One fuzz target per reader: any bytes give a graph or a clean error. ANTIPODE_FUZZ_FORMAT names the reader;
-// "auto" also covers detection and unpacking.
+// One fuzz target per reader: any bytes give a graph or a clean error. ANTIPODE_FUZZ_FORMAT names
+// the reader; "auto" also covers detection and unpacking.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -11,7 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   antipode::set_threads(1);
   antipode::set_memory_limit(std::uint64_t{64} << 20);
   try {
-    const auto loaded = antipode::parse_graph("fuzz", {reinterpret_cast<const char*>(data), size}, ANTIPODE_FUZZ_FORMAT);
+    const auto loaded = antipode::parse_graph("fuzz", {reinterpret_cast<const char*>(data), size},
+                                              ANTIPODE_FUZZ_FORMAT);
     const antipode::Graph& graph = loaded.graph;
     for (antipode::Vertex v = 0; v < graph.order(); ++v)
       for (const antipode::Vertex u : graph.neighbors(v))

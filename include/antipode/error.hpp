@@ -16,7 +16,8 @@ class UsageError : public Error {
   using Error::Error;
 };
 
-// A file is not what it claims to be. The message opens with "file:line: " where a line is known. Exit code 3.
+// A file is not what it claims to be. The message opens with "file:line: " where a line is known.
+// Exit code 3.
 class InputError : public Error {
  public:
   InputError(const std::string& where, const std::string& what) : Error(where + ": " + what) {}
@@ -27,7 +28,8 @@ class DeviceError : public Error {
   using Error::Error;
 };
 
-// Thrown out of a search when Engine::interrupt_when said so; measures catch it and return the bounds they have.
+// Thrown out of a search when Engine::interrupt_when said so; measures catch it and return the
+// bounds they have.
 class Interrupted : public Error {
  public:
   Interrupted() : Error("interrupted") {}

@@ -1,5 +1,6 @@
-// Graph Golf, the order/degree problem: of all graphs of n vertices and degree at most d, one of least diameter, then of least average
-// distance. Graphs are given by a part that is repeated by shifting; annealing changes the part.  [Terao 2018]
+// Graph Golf, the order/degree problem: of all graphs of n vertices and degree at most d, one of
+// least diameter, then of least average distance. Graphs are given by a part that is repeated by
+// shifting; annealing changes the part.  [Terao 2018]
 #pragma once
 
 #include <cstdint>
@@ -26,35 +27,41 @@ struct PartStep {
   friend auto operator<=>(const PartStep&, const PartStep&) = default;
 };
 
-// A graph of order = size × (product of the group's sizes) vertices. Vertex (r, q) has the number q × size + r; elements of the group, a product of
-// cyclic ones, are numbered with the last factor running fastest. All vertices with the same r see the same of the graph.
+// A graph of order = size × (product of the group's sizes) vertices. Vertex (r, q) has the number q
+// × size + r; elements of the group, a product of cyclic ones, are numbered with the last factor
+// running fastest. All vertices with the same r see the same of the graph.
 struct Part {
   Vertex order = 0, size = 0;
-  std::vector<Vertex> group;             // sizes of the cyclic groups
+  std::vector<Vertex> group;  // sizes of the cyclic groups
   std::vector<PartEdge> edges;
 
   Vertex shifts() const { return order / size; }
   Vertex sum(Vertex a, Vertex b) const;  // in the group
   Vertex negative(Vertex a) const;
-  std::vector<std::vector<PartStep>> steps() const;  // from each residue to its neighbours: sorted, each once
-  std::vector<Vertex> degrees() const;   // of each residue: different neighbours
-  std::vector<Vertex> ends() const;      // of each residue: ends of edges, two of those that lead to itself
+  std::vector<std::vector<PartStep>> steps()
+      const;                            // from each residue to its neighbours: sorted, each once
+  std::vector<Vertex> degrees() const;  // of each residue: different neighbours
+  std::vector<Vertex> ends()
+      const;  // of each residue: ends of edges, two of those that lead to itself
   friend bool operator==(const Part&, const Part&) = default;
 };
-Part make_part(Vertex order, Vertex size, std::vector<Vertex> group = {});  // without edges; UsageError if the numbers do not fit
-Graph expanded(const Part& part);        // knows its part, and has no rows until somebody asks for them
-bool is_connected(const Part& part);     // by the part alone
-Part whole_part(const Graph& graph);     // without symmetry: every vertex is in the part
+Part make_part(
+    Vertex order, Vertex size,
+    std::vector<Vertex> group = {});  // without edges; UsageError if the numbers do not fit
+Graph expanded(const Part& part);  // knows its part, and has no rows until somebody asks for them
+bool is_connected(const Part& part);  // by the part alone
+Part whole_part(const Graph& graph);  // without symmetry: every vertex is in the part
 std::string to_text(const Part& part);
-Part parse_part(const std::string& name, std::string_view text);            // InputError names the line
+Part parse_part(const std::string& name, std::string_view text);  // InputError names the line
 
 // Over all ordered pairs that start in the part: every vertex outside it stands for one inside.
 struct PartScore {
-  std::uint64_t unreached = 0;           // pairs without a path
+  std::uint64_t unreached = 0;  // pairs without a path
   Distance diameter = 0;
-  std::uint64_t sum = 0;                 // of distances
-  std::uint64_t last = 0;                // pairs as far apart as the diameter
-  friend auto operator<=>(const PartScore&, const PartScore&) = default;  // less is better: connected first, then diameter, then average
+  std::uint64_t sum = 0;   // of distances
+  std::uint64_t last = 0;  // pairs as far apart as the diameter
+  friend auto operator<=>(const PartScore&, const PartScore&) =
+      default;  // less is better: connected first, then diameter, then average
 };
 // The average distance as a fraction.
 struct Fraction {
@@ -70,24 +77,27 @@ struct MooreBounds {
 };
 MooreBounds moore_bounds(Vertex order, Vertex degree);
 
-// What annealing makes smaller: the sum of distances, in which the last pairs beyond the diameter aimed at count more, and a pair without
-// a path as one as far apart as can be.
+// What annealing makes smaller: the sum of distances, in which the last pairs beyond the diameter
+// aimed at count more, and a pair without a path as one as far apart as can be.
 inline constexpr std::uint64_t kTooFar = 256;
-inline std::uint64_t energy(const Part& part, const PartScore& score, Distance aim) { return score.sum + score.unreached * part.order + (score.diameter > aim ? kTooFar * score.last : 0); }
+inline std::uint64_t energy(const Part& part, const PartScore& score, Distance aim) {
+  return score.sum + score.unreached * part.order +
+         (score.diameter > aim ? kTooFar * score.last : 0);
+}
 
 // One walk through parts. All that happens in it follows from the seed and the number of steps.
 struct Chain {
   Part part, best;
   PartScore score, best_score;
   std::uint64_t seed = 1, step = 0, accepted = 0;
-  std::vector<Vertex> places;            // where the engine has the ends of the part's edges; empty: anywhere
+  std::vector<Vertex> places;  // where the engine has the ends of the part's edges; empty: anywhere
 };
 
 // Temperatures fall exponentially over all steps.
 struct Schedule {
   double hottest = 1, coldest = 0.1;
   std::uint64_t steps = 1;
-  Distance aim = 0;                      // diameters up to this one are all the same to the walk
+  Distance aim = 0;  // diameters up to this one are all the same to the walk
 };
 
 // Evaluates and changes parts on one machine.
@@ -97,52 +107,61 @@ class PartEngine {
   virtual std::string_view name() const = 0;
   virtual PartScore evaluate(const Part& part) = 0;
   virtual std::size_t chains(const Part& like) const = 0;  // that it keeps going at a time
-  virtual void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) = 0;  // so many more of each
+  virtual void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule,
+                      std::uint64_t steps) = 0;  // so many more of each
 };
-std::unique_ptr<PartEngine> make_part_engine(std::string_view name, unsigned threads = 0);  // as make_engine
+std::unique_ptr<PartEngine> make_part_engine(std::string_view name,
+                                             unsigned threads = 0);  // as make_engine
 
 // A random part in which as many vertices as possible have the full degree.
-Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed, const std::vector<Vertex>& group = {});
+Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed,
+                 const std::vector<Vertex>& group = {});
 // Part sizes worth trying for this order and degree.
 std::vector<Vertex> part_sizes(Vertex order, Vertex degree);
 
 struct GolfOptions {
   Vertex order = 0, degree = 0;
-  Vertex part = 0;                       // 0: some sizes are tried
-  std::vector<Vertex> group = {};        // of shifts, as sizes of cyclic groups; empty: one
-  std::size_t chains = 0;                // 0: as many as the engine keeps going
-  std::uint64_t steps = 0;               // of each chain; 0: as many as the time allows
+  Vertex part = 0;                 // 0: some sizes are tried
+  std::vector<Vertex> group = {};  // of shifts, as sizes of cyclic groups; empty: one
+  std::size_t chains = 0;          // 0: as many as the engine keeps going
+  std::uint64_t steps = 0;         // of each chain; 0: as many as the time allows
   double seconds = 60;
   std::uint64_t seed = 1;
-  std::function<bool()> stop = {};       // asked while sizes and temperatures are tried
-  Part start = {};                       // chains begin here, and colder; without edges: at random parts, or near a projective plane
-  Distance diameter = 0;                 // to aim for; 0: what a short trial reaches
+  std::function<bool()> stop = {};  // asked while sizes and temperatures are tried
+  Part start = {};  // chains begin here, and colder; without edges: at random parts, or near a
+                    // projective plane
+  Distance diameter = 0;  // to aim for; 0: what a short trial reaches
 };
 
-// Chains from random starts, cooled together. With `steps` and `chains` given the same options give the same graphs on the same kind of engine.
+// Chains from random starts, cooled together. With `steps` and `chains` given the same options give
+// the same graphs on the same kind of engine.
 class GolfSearch {
  public:
-  GolfSearch(PartEngine& engine, const GolfOptions& options);                    // tries part sizes and temperatures
-  GolfSearch(PartEngine& engine, const GolfOptions& options, std::vector<unsigned char> state);  // goes on
+  GolfSearch(PartEngine& engine, const GolfOptions& options);  // tries part sizes and temperatures
+  GolfSearch(PartEngine& engine, const GolfOptions& options,
+             std::vector<unsigned char> state);  // goes on
   std::vector<unsigned char> state() const;
 
-  bool round(double seconds);            // about so long; false once all steps are done
-  const Chain& best() const;             // the chain with the best part so far
-  std::uint64_t evaluations() const;     // of all chains
-  double progress() const { return static_cast<double>(chains_.front().step) / static_cast<double>(schedule_.steps); }
+  bool round(double seconds);         // about so long; false once all steps are done
+  const Chain& best() const;          // the chain with the best part so far
+  std::uint64_t evaluations() const;  // of all chains
+  double progress() const {
+    return static_cast<double>(chains_.front().step) / static_cast<double>(schedule_.steps);
+  }
   double temperature() const;
-  double acceptance() const;             // in the last round
+  double acceptance() const;  // in the last round
   Vertex part_size() const { return chains_.front().part.size; }
   std::size_t chains() const { return chains_.size(); }
-  double mean_average() const;           // of the parts the chains are at
+  double mean_average() const;  // of the parts the chains are at
 
  private:
   void anneal(std::vector<Chain>& chains, const Schedule& schedule) const;
-  void anneal(std::vector<Chain>& chains, const Schedule& schedule, double seconds, std::uint64_t& at_once) const;
+  void anneal(std::vector<Chain>& chains, const Schedule& schedule, double seconds,
+              std::uint64_t& at_once) const;
   double rate(std::span<Chain> chains, const Schedule& schedule) const;  // steps of each a second
   double rate_at(double temperature, std::span<Chain> chains, Distance aim) const;
   Vertex chosen_size() const;
-  Distance reached_diameter() const;     // in a short trial
+  Distance reached_diameter() const;  // in a short trial
 
   PartEngine& engine_;
   GolfOptions options_;

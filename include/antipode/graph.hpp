@@ -1,5 +1,5 @@
-// Graphs: an immutable adjacency structure with the file's own labels, and what can be said of it without a search
-// engine (components, orders, triangles, fingerprint), and the generators.
+// Graphs: an immutable adjacency structure with the file's own labels, and what can be said of it
+// without a search engine (components, orders, triangles, fingerprint), and the generators.
 #pragma once
 
 #include <cstdint>
@@ -30,13 +30,16 @@ class Labels {
   static Labels names(const std::vector<std::string>& names);
   // Views of memory that `owner` keeps alive; names lie in `text` between consecutive `ends`.
   static Labels integers(std::shared_ptr<const void> owner, std::span<const std::uint64_t> values);
-  static Labels names(std::shared_ptr<const void> owner, std::span<const std::uint64_t> ends, std::string_view text);
+  static Labels names(std::shared_ptr<const void> owner, std::span<const std::uint64_t> ends,
+                      std::string_view text);
 
   Kind kind() const { return kind_; }
   Vertex count() const { return count_; }
-  std::uint64_t first() const { return first_; }                        // sequential
-  std::span<const std::uint64_t> values() const { return values_; }     // integers: the labels; names: ends in text()
-  std::string_view text() const { return text_; }                       // names
+  std::uint64_t first() const { return first_; }  // sequential
+  std::span<const std::uint64_t> values() const {
+    return values_;
+  }                                                // integers: the labels; names: ends in text()
+  std::string_view text() const { return text_; }  // names
 
   std::string of(Vertex v) const;
   std::uint64_t hash(Vertex v) const;
@@ -60,21 +63,25 @@ struct Rows {
   Vertex order() const { return static_cast<Vertex>(offsets.size() - 1); }
   EdgeOffset arcs() const { return targets.size(); }
   Vertex degree(Vertex v) const { return static_cast<Vertex>(offsets[v + 1] - offsets[v]); }
-  std::span<const Vertex> neighbors(Vertex v) const { return targets.subspan(offsets[v], offsets[v + 1] - offsets[v]); }
+  std::span<const Vertex> neighbors(Vertex v) const {
+    return targets.subspan(offsets[v], offsets[v + 1] - offsets[v]);
+  }
 };
 
-struct Part;      // golf.hpp
+struct Part;  // golf.hpp
 struct PartRows;
 
-// Simple graph as compressed rows: the neighbours of v are sorted, without v, without repeats. In an undirected one every
-// edge stands in both rows; a directed one has the arcs that leave v there, and knows those that enter it, too. Copies share the arrays.
-// One that is made of a part has no rows until somebody asks for them.
+// Simple graph as compressed rows: the neighbours of v are sorted, without v, without repeats. In
+// an undirected one every edge stands in both rows; a directed one has the arcs that leave v there,
+// and knows those that enter it, too. Copies share the arrays. One that is made of a part has no
+// rows until somebody asks for them.
 class Graph {
  public:
   Graph();
   Graph(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets, Labels labels);
   // Views of memory that `owner` keeps alive (a mapped file).
-  Graph(std::shared_ptr<const void> owner, std::span<const EdgeOffset> offsets, std::span<const Vertex> targets, Labels labels);
+  Graph(std::shared_ptr<const void> owner, std::span<const EdgeOffset> offsets,
+        std::span<const Vertex> targets, Labels labels);
   explicit Graph(const Part& part);
 
   Vertex order() const { return order_; }
@@ -92,12 +99,16 @@ class Graph {
   Graph directed(const Graph& into) const;  // these rows leave, those enter
   Graph transposed() const;                 // every arc turned round
 
-  // What it is made of: vertices of the same remainder by the part's size are alike, some automorphism takes one to the other. Null: nothing is known.
+  // What it is made of: vertices of the same remainder by the part's size are alike, some
+  // automorphism takes one to the other. Null: nothing is known.
   const Part* part() const;
-  Vertex residues() const;               // the part's size, 0 without one
-  Graph plain() const { return has_rows() ? *this : written(); }  // the same rows, and nothing known of a part
+  Vertex residues() const;  // the part's size, 0 without one
+  Graph plain() const {
+    return has_rows() ? *this : written();
+  }  // the same rows, and nothing known of a part
 
-  // Where v stood in the graph as it was read: extraction and relabelling keep it, so that answers can hide them.
+  // Where v stood in the graph as it was read: extraction and relabelling keep it, so that answers
+  // can hide them.
   Vertex origin(Vertex v) const { return origin_ ? (*origin_)[v] : v; }
   bool is_derived() const { return origin_ != nullptr; }
   const Labels& labels() const { return *labels_; }
@@ -105,16 +116,17 @@ class Graph {
   Vertex find(std::string_view label) const;
 
   // The graph with other rows whose vertex v was vertex `old_of_new[v]` here.
-  Graph derived(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets, const std::vector<Vertex>& old_of_new) const;
+  Graph derived(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets,
+                const std::vector<Vertex>& old_of_new) const;
 
  private:
   bool has_rows() const { return rows_.offsets.data() != nullptr; }
-  const Graph& written() const;          // of a part
+  const Graph& written() const;  // of a part
 
   Vertex order_ = 0;
   EdgeOffset arcs_ = 0;
   std::shared_ptr<const void> owner_;
-  Rows rows_;                            // none as long as a part tells all
+  Rows rows_;  // none as long as a part tells all
   std::shared_ptr<PartRows> part_;
   std::shared_ptr<const Labels> labels_;
   std::shared_ptr<const std::vector<Vertex>> origin_;
@@ -125,39 +137,47 @@ struct Edge {
   Vertex from, to;
 };
 
-std::vector<Edge> arc_list(const Graph& graph);  // row after row: an undirected edge stands there twice
+std::vector<Edge> arc_list(
+    const Graph& graph);  // row after row: an undirected edge stands there twice
 
 struct BuiltGraph {
   Graph graph;
-  std::uint64_t loops = 0;    // edges from a vertex to itself, dropped
-  std::uint64_t repeats = 0;  // edges given more than once (where they have no direction: in either), kept once
+  std::uint64_t loops = 0;  // edges from a vertex to itself, dropped
+  std::uint64_t repeats =
+      0;  // edges given more than once (where they have no direction: in either), kept once
 };
 
 enum class Direction { none, forward };  // forward: edges are arcs, as they are given
 
-// From edges in any order to a graph, in parallel. Every id must be below `order`. The edges are used up.
-BuiltGraph build_graph(Vertex order, std::vector<std::vector<Edge>> edges, Labels labels, Direction direction = Direction::none);
+// From edges in any order to a graph, in parallel. Every id must be below `order`. The edges are
+// used up.
+BuiltGraph build_graph(Vertex order, std::vector<std::vector<Edge>> edges, Labels labels,
+                       Direction direction = Direction::none);
 
 struct Components {
-  std::vector<Vertex> of;               // component of each vertex; numbered by their smallest vertex
-  std::vector<Vertex> orders;           // vertices in each
-  std::vector<EdgeOffset> sizes;        // edges in each
+  std::vector<Vertex> of;         // component of each vertex; numbered by their smallest vertex
+  std::vector<Vertex> orders;     // vertices in each
+  std::vector<EdgeOffset> sizes;  // edges in each
   Vertex count() const { return static_cast<Vertex>(orders.size()); }
-  Vertex largest() const;               // most vertices; on ties the one numbered first; kNoVertex when there is none
+  Vertex largest()
+      const;  // most vertices; on ties the one numbered first; kNoVertex when there is none
 };
 
 Components components(const Graph& graph);  // of a directed graph: as if its arcs went both ways
 Graph component_subgraph(const Graph& graph, const Components& components, Vertex which);
 
-// The graph without the trees that hang on it: every vertex left stands for itself and for what hung on it. Counts are of ordered pairs of
-// different vertices, and exact as long as they are below 2^53.
+// The graph without the trees that hang on it: every vertex left stands for itself and for what
+// hung on it. Counts are of ordered pairs of different vertices, and exact as long as they are
+// below 2^53.
 struct Core {
   Graph graph;
-  std::vector<Vertex> old;              // of each vertex of the core: what it was
-  std::vector<double> weight;           // of each vertex of the core: how many it stands for
-  std::vector<double> through;          // of each vertex of the whole: pairs all of whose paths pass it because of trees
-  std::vector<double> across;           // and the edge to its parent, where it has one
-  std::vector<Vertex> parent;           // of each vertex of the whole: what it hung on; kNoVertex in the core
+  std::vector<Vertex> old;     // of each vertex of the core: what it was
+  std::vector<double> weight;  // of each vertex of the core: how many it stands for
+  std::vector<double>
+      through;  // of each vertex of the whole: pairs all of whose paths pass it because of trees
+  std::vector<double> across;  // and the edge to its parent, where it has one
+  std::vector<Vertex>
+      parent;  // of each vertex of the whole: what it hung on; kNoVertex in the core
 };
 Core core_of(const Graph& graph);
 Core without_folding(const Graph& graph);  // all of it is core
@@ -169,11 +189,14 @@ VertexOrder vertex_order(std::string_view name);  // UsageError names the choice
 
 struct Triangles {
   std::uint64_t total = 0;
-  std::vector<std::uint64_t> at;        // triangles through each vertex
+  std::vector<std::uint64_t> at;  // triangles through each vertex
 };
-Triangles triangles(const Graph& graph, Vertex step = 1);  // step > 1: only those whose lowest corner is every so-manieth vertex
+Triangles triangles(
+    const Graph& graph,
+    Vertex step = 1);  // step > 1: only those whose lowest corner is every so-manieth vertex
 
-// Identifies a labelled graph however it was stored: equal for the same labels and edges in any order or format.
+// Identifies a labelled graph however it was stored: equal for the same labels and edges in any
+// order or format.
 struct Fingerprint {
   Vertex order = 0;
   EdgeOffset size = 0;
@@ -182,13 +205,15 @@ struct Fingerprint {
 };
 Fingerprint fingerprint(const Graph& graph);
 
-// A graph from "kind?key=value&key=value"; the same text gives the same graph on any machine and number of threads.
+// A graph from "kind?key=value&key=value"; the same text gives the same graph on any machine and
+// number of threads.
 struct Generator {
   std::string_view kind, parameters, summary;
 };
 std::span<const Generator> generators();
 BuiltGraph generate(std::string_view spec, Direction direction = Direction::none);
-// All of its vertices, and a share of its edges from all over it: to know what the whole would cost.
+// All of its vertices, and a share of its edges from all over it: to know what the whole would
+// cost.
 struct GeneratedSample {
   Graph graph;
   double share = 1;
@@ -199,7 +224,8 @@ GeneratedSample sample_generated(std::string_view spec);
 void set_threads(unsigned threads);
 unsigned threads();
 
-// Bytes a graph being built may take; 0 means what the machine has. A larger one is a DeviceError before it is allocated.
+// Bytes a graph being built may take; 0 means what the machine has. A larger one is a DeviceError
+// before it is allocated.
 void set_memory_limit(std::uint64_t bytes);
 
 }  // namespace antipode

@@ -1,5 +1,5 @@
-// The questions Antipode answers, each a fold over searches. Results carry their witness, the work done and the facts
-// that prove them; graphs must be connected (see components in graph.hpp).
+// The questions Antipode answers, each a fold over searches. Results carry their witness, the work
+// done and the facts that prove them; graphs must be connected (see components in graph.hpp).
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 namespace antipode {
 
 struct Progress {
-  Distance lower = 0, upper = 0;                  // both 0: nothing is bounded
-  std::uint64_t searches = 0;                     // lanes of batches included
+  Distance lower = 0, upper = 0;  // both 0: nothing is bounded
+  std::uint64_t searches = 0;     // lanes of batches included
   Vertex candidates = 0;
 };
 
@@ -23,13 +23,16 @@ struct Progress {
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual bool only_times() const { return false; }  // wants no answer: parts of the sources from here and there will do
+  virtual bool only_times() const {
+    return false;
+  }  // wants no answer: parts of the sources from here and there will do
   virtual void progress(const Progress&) {}
   virtual bool stop() { return false; }
 };
 
-// Where a long measure leaves what it has from time to time, and finds it again after it was stopped. What is kept is the measure's own
-// affair; it is only found by the same question about the same graph.
+// Where a long measure leaves what it has from time to time, and finds it again after it was
+// stopped. What is kept is the measure's own affair; it is only found by the same question about
+// the same graph.
 class Keeper {
  public:
   virtual ~Keeper() = default;
@@ -52,9 +55,9 @@ struct Step {
     reach,          // every candidate is within `value` of `vertex`
     reach_outside,  // every candidate outside the ball is within `value` of `vertex`
     lane,           // both of these, from a batch
-    ball,           // the ball is centred at `vertex`, and widened around the clique `group` if there is one
-    twins,          // candidates with the same neighbours are dropped but for one each
-    stems           // vertices on a chain to a leaf are dropped
+    ball,  // the ball is centred at `vertex`, and widened around the clique `group` if there is one
+    twins,  // candidates with the same neighbours are dropped but for one each
+    stems   // vertices on a chain to a leaf are dropped
   };
   Rule rule;
   Vertex vertex = kNoVertex;
@@ -64,37 +67,43 @@ struct Step {
 
 enum class Strategy { automatic, takes_kosters, sweep, exhaustive };
 enum class Start { degree, random };
-enum class Selection { interchange, difference, farthest, together };  // together: many sources at once, for eccentricities()
+enum class Selection {
+  interchange,
+  difference,
+  farthest,
+  together
+};  // together: many sources at once, for eccentricities()
 enum class Batching { by_cost, always, never };
 
 struct DiameterOptions {
   Strategy strategy = Strategy::automatic;
-  Start start = Start::degree;                    // takes_kosters
-  Selection selection = Selection::interchange;   // takes_kosters
-  std::uint64_t seed = 1;                         // random starts
-  Batching batching = Batching::by_cost;          // automatic
-  std::size_t most_lanes = 0;                     // automatic: sources in a batch; 0: as many as the engine takes
-  std::size_t abreast = 0;                        // automatic: sources in a batch that takes the place of a search; 0: as the engine says
+  Start start = Start::degree;                   // takes_kosters
+  Selection selection = Selection::interchange;  // takes_kosters
+  std::uint64_t seed = 1;                        // random starts
+  Batching batching = Batching::by_cost;         // automatic
+  std::size_t most_lanes = 0;  // automatic: sources in a batch; 0: as many as the engine takes
+  std::size_t abreast =
+      0;  // automatic: sources in a batch that takes the place of a search; 0: as the engine says
 };
 
 struct Diameter {
-  Distance lower = 0, upper = 0;                  // equal when the search was not stopped
+  Distance lower = 0, upper = 0;  // equal when the search was not stopped
   bool exact() const { return lower == upper; }
-  Witness witness;                                // of length `lower`; empty before the first search
-  std::uint64_t searches = 0;                     // one at a time
-  std::uint64_t batches = 0, lanes = 0;           // many at once: how often, how many in all
+  Witness witness;                       // of length `lower`; empty before the first search
+  std::uint64_t searches = 0;            // one at a time
+  std::uint64_t batches = 0, lanes = 0;  // many at once: how often, how many in all
   std::vector<Step> steps;
 };
 
 Diameter diameter(Engine& engine, const DiameterOptions& options, Observer& observer);
 
-// Bounds of all eccentricities, closed as far as the question needs: all of them for `eccentricity`; for the others
-// those that decide radius, center or periphery.
+// Bounds of all eccentricities, closed as far as the question needs: all of them for
+// `eccentricity`; for the others those that decide radius, center or periphery.
 struct Eccentricities {
   std::vector<Distance> lower, upper;
-  bool exact = false;                             // the question is settled
+  bool exact = false;  // the question is settled
   std::uint64_t searches = 0;
-  std::vector<Step> steps;                        // of rule `eccentricity` alone
+  std::vector<Step> steps;  // of rule `eccentricity` alone
 
   Distance radius_lower() const;
   Distance radius_upper() const;
@@ -102,57 +111,70 @@ struct Eccentricities {
   Distance diameter_upper() const;
 };
 
-// `together` searches many candidates at once when that pays; all eccentricities by as few searches as the graph allows.
-Eccentricities eccentricities(Engine& engine, Question question, Selection selection, Observer& observer);
-Eccentricities eccentricities(Engine& engine, Question question, Observer& observer, Keeper& keeper);  // together
+// `together` searches many candidates at once when that pays; all eccentricities by as few searches
+// as the graph allows.
+Eccentricities eccentricities(Engine& engine, Question question, Selection selection,
+                              Observer& observer);
+Eccentricities eccentricities(Engine& engine, Question question, Observer& observer,
+                              Keeper& keeper);  // together
 
-std::uint64_t most_sources(Engine& engine, Question question);  // that are searched in the worst case; they stand for all
+std::uint64_t most_sources(
+    Engine& engine, Question question);  // that are searched in the worst case; they stand for all
 
-// How far each vertex reaches along the arcs of a directed graph, by a search from every one; those it does not reach do not count.
+// How far each vertex reaches along the arcs of a directed graph, by a search from every one; those
+// it does not reach do not count.
 struct ForwardEccentricities {
   std::vector<Distance> value;
-  std::vector<Vertex> reached;                    // by each, itself included
-  Vertex sources = 0;                             // searched
+  std::vector<Vertex> reached;  // by each, itself included
+  Vertex sources = 0;           // searched
   bool finished = false;
 };
 ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer, Keeper& keeper);
 
-// How far apart vertices are on average. All counts are of ordered pairs of different vertices, (u, v) and (v, u).
+// How far apart vertices are on average. All counts are of ordered pairs of different vertices, (u,
+// v) and (v, u).
 struct Average {
-  std::vector<std::uint64_t> pairs;          // at distance 0 (none), 1, 2, …
+  std::vector<std::uint64_t> pairs;                       // at distance 0 (none), 1, 2, …
   std::uint64_t reachable = 0, unreachable = 0, sum = 0;  // of the sources searched
-  Vertex sources = 0;                        // counted; all of them, unless sampled or stopped
-  bool sampled = false;                      // an estimate, once finished
-  bool finished = false;                     // otherwise stopped early: what is counted is true of the first sources alone
+  Vertex sources = 0;    // counted; all of them, unless sampled or stopped
+  bool sampled = false;  // an estimate, once finished
+  bool finished =
+      false;  // otherwise stopped early: what is counted is true of the first sources alone
   bool exact() const { return finished && !sampled; }
-  double error = 0;                          // sampled: half the width of a 95 % confidence interval of the mean
+  double error = 0;  // sampled: half the width of a 95 % confidence interval of the mean
 
-  double mean() const { return reachable == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(reachable); }
+  double mean() const {
+    return reachable == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(reachable);
+  }
   double variance() const;
-  Distance median() const;                   // the least distance within which half of the reachable pairs lie
+  Distance median() const;  // the least distance within which half of the reachable pairs lie
   double effective_diameter(double share) const;  // see docs/definitions.md
   Distance diameter() const { return pairs.empty() ? 0 : static_cast<Distance>(pairs.size() - 1); }
 };
 
-// `samples` = 0: all sources, exactly. Otherwise so many drawn without repeats, and an estimate. The graph need not be connected.
+// `samples` = 0: all sources, exactly. Otherwise so many drawn without repeats, and an estimate.
+// The graph need not be connected.
 Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer);
-Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer, Keeper& keeper);
+Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer,
+                Keeper& keeper);
 std::uint64_t sources_of_average(const Engine& engine);  // that are searched; they stand for all
 
 // How near every vertex is to those it reaches. The graph need not be connected.
 struct Closeness {
-  Received received;                         // from all vertices, if finished
-  Vertex sources = 0;                        // searched
+  Received received;   // from all vertices, if finished
+  Vertex sources = 0;  // searched
   bool finished = false;
 
-  // Of n vertices v reaches r others, at distances that sum to s: (r / s) (r / (n - 1)), or r / s alone if not scaled; 0 if r = 0.
+  // Of n vertices v reaches r others, at distances that sum to s: (r / s) (r / (n - 1)), or r / s
+  // alone if not scaled; 0 if r = 0.
   double closeness(Vertex v, bool scaled) const;
-  double harmonic(Vertex v) const;           // the sum of 1 / distance
+  double harmonic(Vertex v) const;  // the sum of 1 / distance
 };
 Closeness closeness(Engine& engine, Observer& observer, Keeper& keeper);
 
-// The `count` vertices with the smallest sum of distances, nearest first; of equal ones those with the smaller numbers. The graph must be
-// connected. Vertices that cannot be among them are not searched.
+// The `count` vertices with the smallest sum of distances, nearest first; of equal ones those with
+// the smaller numbers. The graph must be connected. Vertices that cannot be among them are not
+// searched.
 struct Central {
   Vertex vertex = kNoVertex;
   std::uint64_t distance_sum = 0;
@@ -164,35 +186,41 @@ struct MostCentral {
 };
 MostCentral most_central(Engine& engine, std::size_t count, Observer& observer);
 
-// The share of shortest paths between others that passes a vertex or an edge, summed over unordered pairs.
+// The share of shortest paths between others that passes a vertex or an edge, summed over unordered
+// pairs.
 struct Betweenness {
   std::vector<double> vertices;
   struct EdgeValue {
     Edge edge;
     double value;
   };
-  std::vector<EdgeValue> edges;              // each once, from < to; empty if not asked for
-  Vertex sources = 0;                        // searched
-  bool sampled = false;                      // scaled up from some of the sources: an estimate
+  std::vector<EdgeValue> edges;  // each once, from < to; empty if not asked for
+  Vertex sources = 0;            // searched
+  bool sampled = false;          // scaled up from some of the sources: an estimate
   bool finished = false;
 };
 
-// From the core of a graph, whose vertices the engine has: exactly from all of them, or estimated from `samples` of them drawn without
-// repeats. Sampling wants a core without folding.
+// From the core of a graph, whose vertices the engine has: exactly from all of them, or estimated
+// from `samples` of them drawn without repeats. Sampling wants a core without folding.
 struct BetweennessOptions {
   bool edges = false;
-  std::size_t samples = 0;                   // 0: all
+  std::size_t samples = 0;  // 0: all
   std::uint64_t seed = 1;
 };
-Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptions& options, Observer& observer, Keeper& keeper);
+Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptions& options,
+                        Observer& observer, Keeper& keeper);
 
-// So many sources, drawn without repeats, put every one of `values` normalized values within epsilon of the exact one, with probability
-// at least 1 - delta: see docs/definitions.md, "Betweenness". At most `order`, which is all of them.
+// So many sources, drawn without repeats, put every one of `values` normalized values within
+// epsilon of the exact one, with probability at least 1 - delta: see docs/definitions.md,
+// "Betweenness". At most `order`, which is all of them.
 std::size_t sources_for(double epsilon, double delta, Vertex order, std::uint64_t values);
 
-// The rows of distances from the sources from `done` on, in their order; `done` says how far it came, and keep() is called when the keeper
-// wants the state, which is the caller's. Returns whether all are there.
-bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done, const RowSink& sink, Observer& observer, Keeper& keeper, const std::function<void()>& keep);
+// The rows of distances from the sources from `done` on, in their order; `done` says how far it
+// came, and keep() is called when the keeper wants the state, which is the caller's. Returns
+// whether all are there.
+bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done,
+                   const RowSink& sink, Observer& observer, Keeper& keeper,
+                   const std::function<void()>& keep);
 
 // A shortest path from `from` to a vertex farthest from it.
 Witness farthest_path(Engine& engine, Vertex from);

@@ -21,21 +21,27 @@ struct Options {
 ExitCode run(const Options& options) {
   Session session("average", options.common);
   report::AverageReport answer;
-  const Graph& graph = session.whole_graph();  // pairs without a path are counted, so nothing is left out
+  const Graph& graph =
+      session.whole_graph();  // pairs without a path are counted, so nothing is left out
   answer.order = graph.order();
   answer.undefined = graph.order() == 0;
   std::optional<CheckpointFile> keeper;
   if (!answer.undefined) {
     const auto engine = session.engine_for(graph);
-    const std::size_t samples = options.samples < graph.order() ? options.samples : 0;  // a sample of everybody is none
+    const std::size_t samples =
+        options.samples < graph.order() ? options.samples : 0;  // a sample of everybody is none
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
       const std::uint64_t sources = samples == 0 ? sources_of_average(*engine) : samples;
-      return print_estimate(session, sources, [&](Observer& trial) { average(*engine, samples, options.common.seed, trial); });
+      return print_estimate(session, sources, [&](Observer& trial) {
+        average(*engine, samples, options.common.seed, trial);
+      });
     }
     LiveObserver observer("average", options.common);
-    std::string question = fmt::format("average, {} samples, seed {},", samples, options.common.seed);
-    if (samples == 0 && !options.checkpoint.file.empty()) question = fmt::format("average from {} sources by weight", sources_of_average(*engine));
+    std::string question =
+        fmt::format("average, {} samples, seed {},", samples, options.common.seed);
+    if (samples == 0 && !options.checkpoint.file.empty())
+      question = fmt::format("average from {} sources by weight", sources_of_average(*engine));
     keeper.emplace(options.checkpoint, question, graph);
     answer.average = average(*engine, samples, options.common.seed, observer, *keeper);
     session.context().resumed = options.checkpoint.resume;
@@ -52,7 +58,10 @@ std::function<ExitCode()> configure_average(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
-  command.add_option("--samples", options->samples, "an estimate from so many sources, with a confidence interval; 0: exact")->capture_default_str();
+  command
+      .add_option("--samples", options->samples,
+                  "an estimate from so many sources, with a confidence interval; 0: exact")
+      ->capture_default_str();
   options->checkpoint.add_to(command);
   return [options] { return run(*options); };
 }

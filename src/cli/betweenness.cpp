@@ -18,32 +18,41 @@ struct Options {
   CheckpointOptions checkpoint;
   BetweennessOptions measure;
   bool normalized = false;
-  double epsilon = 0, delta = 0.1;        // epsilon 0: no guarantee is asked for
+  double epsilon = 0, delta = 0.1;  // epsilon 0: no guarantee is asked for
   std::size_t top = 10;
   std::string output;
 };
 
-// NetworkX's: divided by the number of pairs of others, or of all pairs for edges; pairs are ordered where edges are.
+// NetworkX's: divided by the number of pairs of others, or of all pairs for edges; pairs are
+// ordered where edges are.
 double normalization(const Options& options, Vertex order) {
-  const double n = order, ways = options.common.directed ? 1 : 2, pairs = (options.measure.edges ? n * (n - 1) : (n - 1) * (n - 2)) / ways;
+  const double n = order, ways = options.common.directed ? 1 : 2,
+               pairs = (options.measure.edges ? n * (n - 1) : (n - 1) * (n - 2)) / ways;
   return options.normalized && pairs > 0 ? 1 / pairs : 1;
 }
 
-void write_all(const Options& options, const Graph& graph, const report::BetweennessReport& answer) {
+void write_all(const Options& options, const Graph& graph,
+               const report::BetweennessReport& answer) {
   std::string text;
   if (options.measure.edges) {
-    for (const auto& [edge, value] : answer.betweenness.edges) text += fmt::format("{}\t{}\t{}\n", graph.label(edge.from), graph.label(edge.to), value);
+    for (const auto& [edge, value] : answer.betweenness.edges)
+      text += fmt::format("{}\t{}\t{}\n", graph.label(edge.from), graph.label(edge.to), value);
   } else {
-    for (Vertex v = 0; v < graph.order(); ++v) text += fmt::format("{}\t{}\n", graph.label(v), answer.betweenness.vertices[v]);
+    for (Vertex v = 0; v < graph.order(); ++v)
+      text += fmt::format("{}\t{}\n", graph.label(v), answer.betweenness.vertices[v]);
   }
   write_text(options.output, text);
 }
 
-// With a guarantee, the number of sources follows from it, and values are normalized: it is about those.
+// With a guarantee, the number of sources follows from it, and values are normalized: it is about
+// those.
 void sample_for_guarantee(Options& options, const Graph& graph) {
   if (options.epsilon == 0) return;
-  if (options.measure.samples > 0) throw UsageError("how many sources --epsilon takes is computed: leave one of --samples and --epsilon out");
-  const std::size_t wanted = sources_for(options.epsilon, options.delta, graph.order(), options.measure.edges ? graph.size() : graph.order());
+  if (options.measure.samples > 0)
+    throw UsageError(
+        "how many sources --epsilon takes is computed: leave one of --samples and --epsilon out");
+  const std::size_t wanted = sources_for(options.epsilon, options.delta, graph.order(),
+                                         options.measure.edges ? graph.size() : graph.order());
   if (wanted < graph.order()) options.measure.samples = wanted;
   options.normalized = true;
 }
@@ -57,16 +66,26 @@ ExitCode run(Options options) {
   answer.normalized = options.normalized;
   if (options.epsilon > 0) answer.guarantee = {options.epsilon, options.delta};
   answer.top = options.top;
-  CheckpointFile keeper(options.checkpoint, fmt::format("betweenness{}, {} samples, seed {},", options.measure.edges ? " of edges" : "", options.measure.samples, options.measure.seed), graph);
+  CheckpointFile keeper(
+      options.checkpoint,
+      fmt::format("betweenness{}, {} samples, seed {},", options.measure.edges ? " of edges" : "",
+                  options.measure.samples, options.measure.seed),
+      graph);
   if (graph.order() > 0) {
-    // A sample is one of all vertices, so nothing is folded away then; and what hangs on an arc may not get back.
-    const Core core = options.measure.samples > 0 || graph.is_directed() ? without_folding(graph) : core_of(graph);
+    // A sample is one of all vertices, so nothing is folded away then; and what hangs on an arc may
+    // not get back.
+    const Core core = options.measure.samples > 0 || graph.is_directed() ? without_folding(graph)
+                                                                         : core_of(graph);
     const auto engine = session.engine_for(core.graph);
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
       Keeper nobody;
-      const auto sources = options.measure.samples == 0 ? core.graph.order() : std::min<std::uint64_t>(options.measure.samples, graph.order());
-      return print_estimate(session, sources, [&](Observer& trial) { betweenness(*engine, core, options.measure, trial, nobody); });
+      const auto sources = options.measure.samples == 0
+                               ? core.graph.order()
+                               : std::min<std::uint64_t>(options.measure.samples, graph.order());
+      return print_estimate(session, sources, [&](Observer& trial) {
+        betweenness(*engine, core, options.measure, trial, nobody);
+      });
     }
     LiveObserver observer("betweenness", options.common);
     answer.betweenness = betweenness(*engine, core, options.measure, observer, keeper);
@@ -78,7 +97,8 @@ ExitCode run(Options options) {
     answer.betweenness.finished = true;
   }
   session.finish_phase("compute");
-  session.print(answer);  // before the file, which may turn out not to be writable; and the checkpoint stays until it is written
+  session.print(answer);  // before the file, which may turn out not to be writable; and the
+                          // checkpoint stays until it is written
   if (!answer.betweenness.finished) return kStoppedEarly;
   if (!options.output.empty()) write_all(options, graph, answer);
   keeper.remove();
@@ -92,13 +112,23 @@ std::function<ExitCode()> configure_betweenness(CLI::App& command) {
   options->common.add_to(command);
   options->common.add_directed_to(command);
   command.add_flag("--edges", options->measure.edges, "of edges instead of vertices");
-  command.add_option("--samples", options->measure.samples, "an estimate from so many sources, scaled up; 0: exact")->capture_default_str();
-  CLI::Option* epsilon = command.add_option("--epsilon", options->epsilon, "from as many sources as put every normalized value within this of the exact one, unless something of probability --delta happens");
+  command
+      .add_option("--samples", options->measure.samples,
+                  "an estimate from so many sources, scaled up; 0: exact")
+      ->capture_default_str();
+  CLI::Option* epsilon =
+      command.add_option("--epsilon", options->epsilon,
+                         "from as many sources as put every normalized value within this of the "
+                         "exact one, unless something of probability --delta happens");
   epsilon->check(CLI::Range(1e-9, 1.0));
-  command.add_option("--delta", options->delta, "with --epsilon")->check(CLI::Range(1e-12, 1.0))->needs(epsilon)->capture_default_str();
+  command.add_option("--delta", options->delta, "with --epsilon")
+      ->check(CLI::Range(1e-12, 1.0))
+      ->needs(epsilon)
+      ->capture_default_str();
   command.add_flag("--normalized", options->normalized, "divided by the number of pairs");
   command.add_option("--top", options->top, "so many are printed")->capture_default_str();
-  add_target(command, "--output", options->output, "write 'vertex betweenness' or 'from to betweenness', one a line");
+  add_target(command, "--output", options->output,
+             "write 'vertex betweenness' or 'from to betweenness', one a line");
   options->checkpoint.add_to(command);
   return [options] {
     options->measure.seed = options->common.seed;

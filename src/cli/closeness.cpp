@@ -23,24 +23,34 @@ constexpr std::size_t kShown = 10;
 
 std::vector<double> values_of(const Closeness& all, const Options& options) {
   std::vector<double> values;
-  for (Vertex v = 0; v < all.received.sources.size(); ++v) values.push_back(options.harmonic ? all.harmonic(v) : all.closeness(v, !options.unscaled));
+  for (Vertex v = 0; v < all.received.sources.size(); ++v)
+    values.push_back(options.harmonic ? all.harmonic(v) : all.closeness(v, !options.unscaled));
   return values;
 }
 
 // In a connected graph the nearest ones can be had without searching from everybody.
-bool can_prune(const Options& options, const Session& session) { return options.top > 0 && options.output.empty() && !options.harmonic && !options.common.directed && session.connected() && options.checkpoint.file.empty(); }
+bool can_prune(const Options& options, const Session& session) {
+  return options.top > 0 && options.output.empty() && !options.harmonic &&
+         !options.common.directed && session.connected() && options.checkpoint.file.empty();
+}
 
-void by_pruning(const Options& options, Engine& engine, Observer& observer, report::ClosenessReport& answer) {
+void by_pruning(const Options& options, Engine& engine, Observer& observer,
+                report::ClosenessReport& answer) {
   const MostCentral found = most_central(engine, options.top, observer);
   answer.searches = found.searches;
   answer.finished = found.finished;
   if (!found.finished) return;
-  for (const Central& each : found.vertices) answer.ranking.push_back({each.vertex, each.distance_sum == 0 ? 0 : (engine.graph().order() - 1.0) / static_cast<double>(each.distance_sum)});
+  for (const Central& each : found.vertices)
+    answer.ranking.push_back({each.vertex, each.distance_sum == 0
+                                               ? 0
+                                               : (engine.graph().order() - 1.0) /
+                                                     static_cast<double>(each.distance_sum)});
 }
 
 void write_all(const Options& options, const Graph& graph, const std::vector<double>& values) {
   std::string text;
-  for (Vertex v = 0; v < graph.order(); ++v) text += fmt::format("{}\t{}\n", graph.label(v), values[v]);
+  for (Vertex v = 0; v < graph.order(); ++v)
+    text += fmt::format("{}\t{}\n", graph.label(v), values[v]);
   write_text(options.output, text);
 }
 
@@ -52,12 +62,18 @@ ExitCode run(const Options& options) {
   CheckpointFile keeper(options.checkpoint, "closeness", answer.graph);
   std::vector<double> values;
   if (answer.graph.order() > 0) {
-    const auto engine = session.engine_for(answer.graph.transposed());  // what a vertex receives there is how far it is from the others here
+    const auto engine = session.engine_for(
+        answer.graph
+            .transposed());  // what a vertex receives there is how far it is from the others here
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
-      if (can_prune(options, session)) throw UsageError("how many searches --top spares is not known before: leave one of --top and --estimate out");
+      if (can_prune(options, session))
+        throw UsageError(
+            "how many searches --top spares is not known before: leave one of --top and --estimate "
+            "out");
       Keeper nobody;
-      return print_estimate(session, answer.graph.order(), [&](Observer& trial) { closeness(*engine, trial, nobody); });
+      return print_estimate(session, answer.graph.order(),
+                            [&](Observer& trial) { closeness(*engine, trial, nobody); });
     }
     LiveObserver observer("closeness", options.common);
     if (can_prune(options, session)) {
@@ -72,7 +88,8 @@ ExitCode run(const Options& options) {
     }
   }
   session.finish_phase("compute");
-  session.print(answer);  // before the file, which may turn out not to be writable; and the checkpoint stays until it is written
+  session.print(answer);  // before the file, which may turn out not to be writable; and the
+                          // checkpoint stays until it is written
   if (!answer.finished) return kStoppedEarly;
   if (!options.output.empty()) write_all(options, answer.graph, values);
   keeper.remove();
@@ -86,8 +103,11 @@ std::function<ExitCode()> configure_closeness(CLI::App& command) {
   options->common.add_to(command);
   options->common.add_directed_to(command);
   command.add_flag("--harmonic", options->harmonic, "the sum of 1 / distance instead");
-  command.add_flag("--unscaled", options->unscaled, "not scaled by the share of the vertices that is reached (Wasserman and Faust)");
-  command.add_option("--top", options->top, "so many of the nearest vertices; in a connected graph found without searching from all");
+  command.add_flag("--unscaled", options->unscaled,
+                   "not scaled by the share of the vertices that is reached (Wasserman and Faust)");
+  command.add_option(
+      "--top", options->top,
+      "so many of the nearest vertices; in a connected graph found without searching from all");
   add_target(command, "--output", options->output, "write 'vertex closeness' for every vertex");
   options->checkpoint.add_to(command);
   return [options] { return run(*options); };

@@ -30,7 +30,9 @@ DiameterReport one_component(Session& session, const Options& options, std::stri
   answer.parts.push_back({graph, diameter(*engine, options.diameter, observer)});
   session.finish_phase("compute");
   const Diameter& found = answer.parts.front().diameter;
-  if (!options.certificate.empty() && found.exact()) proof = session.proof(*engine, options.certificate, [&] { return certify(*engine, session.whole(), found); });
+  if (!options.certificate.empty() && found.exact())
+    proof = session.proof(*engine, options.certificate,
+                          [&] { return certify(*engine, session.whole(), found); });
   return answer;
 }
 
@@ -38,7 +40,8 @@ DiameterReport every_component(Session& session, const Options& options) {
   const Components& components = session.components();
   std::vector<Vertex> by_size(components.count());
   std::iota(by_size.begin(), by_size.end(), Vertex{0});
-  std::stable_sort(by_size.begin(), by_size.end(), [&](Vertex a, Vertex b) { return components.orders[a] > components.orders[b]; });
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](Vertex a, Vertex b) { return components.orders[a] > components.orders[b]; });
   DiameterReport answer;
   answer.kind = DiameterReport::Kind::per_component;
   LiveObserver observer("diameter", options.common);
@@ -59,7 +62,8 @@ DiameterReport infinite(Session& session) {
   DiameterReport answer;
   answer.kind = DiameterReport::Kind::infinite;
   const auto& of = session.components().of;
-  const auto other = std::find_if(of.begin(), of.end(), [](Vertex c) { return c != 0; }) - of.begin();
+  const auto other =
+      std::find_if(of.begin(), of.end(), [](Vertex c) { return c != 0; }) - of.begin();
   answer.apart = {session.whole().label(0), session.whole().label(static_cast<Vertex>(other))};
   return answer;
 }
@@ -71,7 +75,8 @@ DiameterReport answer_for(Session& session, const Options& options, std::string&
     return answer;
   }
   if (!session.connected() && options.common.disconnected == "infinite") return infinite(session);
-  if (!session.connected() && options.common.disconnected == "per-component") return every_component(session, options);
+  if (!session.connected() && options.common.disconnected == "per-component")
+    return every_component(session, options);
   return one_component(session, options, proof);
 }
 
@@ -79,17 +84,24 @@ ExitCode run(const Options& options) {
   Session session("diameter", options.common);
   if (options.common.estimate && session.whole_graph().order() > 0) {
     const Graph graph = session.component(session.components().largest());
-    const bool knows_symmetry = options.certificate.empty() && options.diameter.strategy == Strategy::automatic;
+    const bool knows_symmetry =
+        options.certificate.empty() && options.diameter.strategy == Strategy::automatic;
     const auto engine = session.engine_for(knows_symmetry ? graph : graph.plain());
     session.finish_phase("prepare");
-    return print_search_estimate(session, *engine, kFewestSearches, most_sources(*engine, Question::diameter));
+    return print_search_estimate(session, *engine, kFewestSearches,
+                                 most_sources(*engine, Question::diameter));
   }
   std::string proof;
   const DiameterReport answer = answer_for(session, options, proof);
-  const bool exact = std::all_of(answer.parts.begin(), answer.parts.end(), [](const auto& part) { return part.diameter.exact(); });
-  const bool provable = answer.kind == DiameterReport::Kind::value, stopped = exact && provable && !options.certificate.empty() && proof.empty();
-  if (!options.certificate.empty() && proof.empty() && !stopped) notice(options.common, fmt::format("no certificate is written: {}", provable ? "the answer is not proved yet" : "it proves one value of the largest component"));
-  session.print(answer);               // before the file: a disk may be full
+  const bool exact = std::all_of(answer.parts.begin(), answer.parts.end(),
+                                 [](const auto& part) { return part.diameter.exact(); });
+  const bool provable = answer.kind == DiameterReport::Kind::value,
+             stopped = exact && provable && !options.certificate.empty() && proof.empty();
+  if (!options.certificate.empty() && proof.empty() && !stopped)
+    notice(options.common, fmt::format("no certificate is written: {}",
+                                       provable ? "the answer is not proved yet"
+                                                : "it proves one value of the largest component"));
+  session.print(answer);  // before the file: a disk may be full
   if (!proof.empty()) write_text(options.certificate, proof);
   return exact && !stopped ? kExact : kStoppedEarly;
 }
@@ -100,23 +112,40 @@ std::function<ExitCode()> configure_diameter(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_estimate_to(command);
-  const std::map<std::string, Strategy> strategies{
-      {"auto", Strategy::automatic}, {"takes-kosters", Strategy::takes_kosters}, {"sweep", Strategy::sweep}, {"exhaustive", Strategy::exhaustive}};
+  const std::map<std::string, Strategy> strategies{{"auto", Strategy::automatic},
+                                                   {"takes-kosters", Strategy::takes_kosters},
+                                                   {"sweep", Strategy::sweep},
+                                                   {"exhaustive", Strategy::exhaustive}};
   const std::map<std::string, Start> starts{{"degree", Start::degree}, {"random", Start::random}};
-  const std::map<std::string, Selection> selections{{"interchange", Selection::interchange}, {"difference", Selection::difference}, {"farthest", Selection::farthest}};
-  command.add_option("--strategy", options->diameter.strategy, "auto, takes-kosters, sweep or exhaustive")
+  const std::map<std::string, Selection> selections{{"interchange", Selection::interchange},
+                                                    {"difference", Selection::difference},
+                                                    {"farthest", Selection::farthest}};
+  command
+      .add_option("--strategy", options->diameter.strategy,
+                  "auto, takes-kosters, sweep or exhaustive")
       ->transform(CLI::CheckedTransformer(strategies, CLI::ignore_case).description(""));
-  command.add_option("--start", options->diameter.start, "takes-kosters: first source by degree or random")->transform(CLI::CheckedTransformer(starts).description(""));
-  command.add_option("--select", options->diameter.selection, "takes-kosters: further sources by interchange, difference or farthest")
+  command
+      .add_option("--start", options->diameter.start,
+                  "takes-kosters: first source by degree or random")
+      ->transform(CLI::CheckedTransformer(starts).description(""));
+  command
+      .add_option("--select", options->diameter.selection,
+                  "takes-kosters: further sources by interchange, difference or farthest")
       ->transform(CLI::CheckedTransformer(selections).description(""));
-  const std::map<std::string, Batching> batchings{{"auto", Batching::by_cost}, {"always", Batching::always}, {"never", Batching::never}};
-  command.add_option("--batches", options->diameter.batching, "auto strategy: search candidates together auto, always or never")
+  const std::map<std::string, Batching> batchings{
+      {"auto", Batching::by_cost}, {"always", Batching::always}, {"never", Batching::never}};
+  command
+      .add_option("--batches", options->diameter.batching,
+                  "auto strategy: search candidates together auto, always or never")
       ->transform(CLI::CheckedTransformer(batchings).description(""));
-  command.add_option("--lanes", options->diameter.most_lanes, "auto strategy: most sources in a batch; 0: as many as the engine takes");
-  add_target(command, "--certificate", options->certificate, "write a proof that 'antipode verify' checks");
+  command.add_option("--lanes", options->diameter.most_lanes,
+                     "auto strategy: most sources in a batch; 0: as many as the engine takes");
+  add_target(command, "--certificate", options->certificate,
+             "write a proof that 'antipode verify' checks");
   return [options] {
     options->diameter.seed = options->common.seed;
-    if (!options->certificate.empty()) options->diameter.abreast = 1;  // a proof by few searches is the quickest to check
+    if (!options->certificate.empty())
+      options->diameter.abreast = 1;  // a proof by few searches is the quickest to check
     return run(*options);
   };
 }

@@ -27,7 +27,9 @@ struct Options {
 
 std::string format_of(const Options& options) {
   if (options.to != "auto") return options.to;
-  return options.target.ends_with(".npy") ? "npy" : options.target.ends_with(".txt") || options.target.ends_with(".tsv") ? "text" : "compact";
+  return options.target.ends_with(".npy")                                       ? "npy"
+         : options.target.ends_with(".txt") || options.target.ends_with(".tsv") ? "text"
+                                                                                : "compact";
 }
 
 std::vector<Vertex> listed_sources(const Graph& graph, const std::string& path) {
@@ -44,19 +46,22 @@ std::vector<Vertex> listed_sources(const Graph& graph, const std::string& path) 
     if (label.ends_with('\r')) label.pop_back();
     if (label.empty()) continue;
     sources.push_back(graph.find(label));
-    if (sources.back() == kNoVertex) throw InputError(fmt::format("{}:{}", path, line), fmt::format("no vertex is called '{}'", label));
+    if (sources.back() == kNoVertex)
+      throw InputError(fmt::format("{}:{}", path, line),
+                       fmt::format("no vertex is called '{}'", label));
   }
   if (sources.empty()) throw InputError(path, "names no vertex: write one a line");
   return sources;
 }
 
-// No distance is larger: twice an eccentricity in the largest component, and as many as a path has vertices in the others. Arcs may lead
-// round all of it.
+// No distance is larger: twice an eccentricity in the largest component, and as many as a path has
+// vertices in the others. Arcs may lead round all of it.
 Distance most_distance(Engine& engine, const Components& parts) {
   const Vertex largest = parts.largest();
   if (engine.graph().is_directed()) return parts.orders[largest] - 1;
   const auto first = std::find(parts.of.begin(), parts.of.end(), largest);
-  const std::uint64_t twice = 2 * std::uint64_t{engine.search(static_cast<Vertex>(first - parts.of.begin())).eccentricity};
+  const std::uint64_t twice =
+      2 * std::uint64_t{engine.search(static_cast<Vertex>(first - parts.of.begin())).eccentricity};
   Distance most = static_cast<Distance>(std::min<std::uint64_t>(twice, parts.orders[largest] - 1));
   for (Vertex part = 0; part < parts.count(); ++part)
     if (part != largest) most = std::max(most, parts.orders[part] - 1);
@@ -69,15 +74,21 @@ struct State {
   Vertex done = 0;
 };
 
-bool write_rows(const Options& options, const std::string& format, Engine& engine, std::span<const Vertex> sources, Distance most, Keeper& keeper, State& state) {
-  if (const auto kept = keeper.kept(); kept.size() == sizeof(state)) std::memcpy(&state, kept.data(), sizeof(state));
-  RowFile file(options.target, format, sources.size(), engine.graph().order(), most, state.done, state.checksum);
+bool write_rows(const Options& options, const std::string& format, Engine& engine,
+                std::span<const Vertex> sources, Distance most, Keeper& keeper, State& state) {
+  if (const auto kept = keeper.kept(); kept.size() == sizeof(state))
+    std::memcpy(&state, kept.data(), sizeof(state));
+  RowFile file(options.target, format, sources.size(), engine.graph().order(), most, state.done,
+               state.checksum);
   const auto keep = [&] {
     state.checksum = file.flush();
     keeper.keep({reinterpret_cast<const unsigned char*>(&state), sizeof(state)});
   };
   LiveObserver observer("distances", options.common);
-  if (!all_distances(engine, sources, state.done, [&](Vertex, std::span<const Distance> row) { file.append(row); }, observer, keeper, keep)) return false;
+  if (!all_distances(
+          engine, sources, state.done,
+          [&](Vertex, std::span<const Distance> row) { file.append(row); }, observer, keeper, keep))
+    return false;
   state.checksum = file.commit();
   return true;
 }
@@ -86,33 +97,46 @@ bool write_rows(const Options& options, const std::string& format, Engine& engin
 void time_rows(Engine& engine, std::span<const Vertex> sources, Observer& trial) {
   Keeper nobody;
   Vertex done = 0;
-  all_distances(engine, sources, done, [](Vertex, std::span<const Distance>) {}, trial, nobody, [] {});
+  all_distances(
+      engine, sources, done, [](Vertex, std::span<const Distance>) {}, trial, nobody, [] {});
 }
 
 ExitCode run(const Options& options) {
   const auto kind = std::filesystem::status(options.target).type();
-  if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular && options.target != "-") throw UsageError(options.target + " is there and is no file: name another");
-  if (options.target == "-") throw UsageError("distances are not written to standard output: name a file");
+  if (kind != std::filesystem::file_type::not_found &&
+      kind != std::filesystem::file_type::regular && options.target != "-")
+    throw UsageError(options.target + " is there and is no file: name another");
+  if (options.target == "-")
+    throw UsageError("distances are not written to standard output: name a file");
   Session session("distances", options.common);
   const Graph& graph = session.whole_graph();
   const std::string format = format_of(options);
   report::DistancesReport answer;
   answer.file = options.target;
   answer.format = format;
-  if (graph.order() == 0) throw InputError(options.common.graph, "a graph without vertices has no distances");
+  if (graph.order() == 0)
+    throw InputError(options.common.graph, "a graph without vertices has no distances");
   const std::vector<Vertex> sources = listed_sources(graph, options.sources);
   const auto engine = session.engine_for(graph);
   const Distance most = most_distance(*engine, session.components());
   answer.rows = sources.size();
   answer.columns = graph.order();
   answer.bytes = RowFile::bytes(format, answer.rows, answer.columns, most);
-  notice(options.common, fmt::format("{} rows of {} distances: {}{} bytes", answer.rows, answer.columns, format == "text" ? "at most " : "", answer.bytes));
-  if (answer.bytes > options.disk_limit) throw DeviceError(fmt::format("{} would need {} bytes, and the disk limit is {}: raise --disk-limit, or name --sources", options.target, answer.bytes, options.disk_limit));
+  notice(options.common,
+         fmt::format("{} rows of {} distances: {}{} bytes", answer.rows, answer.columns,
+                     format == "text" ? "at most " : "", answer.bytes));
+  if (answer.bytes > options.disk_limit)
+    throw DeviceError(fmt::format(
+        "{} would need {} bytes, and the disk limit is {}: raise --disk-limit, or name --sources",
+        options.target, answer.bytes, options.disk_limit));
   session.finish_phase("prepare");
   if (options.checkpoint.estimate) {
-    return print_estimate(session, sources.size(), [&](Observer& trial) { time_rows(*engine, sources, trial); });
+    return print_estimate(session, sources.size(),
+                          [&](Observer& trial) { time_rows(*engine, sources, trial); });
   }
-  CheckpointFile keeper(options.checkpoint, fmt::format("distances as {} in {}", format, options.target), graph, sources);
+  CheckpointFile keeper(options.checkpoint,
+                        fmt::format("distances as {} in {}", format, options.target), graph,
+                        sources);
   State state;
   answer.finished = write_rows(options, format, *engine, sources, most, keeper, state);
   session.context().resumed = options.checkpoint.resume;
@@ -131,9 +155,17 @@ std::function<ExitCode()> configure_distances(CLI::App& command) {
   options->common.add_to(command);
   options->common.add_directed_to(command);
   add_target(command, "target", options->target, "the file to write")->required();
-  command.add_option("--to", options->to, "npy, compact or text; by default as the file's name says")->check(CLI::IsMember({"auto", "npy", "compact", "text"}))->capture_default_str();
-  command.add_option("--sources", options->sources, "a file with the vertices to start from, one a line; by default all");
-  command.add_option("--disk-limit", options->disk_limit, "bytes (k, M, G understood); more is refused")->transform(CLI::AsSizeValue(true))->capture_default_str();
+  command
+      .add_option("--to", options->to, "npy, compact or text; by default as the file's name says")
+      ->check(CLI::IsMember({"auto", "npy", "compact", "text"}))
+      ->capture_default_str();
+  command.add_option("--sources", options->sources,
+                     "a file with the vertices to start from, one a line; by default all");
+  command
+      .add_option("--disk-limit", options->disk_limit,
+                  "bytes (k, M, G understood); more is refused")
+      ->transform(CLI::AsSizeValue(true))
+      ->capture_default_str();
   options->checkpoint.add_to(command);
   return [options] { return run(*options); };
 }

@@ -15,14 +15,15 @@ namespace {
 
 struct Options {
   CommonOptions common;
-  CheckpointOptions checkpoint;           // of eccentricity alone
+  CheckpointOptions checkpoint;  // of eccentricity alone
   std::string certificate, output;
 };
 
 std::vector<Vertex> in_file_order(const Graph& graph) {
   std::vector<Vertex> vertices(graph.order());
   for (Vertex v = 0; v < graph.order(); ++v) vertices[v] = v;
-  std::sort(vertices.begin(), vertices.end(), [&](Vertex a, Vertex b) { return graph.origin(a) < graph.origin(b); });
+  std::sort(vertices.begin(), vertices.end(),
+            [&](Vertex a, Vertex b) { return graph.origin(a) < graph.origin(b); });
   return vertices;
 }
 
@@ -40,7 +41,8 @@ void complete(report::EccentricityReport& answer, Engine& engine) {
 void write_output(const report::EccentricityReport& answer, const std::string& path) {
   std::string text;
   if (answer.question == Question::eccentricity) {
-    for (const Vertex v : in_file_order(answer.graph)) text += fmt::format("{}\t{}\n", answer.graph.label(v), answer.eccentricities.lower[v]);
+    for (const Vertex v : in_file_order(answer.graph))
+      text += fmt::format("{}\t{}\n", answer.graph.label(v), answer.eccentricities.lower[v]);
   } else {
     for (const Vertex v : answer.members) text += answer.graph.label(v) + "\n";
   }
@@ -48,7 +50,8 @@ void write_output(const report::EccentricityReport& answer, const std::string& p
 }
 
 // Arcs go one way, so that a search says nothing of other eccentricities: all are searched.
-void answer_directed(report::EccentricityReport& answer, Engine& engine, Observer& observer, Keeper& keeper) {
+void answer_directed(report::EccentricityReport& answer, Engine& engine, Observer& observer,
+                     Keeper& keeper) {
   const ForwardEccentricities found = forward_eccentricities(engine, observer, keeper);
   const Vertex order = answer.graph.order();
   answer.eccentricities.lower = answer.eccentricities.upper = found.value;
@@ -56,12 +59,15 @@ void answer_directed(report::EccentricityReport& answer, Engine& engine, Observe
   answer.eccentricities.upper.resize(order, order - 1);
   answer.eccentricities.exact = found.finished;
   answer.eccentricities.searches = found.sources;
-  answer.reach_all = static_cast<Vertex>(std::count(found.reached.begin(), found.reached.end(), order));
+  answer.reach_all =
+      static_cast<Vertex>(std::count(found.reached.begin(), found.reached.end(), order));
 }
 
 ExitCode run(Question question, const Options& options) {
   const bool directed = options.common.directed;
-  if (directed && !options.certificate.empty()) throw UsageError("certificates are of undirected graphs: leave one of --certificate and --directed out");
+  if (directed && !options.certificate.empty())
+    throw UsageError(
+        "certificates are of undirected graphs: leave one of --certificate and --directed out");
   Session session(report::question_name(question), options.common);
   report::EccentricityReport answer;
   answer.question = question;
@@ -70,19 +76,25 @@ ExitCode run(Question question, const Options& options) {
     session.print(answer);
     return kExact;
   }
-  answer.graph = directed ? reordered(session.whole_graph(), vertex_order(options.common.order)) : session.largest_component(!options.certificate.empty());
+  answer.graph = directed ? reordered(session.whole_graph(), vertex_order(options.common.order))
+                          : session.largest_component(!options.certificate.empty());
   auto engine = session.engine_for(answer.graph);
   session.finish_phase("prepare");
   if (directed && options.checkpoint.estimate) {
     Keeper nobody;
-    return print_estimate(session, answer.graph.order(), [&](Observer& trial) { forward_eccentricities(*engine, trial, nobody); });
+    return print_estimate(session, answer.graph.order(),
+                          [&](Observer& trial) { forward_eccentricities(*engine, trial, nobody); });
   }
-  if (options.common.estimate || options.checkpoint.estimate) return print_search_estimate(session, *engine, kFewestSearches, most_sources(*engine, question));
+  if (options.common.estimate || options.checkpoint.estimate)
+    return print_search_estimate(session, *engine, kFewestSearches,
+                                 most_sources(*engine, question));
   CheckpointFile keeper(options.checkpoint, report::question_name(question), answer.graph);
   {
     LiveObserver observer(report::question_name(question), options.common);
-    if (directed) answer_directed(answer, *engine, observer, keeper);
-    else answer.eccentricities = eccentricities(*engine, question, observer, keeper);
+    if (directed)
+      answer_directed(answer, *engine, observer, keeper);
+    else
+      answer.eccentricities = eccentricities(*engine, question, observer, keeper);
     session.context().resumed = options.checkpoint.resume;
   }
   const bool exact = answer.eccentricities.exact;
@@ -90,8 +102,11 @@ ExitCode run(Question question, const Options& options) {
   session.finish_phase("compute");
   std::string proof;
   const bool proves = exact && !options.certificate.empty();
-  if (proves) proof = session.proof(*engine, options.certificate, [&] { return certify(*engine, session.whole(), question, answer.eccentricities); });
-  session.print(answer);               // before the files: a disk may be full
+  if (proves)
+    proof = session.proof(*engine, options.certificate, [&] {
+      return certify(*engine, session.whole(), question, answer.eccentricities);
+    });
+  session.print(answer);  // before the files: a disk may be full
   if (!proof.empty()) write_text(options.certificate, proof);
   if (exact && !options.output.empty()) write_output(answer, options.output);
   if (exact) keeper.remove();
@@ -101,23 +116,34 @@ ExitCode run(Question question, const Options& options) {
 std::function<ExitCode()> configure(CLI::App& command, Question question) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
-  add_target(command, "--certificate", options->certificate, "write a proof that 'antipode verify' checks");
+  add_target(command, "--certificate", options->certificate,
+             "write a proof that 'antipode verify' checks");
   if (question == Question::eccentricity) {
     options->common.add_directed_to(command);
-    add_target(command, "--output", options->output, "write 'vertex eccentricity' for every vertex");
+    add_target(command, "--output", options->output,
+               "write 'vertex eccentricity' for every vertex");
     options->checkpoint.add_to(command);
   } else {
     options->common.add_estimate_to(command);
   }
-  if (question == Question::center || question == Question::periphery) add_target(command, "--output", options->output, "write the vertices, one a line");
+  if (question == Question::center || question == Question::periphery)
+    add_target(command, "--output", options->output, "write the vertices, one a line");
   return [options, question] { return run(question, *options); };
 }
 
 }  // namespace
 
-std::function<ExitCode()> configure_radius(CLI::App& command) { return configure(command, Question::radius); }
-std::function<ExitCode()> configure_center(CLI::App& command) { return configure(command, Question::center); }
-std::function<ExitCode()> configure_periphery(CLI::App& command) { return configure(command, Question::periphery); }
-std::function<ExitCode()> configure_eccentricity(CLI::App& command) { return configure(command, Question::eccentricity); }
+std::function<ExitCode()> configure_radius(CLI::App& command) {
+  return configure(command, Question::radius);
+}
+std::function<ExitCode()> configure_center(CLI::App& command) {
+  return configure(command, Question::center);
+}
+std::function<ExitCode()> configure_periphery(CLI::App& command) {
+  return configure(command, Question::periphery);
+}
+std::function<ExitCode()> configure_eccentricity(CLI::App& command) {
+  return configure(command, Question::eccentricity);
+}
 
 }  // namespace antipode::cli

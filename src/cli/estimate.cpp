@@ -17,7 +17,9 @@ double seconds_of(Work work) {
 }
 
 // What grows with the work, seen with nothing and with a share of it.
-double whole(double nothing, double part, double share) { return nothing + std::max(0.0, part - nothing) / share; }
+double whole(double nothing, double part, double share) {
+  return nothing + std::max(0.0, part - nothing) / share;
+}
 
 Graph with_edges(const Graph& like, std::vector<std::vector<Edge>> edges) {
   Labels labels = like.is_derived() ? Labels::sequential(0, like.order()) : like.labels();
@@ -44,27 +46,35 @@ Written formatting(const Graph& graph, const std::string& target, const std::str
 }
 
 // `some`: the graph with a share of its edges. How fast the disk is, is not tried.
-Written writing(const Graph& some, double share, const std::string& target, const std::string& format) {
-  const Written nothing = formatting(with_edges(some, {}), target, format), part = formatting(some, target, format);
+Written writing(const Graph& some, double share, const std::string& target,
+                const std::string& format) {
+  const Written nothing = formatting(with_edges(some, {}), target, format),
+                part = formatting(some, target, format);
   return {whole(nothing.seconds, part.seconds, share), whole(nothing.bytes, part.bytes, share)};
 }
 
 }  // namespace
 
-ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest, std::uint64_t most) {
+ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest,
+                               std::uint64_t most) {
   constexpr Vertex kTimed = 5;
   const Vertex order = engine.graph().order();
-  engine.search(0);                         // pays for memory that the others only use
+  engine.search(0);  // pays for memory that the others only use
   report::EstimateReport answer{most, kTimed, 0};
-  if (fewest > 0) {                         // first of all: of a part, what is known of a vertex is known of all that are like it
-    const std::size_t lanes = std::min<std::size_t>(engine.batch_size(), most), apart = engine.graph().residues() > 0 ? 1 : order / lanes;
+  if (fewest >
+      0) {  // first of all: of a part, what is known of a vertex is known of all that are like it
+    const std::size_t lanes = std::min<std::size_t>(engine.batch_size(), most),
+                      apart = engine.graph().residues() > 0 ? 1 : order / lanes;
     std::vector<Vertex> sources;
     for (std::size_t i = 0; i < lanes; ++i) sources.push_back(static_cast<Vertex>(i * apart));
     answer.timed = lanes;
-    answer.at_most = seconds_of([&] { engine.summarize(sources); }) * static_cast<double>(most) / static_cast<double>(lanes);
+    answer.at_most = seconds_of([&] { engine.summarize(sources); }) * static_cast<double>(most) /
+                     static_cast<double>(lanes);
   }
   std::vector<double> times;
-  for (Vertex i = 0; i < kTimed; ++i) times.push_back(seconds_of([&] { engine.search(static_cast<Vertex>(std::uint64_t{i} * order / kTimed)); }));
+  for (Vertex i = 0; i < kTimed; ++i)
+    times.push_back(
+        seconds_of([&] { engine.search(static_cast<Vertex>(std::uint64_t{i} * order / kTimed)); }));
   std::sort(times.begin(), times.end());
   const double one = times[kTimed / 2];
   answer.seconds = fewest > 0 ? std::min(one * static_cast<double>(fewest), answer.at_most) : one;
@@ -77,9 +87,11 @@ ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t f
 ExitCode print_info_estimate(Session& session) {
   constexpr Vertex kStep = 64;
   const Graph& graph = session.whole();
-  const double nothing = seconds_of([&] { triangles(graph, kMaxOrder); }), part = seconds_of([&] { triangles(graph, kStep); });
+  const double nothing = seconds_of([&] { triangles(graph, kMaxOrder); }),
+               part = seconds_of([&] { triangles(graph, kStep); });
   session.finish_phase("estimate");
-  report::EstimateReport answer{graph.order(), (graph.order() + std::uint64_t{kStep} - 1) / kStep, whole(nothing, part, 1.0 / kStep)};
+  report::EstimateReport answer{graph.order(), (graph.order() + std::uint64_t{kStep} - 1) / kStep,
+                                whole(nothing, part, 1.0 / kStep)};
   answer.of = "vertices";
   session.print(answer);
   return kExact;
@@ -88,9 +100,12 @@ ExitCode print_info_estimate(Session& session) {
 // One fact is checked, and then a few more; each source named takes one search.
 ExitCode print_verify_estimate(Session& session, const Certificate& certificate) {
   constexpr std::size_t kTimed = 8;
-  std::set<std::string> sources(certificate.path.begin(), certificate.path.empty() ? certificate.path.end() : certificate.path.begin() + 1);
+  std::set<std::string> sources(certificate.path.begin(), certificate.path.empty()
+                                                              ? certificate.path.end()
+                                                              : certificate.path.begin() + 1);
   for (const Fact& fact : certificate.facts)
-    if (!fact.vertices.empty() && fact.rule != Fact::Rule::twins) sources.insert(fact.vertices.front());
+    if (!fact.vertices.empty() && fact.rule != Fact::Rule::twins)
+      sources.insert(fact.vertices.front());
   const auto checked = [&](std::size_t facts, std::uint64_t& searches) {
     Certificate few = certificate;
     few.facts.resize(std::min(facts, few.facts.size()));
@@ -98,16 +113,19 @@ ExitCode print_verify_estimate(Session& session, const Certificate& certificate)
   };
   std::uint64_t first = 0, then = 0;
   const double one = checked(1, first), more = checked(1 + kTimed, then);
-  const double each = then > first ? std::max(0.0, more - one) / static_cast<double>(then - first) : 0;
+  const double each =
+      then > first ? std::max(0.0, more - one) / static_cast<double>(then - first) : 0;
   session.finish_phase("estimate");
   const auto all = std::max<std::uint64_t>(sources.size(), then);
   session.print(report::EstimateReport{all, then, more + each * static_cast<double>(all - then)});
   return kExact;
 }
 
-ExitCode print_writing_estimate(Session& session, const Graph& graph, const std::string& target, const std::string& format) {
+ExitCode print_writing_estimate(Session& session, const Graph& graph, const std::string& target,
+                                const std::string& format) {
   const Graph some = some_edges(graph);
-  const double share = graph.size() == 0 ? 1 : static_cast<double>(some.size()) / static_cast<double>(graph.size());
+  const double share =
+      graph.size() == 0 ? 1 : static_cast<double>(some.size()) / static_cast<double>(graph.size());
   const Written file = writing(some, std::max(share, 1e-9), target, format);
   session.finish_phase("estimate");
   report::EstimateReport answer{graph.size(), some.size(), file.seconds};
@@ -117,7 +135,8 @@ ExitCode print_writing_estimate(Session& session, const Graph& graph, const std:
   return kExact;
 }
 
-ExitCode print_generating_estimate(const CommonOptions& options, const std::string& target, const std::string& format) {
+ExitCode print_generating_estimate(const CommonOptions& options, const std::string& target,
+                                   const std::string& format) {
   set_threads(options.threads);
   set_memory_limit(options.memory_limit);
   const std::string spec = options.place().substr(4);
@@ -125,7 +144,8 @@ ExitCode print_generating_estimate(const CommonOptions& options, const std::stri
   const double making = seconds_of([&] { sample = sample_generated(spec); });
   const double nothing = seconds_of([&] { with_edges(sample.graph, {}); });
   const Written file = writing(sample.graph, sample.share, target, format);
-  const auto edges = static_cast<std::uint64_t>(static_cast<double>(sample.graph.size()) / sample.share);
+  const auto edges =
+      static_cast<std::uint64_t>(static_cast<double>(sample.graph.size()) / sample.share);
   report::Context context;
   context.measure = "generate";
   context.graph_name = options.place();
@@ -133,7 +153,8 @@ ExitCode print_generating_estimate(const CommonOptions& options, const std::stri
   context.vertices = context.used_vertices = sample.graph.order();
   context.edges = context.used_edges = edges;
   context.seconds = {{"total", making + nothing}};
-  report::EstimateReport answer{edges, sample.graph.size(), whole(nothing, making, sample.share) + file.seconds};
+  report::EstimateReport answer{edges, sample.graph.size(),
+                                whole(nothing, making, sample.share) + file.seconds};
   answer.of = "edges";
   answer.memory = context.peak_memory = std::uint64_t{sample.graph.order()} * 16 + edges * 24;
   answer.file = static_cast<std::uint64_t>(file.bytes);

@@ -1,5 +1,6 @@
-// --estimate: a part of the work is timed, and the rest predicted from it. The verbs that go through all sources let a few go.
-// [Penders 2012, equations 5.1 and 6.3: the time of all is that of the start and of as many sources as there are, each like those timed]
+// --estimate: a part of the work is timed, and the rest predicted from it. The verbs that go
+// through all sources let a few go. [Penders 2012, equations 5.1 and 6.3: the time of all is that
+// of the start and of as many sources as there are, each like those timed]
 #pragma once
 
 #include <algorithm>
@@ -29,15 +30,19 @@ class Trial final : public Observer {
   // The first part pays for memory that the others only use: it is counted once.
   double predicted(std::uint64_t all) const {
     if (sources_ >= all) return seconds_;
-    if (sources_ == first_sources_) return first_seconds_ * static_cast<double>(all) / static_cast<double>(std::max<std::uint64_t>(first_sources_, 1));
-    return first_seconds_ + (seconds_ - first_seconds_) / static_cast<double>(sources_ - first_sources_) * static_cast<double>(all - first_sources_);
+    if (sources_ == first_sources_)
+      return first_seconds_ * static_cast<double>(all) /
+             static_cast<double>(std::max<std::uint64_t>(first_sources_, 1));
+    return first_seconds_ + (seconds_ - first_seconds_) /
+                                static_cast<double>(sources_ - first_sources_) *
+                                static_cast<double>(all - first_sources_);
   }
   std::uint64_t sources() const { return sources_; }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  LiveObserver live_;                       // knows of Ctrl-C and --time-limit
+  LiveObserver live_;  // knows of Ctrl-C and --time-limit
   Clock::time_point start_ = Clock::now();
   double first_seconds_ = 0, seconds_ = 0;
   std::uint64_t first_sources_ = 0, sources_ = 0, parts_ = 0;
@@ -53,15 +58,20 @@ ExitCode print_estimate(Session& session, std::uint64_t sources, Run run) {
   return kExact;
 }
 
-// Of a measure whose bounds decide how many searches it takes: a few are timed, and a batch. `fewest`: what any proof needs; 0: one search is
-// all there is to do.
-ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest, std::uint64_t most);
-inline constexpr std::uint64_t kFewestSearches = 4;  // to the far end and back, from the middle, and one to prove it
+// Of a measure whose bounds decide how many searches it takes: a few are timed, and a batch.
+// `fewest`: what any proof needs; 0: one search is all there is to do.
+ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest,
+                               std::uint64_t most);
+inline constexpr std::uint64_t kFewestSearches =
+    4;  // to the far end and back, from the middle, and one to prove it
 
 ExitCode print_info_estimate(Session& session);
 ExitCode print_verify_estimate(Session& session, const Certificate& certificate);
-// Of writing a graph to a file. One that is generated is not made for it, only a share of its edges.
-ExitCode print_writing_estimate(Session& session, const Graph& graph, const std::string& target, const std::string& format);
-ExitCode print_generating_estimate(const CommonOptions& options, const std::string& target, const std::string& format);
+// Of writing a graph to a file. One that is generated is not made for it, only a share of its
+// edges.
+ExitCode print_writing_estimate(Session& session, const Graph& graph, const std::string& target,
+                                const std::string& format);
+ExitCode print_generating_estimate(const CommonOptions& options, const std::string& target,
+                                   const std::string& format);
 
 }  // namespace antipode::cli

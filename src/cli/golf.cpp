@@ -40,7 +40,8 @@ report::Style style_of(bool json) { return json ? report::Style::json : report::
 std::optional<Part> part_in(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string first;
-  if (!file || !std::getline(file, first) || !first.starts_with("antipode part")) return std::nullopt;
+  if (!file || !std::getline(file, first) || !first.starts_with("antipode part"))
+    return std::nullopt;
   std::stringstream text;
   text << first << "\n" << file.rdbuf();
   return parse_part(path, text.str());
@@ -48,7 +49,9 @@ std::optional<Part> part_in(const std::string& path) {
 
 // Degrees are promised; an answer for another problem is none.
 void check_degree(const std::string& file, Vertex most, Vertex allowed, const std::string& where) {
-  if (allowed != 0 && most > allowed) throw InputError(file, fmt::format("vertex {} has degree {}, and at most {} is allowed", where, most, allowed));
+  if (allowed != 0 && most > allowed)
+    throw InputError(file, fmt::format("vertex {} has degree {}, and at most {} is allowed", where,
+                                       most, allowed));
 }
 
 void write_edges(const Graph& graph, const std::string& path) {
@@ -59,9 +62,12 @@ void write_edges(const Graph& graph, const std::string& path) {
   write_text(path, text);
 }
 
-bool has_bounds(Vertex order, Vertex degree) { return order == 1 || degree >= 2 || (order == 2 && degree == 1); }
+bool has_bounds(Vertex order, Vertex degree) {
+  return order == 1 || degree >= 2 || (order == 2 && degree == 1);
+}
 
-report::GolfReport described(const Part& part, const PartScore& score, const std::string& file, Vertex degree) {
+report::GolfReport described(const Part& part, const PartScore& score, const std::string& file,
+                             Vertex degree) {
   report::GolfReport answer;
   answer.file = file;
   answer.order = part.order;
@@ -77,13 +83,16 @@ report::GolfReport described(const Part& part, const PartScore& score, const std
 report::GolfReport evaluated(const Part& part, const EvaluateOptions& options) {
   const auto degrees = part.degrees();
   const auto most = std::max_element(degrees.begin(), degrees.end());
-  check_degree(options.file, *most, options.degree, fmt::format("{} of the part", most - degrees.begin()));
+  check_degree(options.file, *most, options.degree,
+               fmt::format("{} of the part", most - degrees.begin()));
   if (!options.expand.empty()) write_edges(expanded(part), options.expand);
-  return described(part, make_part_engine("cpu", options.threads)->evaluate(part), options.file, options.degree != 0 ? options.degree : *most);
+  return described(part, make_part_engine("cpu", options.threads)->evaluate(part), options.file,
+                   options.degree != 0 ? options.degree : *most);
 }
 
 report::GolfReport evaluated(const Graph& graph, const EvaluateOptions& options) {
-  if (graph.order() == 0) throw InputError(options.file, "a graph without vertices has no distances");
+  if (graph.order() == 0)
+    throw InputError(options.file, "a graph without vertices has no distances");
   Vertex hub = 0;
   for (Vertex v = 1; v < graph.order(); ++v)
     if (graph.degree(v) > graph.degree(hub)) hub = v;
@@ -99,19 +108,23 @@ report::GolfReport evaluated(const Graph& graph, const EvaluateOptions& options)
   answer.connected = all.unreachable == 0;
   answer.diameter = all.diameter();
   answer.average = {all.sum, std::max<std::uint64_t>(1, all.reachable)};
-  if (answer.connected && has_bounds(answer.order, answer.degree)) answer.bounds = moore_bounds(answer.order, answer.degree);
+  if (answer.connected && has_bounds(answer.order, answer.degree))
+    answer.bounds = moore_bounds(answer.order, answer.degree);
   return answer;
 }
 
 ExitCode run_evaluate(const EvaluateOptions& options) {
   set_threads(options.threads);
   const auto part = part_in(options.file);
-  print_out(report::render(part ? evaluated(*part, options) : evaluated(load_graph(options.file).graph, options), style_of(options.json)));
+  print_out(report::render(
+      part ? evaluated(*part, options) : evaluated(load_graph(options.file).graph, options),
+      style_of(options.json)));
   return kExact;
 }
 
 ExitCode run_bound(const BoundOptions& options) {
-  print_out(report::render(options.order, options.degree, moore_bounds(options.order, options.degree), style_of(options.json)));
+  print_out(report::render(options.order, options.degree,
+                           moore_bounds(options.order, options.degree), style_of(options.json)));
   return kExact;
 }
 
@@ -128,8 +141,14 @@ class Display {
     shown_ = true;
     const Chain& best = search.best();
     const double average = average_of(best.best, best.best_score).value();
-    fmt::print(stderr, "{}part {}, {} chains: diameter {}, average {:.6f} (gap {:.6f}), {:.0f} evaluations/s, temperature {:.3g}, {:.1f} % taken, {:.0f} %{}", terminal_ ? "\r\033[K" : "", search.part_size(), search.chains(), best.best_score.diameter, average,
-               average - bound, static_cast<double>(search.evaluations()) / std::max(seconds, 1e-9), search.temperature(), 100 * search.acceptance(), 100 * search.progress(), terminal_ ? "" : "\n");
+    fmt::print(stderr,
+               "{}part {}, {} chains: diameter {}, average {:.6f} (gap {:.6f}), {:.0f} "
+               "evaluations/s, temperature {:.3g}, {:.1f} % taken, {:.0f} %{}",
+               terminal_ ? "\r\033[K" : "", search.part_size(), search.chains(),
+               best.best_score.diameter, average, average - bound,
+               static_cast<double>(search.evaluations()) / std::max(seconds, 1e-9),
+               search.temperature(), 100 * search.acceptance(), 100 * search.progress(),
+               terminal_ ? "" : "\n");
     std::fflush(stderr);
   }
 
@@ -140,7 +159,11 @@ class Display {
 
 std::string key_of(const SearchOptions& options) {
   const GolfOptions& g = options.golf;
-  return fmt::format("golf search of order {}, degree {}, part {}, chains {}, steps {}, seconds {}, seed {}, group {}, diameter {}, start '{}', engine {}", g.order, g.degree, g.part, g.chains, g.steps, g.seconds, g.seed, fmt::join(g.group, " "), g.diameter, options.start, options.engine);
+  return fmt::format(
+      "golf search of order {}, degree {}, part {}, chains {}, steps {}, seconds {}, seed {}, "
+      "group {}, diameter {}, start '{}', engine {}",
+      g.order, g.degree, g.part, g.chains, g.steps, g.seconds, g.seed, fmt::join(g.group, " "),
+      g.diameter, options.start, options.engine);
 }
 
 // A part to begin with must be one of the order and degree asked for.
@@ -148,13 +171,22 @@ Part start_of(const SearchOptions& options) {
   if (options.start.empty()) return {};
   auto part = part_in(options.start);
   if (!part) part = whole_part(load_graph(options.start).graph);
-  if (part->order != options.golf.order || (options.golf.part != 0 && part->size != options.golf.part)) throw InputError(options.start, fmt::format("has {} vertices and a part of {}, which is not what was asked for", part->order, part->size));
+  if (part->order != options.golf.order ||
+      (options.golf.part != 0 && part->size != options.golf.part))
+    throw InputError(
+        options.start,
+        fmt::format("has {} vertices and a part of {}, which is not what was asked for",
+                    part->order, part->size));
   if (part->edges.empty()) throw InputError(options.start, "has no edges to change");
   const auto ends = part->ends();
   const auto most = std::max_element(ends.begin(), ends.end());
-  check_degree(options.start, *most, options.golf.degree, fmt::format("{} of the part", most - ends.begin()));
+  check_degree(options.start, *most, options.golf.degree,
+               fmt::format("{} of the part", most - ends.begin()));
   for (const PartEdge& e : part->edges)
-    if (e.from == e.to && part->negative(e.shift) == e.shift) throw InputError(options.start, fmt::format("the edge of {} with itself by shift {} is its own way back: a search does not start from such", e.from, e.shift));
+    if (e.from == e.to && part->negative(e.shift) == e.shift)
+      throw InputError(options.start, fmt::format("the edge of {} with itself by shift {} is its "
+                                                  "own way back: a search does not start from such",
+                                                  e.from, e.shift));
   return *part;
 }
 
@@ -167,14 +199,21 @@ ExitCode run_search(const SearchOptions& options) {
   GolfOptions golf = options.golf;
   golf.start = start_of(options);
   const MooreBounds bounds = moore_bounds(golf.order, golf.degree);
-  if (golf.part == 0 && !golf.group.empty()) throw UsageError("a group of shifts needs a part: give --part, too");
-  if (golf.part != 0) make_part(golf.order, golf.part, golf.group);  // a size that does not divide is said before anything is tried
-  if (golf.degree >= golf.order) throw UsageError(fmt::format("degree {} in a graph of {} vertices: at most {}", golf.degree, golf.order, golf.order - 1));
+  if (golf.part == 0 && !golf.group.empty())
+    throw UsageError("a group of shifts needs a part: give --part, too");
+  if (golf.part != 0)
+    make_part(golf.order, golf.part,
+              golf.group);  // a size that does not divide is said before anything is tried
+  if (golf.degree >= golf.order)
+    throw UsageError(fmt::format("degree {} in a graph of {} vertices: at most {}", golf.degree,
+                                 golf.order, golf.order - 1));
   const auto engine = make_part_engine(options.engine, options.threads);
   const auto start = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   golf.stop = [&] { return observer.stop(); };
-  auto search = options.resume ? GolfSearch(*engine, golf, load_checkpoint(options.checkpoint, key_of(options))) : GolfSearch(*engine, golf);
+  auto search = options.resume ? GolfSearch(*engine, golf,
+                                            load_checkpoint(options.checkpoint, key_of(options)))
+                               : GolfSearch(*engine, golf);
   const std::uint64_t before = search.evaluations();
   Display display(options.quiet);
   PartScore written{~std::uint64_t{0}};
@@ -183,10 +222,13 @@ ExitCode run_search(const SearchOptions& options) {
   for (bool more = true; more;) {
     more = search.round(0.3);
     const Chain& best = search.best();
-    if (!options.output.empty() && best.best_score < written) write_text(options.output, to_text(best.best));
+    if (!options.output.empty() && best.best_score < written)
+      write_text(options.output, to_text(best.best));
     written = std::min(written, best.best_score);
     if (!options.trace.empty())
-      trace += fmt::format("{},{},{},{},{}\n", search.evaluations() / search.chains(), search.temperature(), search.mean_average(), best.best_score.diameter, average_of(best.best, best.best_score).value());
+      trace += fmt::format("{},{},{},{},{}\n", search.evaluations() / search.chains(),
+                           search.temperature(), search.mean_average(), best.best_score.diameter,
+                           average_of(best.best, best.best_score).value());
     const bool stopped = observer.stop();
     if (!options.checkpoint.empty() && (stopped || seconds() - kept >= options.every)) {
       save_checkpoint(options.checkpoint, key_of(options), search.state());
@@ -196,15 +238,19 @@ ExitCode run_search(const SearchOptions& options) {
     if (stopped) break;
   }
   const bool finished = search.progress() >= 1;
-  report::GolfReport answer = described(search.best().best, search.best().best_score, options.output, golf.degree);
-  answer.effort = {search.evaluations() - before, search.chains(), seconds(), std::string(engine->name()), finished};
+  report::GolfReport answer =
+      described(search.best().best, search.best().best_score, options.output, golf.degree);
+  answer.effort = {search.evaluations() - before, search.chains(), seconds(),
+                   std::string(engine->name()), finished};
   print_out(report::render(answer, style_of(options.json)));
   if (!options.trace.empty()) write_text(options.trace, trace);
   return finished ? kExact : kStoppedEarly;
 }
 
 template <class Options>
-std::shared_ptr<Options> add(CLI::App& command, const char* name, const char* summary, std::shared_ptr<std::function<ExitCode()>> chosen, ExitCode (*run)(const Options&), CLI::App*& added) {
+std::shared_ptr<Options> add(CLI::App& command, const char* name, const char* summary,
+                             std::shared_ptr<std::function<ExitCode()>> chosen,
+                             ExitCode (*run)(const Options&), CLI::App*& added) {
   auto options = std::make_shared<Options>();
   added = command.add_subcommand(name, summary);
   added->callback([=] { *chosen = [=] { return run(*options); }; });
@@ -218,36 +264,68 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
   auto chosen = std::make_shared<std::function<ExitCode()>>();
   CLI::App* sub = nullptr;
 
-  auto evaluate = add<EvaluateOptions>(command, "evaluate", "diameter and average distance of a graph or part file, and how far they are from the bounds", chosen, run_evaluate, sub);
+  auto evaluate = add<EvaluateOptions>(
+      command, "evaluate",
+      "diameter and average distance of a graph or part file, and how far they are from the bounds",
+      chosen, run_evaluate, sub);
   sub->add_option("file", evaluate->file, "a part file, .edges, or any graph")->required();
-  sub->add_option("--degree", evaluate->degree, "the degree allowed; by default the largest there is");
+  sub->add_option("--degree", evaluate->degree,
+                  "the degree allowed; by default the largest there is");
   add_target(*sub, "--expand", evaluate->expand, "write all edges, 0-based, one a line");
-  sub->add_option("--engine", evaluate->engine, "for graphs that are no parts")->capture_default_str();
-  sub->add_option("--threads", evaluate->threads, "threads to use; 0: one per core")->check(CLI::Range(0u, 4096u));
+  sub->add_option("--engine", evaluate->engine, "for graphs that are no parts")
+      ->capture_default_str();
+  sub->add_option("--threads", evaluate->threads, "threads to use; 0: one per core")
+      ->check(CLI::Range(0u, 4096u));
   sub->add_flag("--json", evaluate->json, "answer in JSON");
 
-  auto bound = add<BoundOptions>(command, "bound", "what no graph of this order and degree can beat", chosen, run_bound, sub);
+  auto bound = add<BoundOptions>(
+      command, "bound", "what no graph of this order and degree can beat", chosen, run_bound, sub);
   sub->add_option("order", bound->order, "vertices")->required()->check(CLI::PositiveNumber);
   sub->add_option("degree", bound->degree, "edges at each")->required();
   sub->add_flag("--json", bound->json, "answer in JSON");
 
-  auto search = add<SearchOptions>(command, "search", "anneal parts towards a small diameter and average distance", chosen, run_search, sub);
-  sub->add_option("--order", search->golf.order, "vertices")->required()->check(CLI::PositiveNumber);
-  sub->add_option("--degree", search->golf.degree, "edges at each, at most")->required()->check(CLI::PositiveNumber);
-  sub->add_option("--part", search->golf.part, "vertices of the part; 0: some sizes are tried")->capture_default_str();
-  sub->add_option("--group", search->golf.group, "shifts: sizes of cyclic groups whose product is order / part, as 100,50; by default one")->delimiter(',');
-  sub->add_option("--chains", search->golf.chains, "walks at a time; 0: as many as the engine keeps going")->check(CLI::Range(0, 1 << 20))->capture_default_str();
-  sub->add_option("--time", search->golf.seconds, "seconds")->check(CLI::Range(0.001, 1e9))->capture_default_str();
-  sub->add_option("--steps", search->golf.steps, "of each chain, instead of a time: the same seed and --chains give the same graph");
+  auto search = add<SearchOptions>(command, "search",
+                                   "anneal parts towards a small diameter and average distance",
+                                   chosen, run_search, sub);
+  sub->add_option("--order", search->golf.order, "vertices")
+      ->required()
+      ->check(CLI::PositiveNumber);
+  sub->add_option("--degree", search->golf.degree, "edges at each, at most")
+      ->required()
+      ->check(CLI::PositiveNumber);
+  sub->add_option("--part", search->golf.part, "vertices of the part; 0: some sizes are tried")
+      ->capture_default_str();
+  sub->add_option(
+         "--group", search->golf.group,
+         "shifts: sizes of cyclic groups whose product is order / part, as 100,50; by default one")
+      ->delimiter(',');
+  sub->add_option("--chains", search->golf.chains,
+                  "walks at a time; 0: as many as the engine keeps going")
+      ->check(CLI::Range(0, 1 << 20))
+      ->capture_default_str();
+  sub->add_option("--time", search->golf.seconds, "seconds")
+      ->check(CLI::Range(0.001, 1e9))
+      ->capture_default_str();
+  sub->add_option(
+      "--steps", search->golf.steps,
+      "of each chain, instead of a time: the same seed and --chains give the same graph");
   sub->add_option("--seed", search->golf.seed, "for all random choices")->capture_default_str();
-  sub->add_option("--engine", search->engine, "auto, or one that 'antipode engines' lists")->capture_default_str();
-  sub->add_option("--threads", search->threads, "threads to use; 0: one per core")->check(CLI::Range(0u, 4096u));
-  sub->add_option("--diameter", search->golf.diameter, "to aim for; 0: what a short trial reaches")->capture_default_str();
+  sub->add_option("--engine", search->engine, "auto, or one that 'antipode engines' lists")
+      ->capture_default_str();
+  sub->add_option("--threads", search->threads, "threads to use; 0: one per core")
+      ->check(CLI::Range(0u, 4096u));
+  sub->add_option("--diameter", search->golf.diameter, "to aim for; 0: what a short trial reaches")
+      ->capture_default_str();
   sub->add_option("--start", search->start, "a part file to begin with, or a graph");
-  add_target(*sub, "--output", search->output, "a part file, written whenever there is a better one");
+  add_target(*sub, "--output", search->output,
+             "a part file, written whenever there is a better one");
   add_target(*sub, "--trace", search->trace, "a CSV of the annealing; bench/golf.py draws it");
-  CLI::Option* checkpoint = add_target(*sub, "--checkpoint", search->checkpoint, "a file to go on from, written now and then");
-  sub->add_option("--checkpoint-every", search->every, "seconds")->check(CLI::NonNegativeNumber)->needs(checkpoint)->capture_default_str();
+  CLI::Option* checkpoint = add_target(*sub, "--checkpoint", search->checkpoint,
+                                       "a file to go on from, written now and then");
+  sub->add_option("--checkpoint-every", search->every, "seconds")
+      ->check(CLI::NonNegativeNumber)
+      ->needs(checkpoint)
+      ->capture_default_str();
   sub->add_flag("--resume", search->resume, "go on from the checkpoint")->needs(checkpoint);
   sub->add_flag("--json", search->json, "answer in JSON");
   sub->add_flag("--quiet", search->quiet, "no progress");

@@ -73,13 +73,17 @@ void write_distances(const Graph& graph, std::span<const Distance> row, const st
   for (Vertex v = 0; v < graph.order(); ++v) by_origin[graph.origin(v)] = row[v];
   std::string text;
   for (Vertex at = 0; at < by_origin.size(); ++at)
-    text += by_origin[at] == kUnreached ? fmt::format("{}\tinf\n", graph.labels().of(at)) : fmt::format("{}\t{}\n", graph.labels().of(at), by_origin[at]);
+    text += by_origin[at] == kUnreached
+                ? fmt::format("{}\tinf\n", graph.labels().of(at))
+                : fmt::format("{}\t{}\n", graph.labels().of(at), by_origin[at]);
   write_text(path, text);
 }
 
 void write_counts(const Graph& graph, const Relaxed& search, const std::string& path) {
   std::vector<std::string> by_origin(graph.labels().count());
-  for (Vertex v = 0; v < graph.order(); ++v) by_origin[graph.origin(v)] = fmt::format("\t{}\t{}\n", search.in_counts[v], search.out_counts[v]);
+  for (Vertex v = 0; v < graph.order(); ++v)
+    by_origin[graph.origin(v)] =
+        fmt::format("\t{}\t{}\n", search.in_counts[v], search.out_counts[v]);
   std::string text;
   for (Vertex at = 0; at < by_origin.size(); ++at) text += graph.labels().of(at) + by_origin[at];
   write_text(path, text);
@@ -87,15 +91,19 @@ void write_counts(const Graph& graph, const Relaxed& search, const std::string& 
 
 // Penders' search without levels, which only an OpenCL device does.
 ExitCode run_relaxed(const BfsOptions& options) {
-  if (options.common.engine != "opencl") throw UsageError("--relaxed is a search on an OpenCL device: say --engine opencl");
-  if (options.common.estimate || options.common.kernel != "auto") throw UsageError("--relaxed goes neither with --estimate nor with --kernel");
+  if (options.common.engine != "opencl")
+    throw UsageError("--relaxed is a search on an OpenCL device: say --engine opencl");
+  if (options.common.estimate || options.common.kernel != "auto")
+    throw UsageError("--relaxed goes neither with --estimate nor with --kernel");
   Session session("relaxed", options.common);
   report::RelaxedReport answer;
   answer.graph = session.whole();
   answer.source = source_vertex(answer.graph, options.source);
-  const auto searches = make_edge_searches(options.common.device, answer.graph.order(), arc_list(answer.graph));
+  const auto searches =
+      make_edge_searches(options.common.device, answer.graph.order(), arc_list(answer.graph));
   session.context().engine = "opencl";
-  session.context().engine_detail = fmt::format("{} ({})", searches->device().name, searches->device().platform);
+  session.context().engine_detail =
+      fmt::format("{} ({})", searches->device().name, searches->device().platform);
   session.finish_phase("prepare");
   answer.search = searches->relaxed(answer.source, {});
   session.finish_phase("compute");
@@ -112,12 +120,15 @@ ExitCode run_bfs(const BfsOptions& options) {
   const Vertex source = source_vertex(answer.graph, options.source);
   auto engine = session.engine_for(answer.graph);
   session.finish_phase("prepare");
-  if (options.common.estimate) return print_search_estimate(session, *engine, 0, engine->graph().order());
+  if (options.common.estimate)
+    return print_search_estimate(session, *engine, 0, engine->graph().order());
   answer.search = engine->search(source);
   session.context().engine_detail = engine->description();  // it may have learnt something
   session.finish_phase("compute");
   if (!options.output.empty()) {
-    engine->distances(std::span(&source, 1), [&](Vertex, std::span<const Distance> row) { write_distances(answer.graph, row, options.output); });
+    engine->distances(std::span(&source, 1), [&](Vertex, std::span<const Distance> row) {
+      write_distances(answer.graph, row, options.output);
+    });
     session.finish_phase("write");
   }
   session.print(answer);
@@ -132,13 +143,20 @@ struct ConvertOptions {
 
 ExitCode run_convert(const ConvertOptions& options) {
   const bool whole = !options.largest && options.common.order == "as-read";
-  if (options.common.estimate && whole && options.common.graph.starts_with("gen:")) return print_generating_estimate(options.common, options.target, options.to);
+  if (options.common.estimate && whole && options.common.graph.starts_with("gen:"))
+    return print_generating_estimate(options.common, options.target, options.to);
   Session session("convert", options.common);
-  const Graph graph = whole ? session.whole() : options.largest ? session.largest_component() : reordered(session.whole(), vertex_order(options.common.order));
-  if (options.common.estimate) return print_writing_estimate(session, graph, options.target, options.to);
-  for (const auto& text : write_graph(graph, options.target, options.to)) notice(options.common, text);
+  const Graph graph = whole ? session.whole()
+                      : options.largest
+                          ? session.largest_component()
+                          : reordered(session.whole(), vertex_order(options.common.order));
+  if (options.common.estimate)
+    return print_writing_estimate(session, graph, options.target, options.to);
+  for (const auto& text : write_graph(graph, options.target, options.to))
+    notice(options.common, text);
   session.finish_phase("write");
-  if (options.target != "-" && !options.common.quiet) fmt::print(stderr, "{}: {} vertices, {} edges\n", options.target, graph.order(), graph.size());
+  if (options.target != "-" && !options.common.quiet)
+    fmt::print(stderr, "{}: {} vertices, {} edges\n", options.target, graph.order(), graph.size());
   return kExact;
 }
 
@@ -146,21 +164,27 @@ std::function<ExitCode()> configure_writing(CLI::App& command) {
   auto options = std::make_shared<ConvertOptions>();
   options->common.add_to(command);
   options->common.add_estimate_to(command);
-  add_target(command, "target", options->target, "the file to write, - for standard output")->required();
-  command.add_option("--to", options->to, "format: apg, snap, mtx or egr; by default from the file's name");
+  add_target(command, "target", options->target, "the file to write, - for standard output")
+      ->required();
+  command.add_option("--to", options->to,
+                     "format: apg, snap, mtx or egr; by default from the file's name");
   command.add_flag("--largest", options->largest, "write the largest component alone");
   return [options] { return run_convert(*options); };
 }
 
 std::string listed_generators() {
   std::string text = "\nGenerators:\n";
-  for (const Generator& generator : generators()) text += fmt::format("  gen:{:<10} {:<27} {}\n", generator.kind, generator.parameters, generator.summary);
+  for (const Generator& generator : generators())
+    text += fmt::format("  gen:{:<10} {:<27} {}\n", generator.kind, generator.parameters,
+                        generator.summary);
   return text;
 }
 
 std::string listed_formats() {
   std::string text = "\nFormats:\n";
-  for (const Format& format : formats()) text += fmt::format("  {:<8} {:<16} {}{}\n", format.name, format.endings, format.summary, format.writable ? " (read, write)" : " (read)");
+  for (const Format& format : formats())
+    text += fmt::format("  {:<8} {:<16} {}{}\n", format.name, format.endings, format.summary,
+                        format.writable ? " (read, write)" : " (read)");
   return text;
 }
 
@@ -185,9 +209,13 @@ std::function<ExitCode()> configure_bfs(CLI::App& command) {
   options->common.add_to(command);
   options->common.add_directed_to(command);
   options->common.add_estimate_to(command);
-  command.add_option("--source", options->source, "the vertex to search from, by its label; by default one of highest degree");
-  add_target(command, "--output", options->output, "write 'vertex distance' for every vertex; with --relaxed 'vertex in out', edges passed at it");
-  command.add_flag("--relaxed", options->relaxed, "without levels, on an OpenCL device: who is reached, and no distances");
+  command.add_option("--source", options->source,
+                     "the vertex to search from, by its label; by default one of highest degree");
+  add_target(command, "--output", options->output,
+             "write 'vertex distance' for every vertex; with --relaxed 'vertex in out', edges "
+             "passed at it");
+  command.add_flag("--relaxed", options->relaxed,
+                   "without levels, on an OpenCL device: who is reached, and no distances");
   return [options] { return run_bfs(*options); };
 }
 

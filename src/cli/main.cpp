@@ -34,7 +34,9 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return app.exit(version);
   } catch (const CLI::ParseError& error) {
-    return complain(ExitCode::kUsage, fmt::format("{}; see 'antipode --help' or 'antipode VERB --help'", error.what()).c_str());
+    return complain(
+        ExitCode::kUsage,
+        fmt::format("{}; see 'antipode --help' or 'antipode VERB --help'", error.what()).c_str());
   }
   cli::check_targets(app);
   return chosen();
@@ -45,7 +47,8 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     const int code = run(argc, argv);
-    if (std::fflush(stdout) != 0) return complain(ExitCode::kDevice, "standard output cannot be written");
+    if (std::fflush(stdout) != 0)
+      return complain(ExitCode::kDevice, "standard output cannot be written");
     return code;
   } catch (const UsageError& error) {
     return complain(ExitCode::kUsage, error.what());
@@ -56,6 +59,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return complain(ExitCode::kDevice, "out of memory");
   } catch (const std::exception& error) {
-    return complain(ExitCode::kBug, fmt::format("a bug, please report it: {}", error.what()).c_str());
+    return complain(ExitCode::kBug,
+                    fmt::format("a bug, please report it: {}", error.what()).c_str());
   }
 }

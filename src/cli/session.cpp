@@ -17,10 +17,12 @@ namespace antipode::cli {
 namespace {
 
 std::atomic<std::int64_t> interrupted_at{0};  // milliseconds; 0: not yet
-static_assert(std::atomic<std::int64_t>::is_always_lock_free);  // a signal handler may touch nothing else
+static_assert(
+    std::atomic<std::int64_t>::is_always_lock_free);  // a signal handler may touch nothing else
 
-// The first Ctrl-C asks for the bounds reached so far; a later one ends the program. Programs that pass signals on often deliver
-// one twice, to the process and to its group: what follows within half a second is the same Ctrl-C.
+// The first Ctrl-C asks for the bounds reached so far; a later one ends the program. Programs that
+// pass signals on often deliver one twice, to the process and to its group: what follows within
+// half a second is the same Ctrl-C.
 void on_interrupt(int signal) {
   constexpr std::int64_t kSame = 500;
   struct timespec time {};
@@ -53,53 +55,92 @@ std::uint64_t peak_memory() {
 }  // namespace
 
 void CommonOptions::add_to(CLI::App& command) {
-  command.add_option("graph", graph, "a file, - for standard input, or gen:KIND?key=value&…")->required();
-  command.add_option("--engine", engine, "auto, or one that 'antipode engines' lists")->capture_default_str();
-  command.add_option("--kernel", kernel, "how the engine searches: auto, or one that 'antipode engines' lists")->capture_default_str();
-  command.add_option("--device", device, "of the opencl engine: a number or a part of a name that 'antipode engines' lists");
-  command.add_option("--layout", layout, "adjacency of the cuda engine's named kernels: lists or matrix")->check(CLI::IsMember({"lists", "matrix"}))->capture_default_str();
-  command.add_option("--threads", threads, "threads to use; 0: one per core")->check(CLI::Range(0u, 4096u));
+  command.add_option("graph", graph, "a file, - for standard input, or gen:KIND?key=value&…")
+      ->required();
+  command.add_option("--engine", engine, "auto, or one that 'antipode engines' lists")
+      ->capture_default_str();
+  command
+      .add_option("--kernel", kernel,
+                  "how the engine searches: auto, or one that 'antipode engines' lists")
+      ->capture_default_str();
+  command.add_option(
+      "--device", device,
+      "of the opencl engine: a number or a part of a name that 'antipode engines' lists");
+  command
+      .add_option("--layout", layout,
+                  "adjacency of the cuda engine's named kernels: lists or matrix")
+      ->check(CLI::IsMember({"lists", "matrix"}))
+      ->capture_default_str();
+  command.add_option("--threads", threads, "threads to use; 0: one per core")
+      ->check(CLI::Range(0u, 4096u));
   command.add_flag("--json", json, "answer in JSON");
   command.add_option("--seed", seed, "for random choices, and for gen: graphs that name no seed");
-  command.add_option("--time-limit", time_limit, "seconds; then the bounds reached so far")->check(CLI::NonNegativeNumber);
-  command.add_option("--memory-limit", memory_limit, "bytes (k, M, G understood); more is refused")->transform(CLI::AsSizeValue(true));
+  command.add_option("--time-limit", time_limit, "seconds; then the bounds reached so far")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--memory-limit", memory_limit, "bytes (k, M, G understood); more is refused")
+      ->transform(CLI::AsSizeValue(true));
   command.add_option("--format", format, "of the file; by default recognized");
   command.add_flag("--quiet", quiet, "no progress and no notices");
   command.add_option("--disconnected", disconnected, "error, infinite, largest or per-component")
-      ->check(CLI::IsMember({"error", "infinite", "largest", "per-component"}))->capture_default_str();
-  command.add_option("--order", order, "of the vertices in memory: as-read, degree, bfs or rcm; no answer shows it")->capture_default_str();
+      ->check(CLI::IsMember({"error", "infinite", "largest", "per-component"}))
+      ->capture_default_str();
+  command
+      .add_option("--order", order,
+                  "of the vertices in memory: as-read, degree, bfs or rcm; no answer shows it")
+      ->capture_default_str();
 }
 
 constexpr const char* kTarget = "TARGET";
 
-CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path, const std::string& text) { return command.add_option(name, path, text)->type_name(kTarget); }
+CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path,
+                        const std::string& text) {
+  return command.add_option(name, path, text)->type_name(kTarget);
+}
 
 void check_targets(const CLI::App& command) {
   std::map<std::string, std::string> options;  // by what they name
-  for (const CLI::Option* option : command.get_options([](const CLI::Option* each) { return each->get_type_name() == kTarget && each->count() > 0; })) {
+  for (const CLI::Option* option : command.get_options([](const CLI::Option* each) {
+         return each->get_type_name() == kTarget && each->count() > 0;
+       })) {
     const std::string path = option->as<std::string>();
     if (path.empty()) continue;
     const auto [other, is_new] = options.emplace(path, option->get_name());
-    if (!is_new && path != "-") throw UsageError(fmt::format("{} and {} name the same file, {}", other->second, option->get_name(), path));
+    if (!is_new && path != "-")
+      throw UsageError(
+          fmt::format("{} and {} name the same file, {}", other->second, option->get_name(), path));
     check_target(path);
   }
   for (const CLI::App* each : command.get_subcommands()) check_targets(*each);
 }
 
-void CommonOptions::add_directed_to(CLI::App& command) { command.add_flag("--directed", directed, "edges go from their first vertex to the second, and so do distances"); }
+void CommonOptions::add_directed_to(CLI::App& command) {
+  command.add_flag("--directed", directed,
+                   "edges go from their first vertex to the second, and so do distances");
+}
 
-void CommonOptions::add_estimate_to(CLI::App& command) { command.add_flag("--estimate", estimate, "only say how long it would take and how much memory, from a small part of it"); }
+void CommonOptions::add_estimate_to(CLI::App& command) {
+  command.add_flag("--estimate", estimate,
+                   "only say how long it would take and how much memory, from a small part of it");
+}
 
 std::string CommonOptions::place() const {
-  if (!graph.starts_with("gen:") || seed == 1 || graph.find("seed=") != std::string::npos) return graph;
-  const std::string kind = graph.substr(4, graph.find('?') == std::string::npos ? std::string::npos : graph.find('?') - 4);
+  if (!graph.starts_with("gen:") || seed == 1 || graph.find("seed=") != std::string::npos)
+    return graph;
+  const std::string kind = graph.substr(
+      4, graph.find('?') == std::string::npos ? std::string::npos : graph.find('?') - 4);
   const auto all = generators();
-  if (!std::any_of(all.begin(), all.end(), [&](const Generator& each) { return each.kind == kind && each.parameters.find("seed") != std::string_view::npos; })) return graph;
+  if (!std::any_of(all.begin(), all.end(), [&](const Generator& each) {
+        return each.kind == kind && each.parameters.find("seed") != std::string_view::npos;
+      }))
+    return graph;
   return fmt::format("{}{}seed={}", graph, graph.find('?') == std::string::npos ? "?" : "&", seed);
 }
 
 LiveObserver::LiveObserver(std::string_view measure, const CommonOptions& options)
-    : measure_(measure), quiet_(options.quiet), terminal_(isatty(STDERR_FILENO) == 1), limit_(options.time_limit) {}
+    : measure_(measure),
+      quiet_(options.quiet),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      limit_(options.time_limit) {}
 
 LiveObserver::~LiveObserver() {
   if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
@@ -112,23 +153,31 @@ void LiveObserver::progress(const Progress& progress) {
   }
   first_ = false;
   const auto now = Clock::now();
-  const double since = std::chrono::duration<double>(now - (last_ == Clock::time_point{} ? start_ : last_)).count();
+  const double since =
+      std::chrono::duration<double>(now - (last_ == Clock::time_point{} ? start_ : last_)).count();
   if (quiet_ || since < (terminal_ ? 0.1 : 2.0)) return;
   last_ = now;
   shown_ = true;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   // What a checkpoint brought was not done in this time.
   const double rate = static_cast<double>(progress.searches - before_) / std::max(elapsed, 1e-9);
-  // What is bounded ends when the bounds meet; what goes through all sources ends when none is left.
+  // What is bounded ends when the bounds meet; what goes through all sources ends when none is
+  // left.
   const bool bounded = progress.upper != 0;
-  const std::string bounds = bounded ? fmt::format(" in [{}, {}]", progress.lower, progress.upper) : "";
-  const std::string remaining = bounded ? "" : fmt::format(", about {:.0f} s more", progress.candidates / std::max(rate, 1e-9));
-  fmt::print(stderr, "{}{}{}, {} searches ({:.1f}/s), {} left, {:.1f} s{}{}", terminal_ ? "\r\033[K" : "", measure_, bounds, progress.searches, rate, progress.candidates, elapsed, remaining, terminal_ ? "" : "\n");
+  const std::string bounds =
+      bounded ? fmt::format(" in [{}, {}]", progress.lower, progress.upper) : "";
+  const std::string remaining =
+      bounded ? ""
+              : fmt::format(", about {:.0f} s more", progress.candidates / std::max(rate, 1e-9));
+  fmt::print(stderr, "{}{}{}, {} searches ({:.1f}/s), {} left, {:.1f} s{}{}",
+             terminal_ ? "\r\033[K" : "", measure_, bounds, progress.searches, rate,
+             progress.candidates, elapsed, remaining, terminal_ ? "" : "\n");
   std::fflush(stderr);
 }
 
 bool LiveObserver::stop() {
-  return interrupted_at != 0 || (limit_ > 0 && std::chrono::duration<double>(Clock::now() - start_).count() >= limit_);
+  return interrupted_at != 0 ||
+         (limit_ > 0 && std::chrono::duration<double>(Clock::now() - start_).count() >= limit_);
 }
 
 // At once: whoever removes a checkpoint next must know that the answer is out.
@@ -146,7 +195,8 @@ Session::Session(std::string_view measure, const CommonOptions& options) : optio
   set_threads(options.threads);
   set_memory_limit(options.memory_limit);
   vertex_order(options.order);  // a wrong name is said before anything is read
-  loaded_ = load_graph(options.place(), options.format, options.directed ? Direction::forward : Direction::none);
+  loaded_ = load_graph(options.place(), options.format,
+                       options.directed ? Direction::forward : Direction::none);
   components_ = antipode::components(loaded_.graph);
   context_.measure = measure;
   context_.graph_name = loaded_.name;
@@ -159,7 +209,9 @@ Session::Session(std::string_view measure, const CommonOptions& options) : optio
   context_.repeats = loaded_.repeats;
   context_.notices = loaded_.notices;
   for (const auto& text : loaded_.notices) notice(options, text);
-  if (loaded_.loops + loaded_.repeats > 0) notice(options, fmt::format("dropped {} loops and {} repeated edges", loaded_.loops, loaded_.repeats));
+  if (loaded_.loops + loaded_.repeats > 0)
+    notice(options,
+           fmt::format("dropped {} loops and {} repeated edges", loaded_.loops, loaded_.repeats));
   context_.seconds = {{"load", loaded_.read_seconds}, {"build", lap() - loaded_.read_seconds}};
 }
 
@@ -170,31 +222,42 @@ Graph Session::component(Vertex which) {
 
 const Graph& Session::whole_graph() const {
   if (!connected() && options_.disconnected == "error")
-    throw InputError(loaded_.name, fmt::format("the graph has {} components; choose --disconnected largest, per-component or infinite", components_.count()));
+    throw InputError(
+        loaded_.name,
+        fmt::format(
+            "the graph has {} components; choose --disconnected largest, per-component or infinite",
+            components_.count()));
   return loaded_.graph;
 }
 
 Graph Session::largest_component(bool to_prove) {
   whole_graph();
   if (!connected() && options_.disconnected != "largest")
-    throw UsageError(fmt::format("{} cannot be asked with --disconnected {}: choose largest or error", context_.measure, options_.disconnected));
+    throw UsageError(
+        fmt::format("{} cannot be asked with --disconnected {}: choose largest or error",
+                    context_.measure, options_.disconnected));
   const Graph part = component(components_.largest());
   context_.used_vertices = part.order();
   context_.used_edges = part.size();
   if (!connected())
-    notice(options_, fmt::format("{} components; the answer is about the largest, {} of {} vertices", components_.count(), part.order(), loaded_.graph.order()));
+    notice(options_,
+           fmt::format("{} components; the answer is about the largest, {} of {} vertices",
+                       components_.count(), part.order(), loaded_.graph.order()));
   return to_prove ? part.plain() : part;
 }
 
 std::unique_ptr<Engine> Session::engine_for(const Graph& graph) {
-  auto engine = make_engine(options_.engine, graph, {options_.threads, options_.memory_limit, options_.kernel, options_.layout, options_.device});
+  auto engine = make_engine(
+      options_.engine, graph,
+      {options_.threads, options_.memory_limit, options_.kernel, options_.layout, options_.device});
   context_.engine = engine->name();
   context_.engine_detail = engine->description();
   return engine;
 }
 
 // The answer is there, so that a limit of time no longer counts.
-std::string Session::proof(Engine& engine, const std::string& file, const std::function<Certificate()>& certify) {
+std::string Session::proof(Engine& engine, const std::string& file,
+                           const std::function<Certificate()>& certify) {
   CommonOptions unlimited = options_;
   unlimited.time_limit = 0;
   LiveObserver observer("certificate", unlimited);

@@ -1,5 +1,5 @@
-// What the verbs that answer a question share: the options everyone takes, the graph they load, the clock, the
-// progress display, Ctrl-C.
+// What the verbs that answer a question share: the options everyone takes, the graph they load, the
+// clock, the progress display, Ctrl-C.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -35,12 +35,14 @@ struct CommonOptions {
   void add_to(CLI::App& command);
   void add_directed_to(CLI::App& command);
   void add_estimate_to(CLI::App& command);
-  std::string place() const;           // of the graph: its file, or what is to be generated, with --seed
+  std::string place() const;  // of the graph: its file, or what is to be generated, with --seed
   report::Style style() const { return json ? report::Style::json : report::Style::text; }
 };
 
-// An option that names a file to write, and the check before anything is computed that those of a command can be written.
-CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path, const std::string& text);
+// An option that names a file to write, and the check before anything is computed that those of a
+// command can be written.
+CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path,
+                        const std::string& text);
 
 // Shows progress, and says stop after --time-limit or Ctrl-C.
 class LiveObserver final : public Observer {
@@ -55,7 +57,7 @@ class LiveObserver final : public Observer {
 
   std::string measure_;
   bool quiet_, terminal_, shown_ = false, first_ = true;
-  std::uint64_t before_ = 0;           // searches done at the first word of progress
+  std::uint64_t before_ = 0;  // searches done at the first word of progress
   Clock::time_point start_ = Clock::now(), last_{};
   double limit_;
 };
@@ -67,17 +69,19 @@ class Session {
 
   const Graph& whole() const { return loaded_.graph; }
   const Components& components() const { return components_; }
-  const Graph& whole_graph() const;  // for questions about all of it; an error if it is not connected and --disconnected asks for one
+  const Graph& whole_graph() const;  // for questions about all of it; an error if it is not
+                                     // connected and --disconnected asks for one
   bool connected() const { return components_.count() <= 1; }
   // The component by number, in the order asked for, and an engine that holds it.
   Graph component(Vertex which);
   std::unique_ptr<Engine> engine_for(const Graph& graph);
-  // For questions about one component: the largest, or an error if --disconnected asks for one. A proof must not rest on a symmetry of which
-  // 'verify' knows nothing.
+  // For questions about one component: the largest, or an error if --disconnected asks for one. A
+  // proof must not rest on a symmetry of which 'verify' knows nothing.
   Graph largest_component(bool to_prove = false);
 
   // A proof of what the engine has answered, for that file. Empty if it is stopped.
-  std::string proof(Engine& engine, const std::string& file, const std::function<Certificate()>& certify);
+  std::string proof(Engine& engine, const std::string& file,
+                    const std::function<Certificate()>& certify);
 
   void finish_phase(const char* name);  // time since the last phase is booked under this name
   report::Context& context() { return context_; }
@@ -96,7 +100,7 @@ class Session {
   report::Context context_;
 };
 
-void catch_interrupts();               // Ctrl-C asks observers to stop; a second one ends the program
+void catch_interrupts();  // Ctrl-C asks observers to stop; a second one ends the program
 void print_out(std::string_view text);
 void notice(const CommonOptions& options, std::string_view text);
 

@@ -1,4 +1,5 @@
-// The verbs of the program. Each adds its options to a CLI11 subcommand and returns what to do when it is chosen.
+// The verbs of the program. Each adds its options to a CLI11 subcommand and returns what to do when
+// it is chosen.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,14 +9,23 @@
 
 namespace antipode::cli {
 
-enum ExitCode { kExact = 0, kBug = 1, kUsage = 2, kBadInput = 3, kDevice = 4, kStoppedEarly = 5, kRefused = 6 };
+enum ExitCode {
+  kExact = 0,
+  kBug = 1,
+  kUsage = 2,
+  kBadInput = 3,
+  kDevice = 4,
+  kStoppedEarly = 5,
+  kRefused = 6
+};
 
 struct Verb {
   std::string_view name, summary;
   std::function<ExitCode()> (*configure)(CLI::App& command);
 };
 
-void check_targets(const CLI::App& command);  // files to write: an error for one that cannot be, or is named twice
+void check_targets(
+    const CLI::App& command);  // files to write: an error for one that cannot be, or is named twice
 
 std::function<ExitCode()> configure_info(CLI::App& command);
 std::function<ExitCode()> configure_diameter(CLI::App& command);
@@ -36,23 +46,32 @@ std::function<ExitCode()> configure_bench(CLI::App& command);
 std::function<ExitCode()> configure_golf(CLI::App& command);
 
 inline constexpr Verb kVerbs[] = {
-    {"info", "what the graph is: sizes, components, triangles, clustering, degrees", configure_info},
-    {"diameter", "the largest distance, two vertices that attain it, and the path between them", configure_diameter},
+    {"info", "what the graph is: sizes, components, triangles, clustering, degrees",
+     configure_info},
+    {"diameter", "the largest distance, two vertices that attain it, and the path between them",
+     configure_diameter},
     {"radius", "the smallest eccentricity", configure_radius},
     {"center", "the vertices of smallest eccentricity", configure_center},
     {"periphery", "the vertices of largest eccentricity", configure_periphery},
-    {"eccentricity", "the largest distance from every vertex, and how these are distributed", configure_eccentricity},
+    {"eccentricity", "the largest distance from every vertex, and how these are distributed",
+     configure_eccentricity},
     {"average", "the average distance, and how many pairs are at each distance", configure_average},
-    {"closeness", "how near every vertex is to all others, and the nearest of them", configure_closeness},
-    {"betweenness", "the share of shortest paths that passes every vertex or edge", configure_betweenness},
-    {"distances", "all distances, or those from some vertices, into a file: antipode distances GRAPH FILE", configure_distances},
+    {"closeness", "how near every vertex is to all others, and the nearest of them",
+     configure_closeness},
+    {"betweenness", "the share of shortest paths that passes every vertex or edge",
+     configure_betweenness},
+    {"distances",
+     "all distances, or those from some vertices, into a file: antipode distances GRAPH FILE",
+     configure_distances},
     {"bfs", "one search: how many vertices at each distance", configure_bfs},
     {"generate", "make a graph: antipode generate 'gen:rmat?scale=20' FILE", configure_generate},
     {"convert", "read one format, write another", configure_convert},
     {"verify", "check a certificate against its graph", configure_verify},
     {"engines", "what can search on this machine", configure_engines},
-    {"golf", "the order/degree problem: evaluate a graph, bounds, search for a better one", configure_golf},
-    {"bench", "repeat a published evaluation on graphs of your own: antipode bench paper GRAPH…", configure_bench},
+    {"golf", "the order/degree problem: evaluate a graph, bounds, search for a better one",
+     configure_golf},
+    {"bench", "repeat a published evaluation on graphs of your own: antipode bench paper GRAPH…",
+     configure_bench},
 };
 
 }  // namespace antipode::cli

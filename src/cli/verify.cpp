@@ -25,16 +25,22 @@ std::function<ExitCode()> configure_verify(CLI::App& command) {
     std::string certificate;
   };
   auto options = std::make_shared<Options>();
-  command.add_option("certificate", options->certificate, "the file that --certificate wrote")->required();
+  command.add_option("certificate", options->certificate, "the file that --certificate wrote")
+      ->required();
   options->common.add_to(command);
   options->common.add_estimate_to(command);
   return [options] {
     std::string why;
-    const auto certificate = report::parse_certificate(options->certificate, file_text(options->certificate), why);
+    const auto certificate =
+        report::parse_certificate(options->certificate, file_text(options->certificate), why);
     if (!certificate) {
       report::Context context;
       context.measure = "verify";
-      print_out(report::render(context, report::VerdictReport{{}, {false, options->certificate + " is no certificate: " + why, 0}}, options->common.style()));
+      print_out(
+          report::render(context,
+                         report::VerdictReport{
+                             {}, {false, options->certificate + " is no certificate: " + why, 0}},
+                         options->common.style()));
       return kRefused;
     }
     Session session("verify", options->common);

@@ -9,17 +9,26 @@ namespace antipode {
 
 namespace {
 
-using Levels = std::vector<Vertex>;      // vertices at distance 0, 1, …
+using Levels = std::vector<Vertex>;  // vertices at distance 0, 1, …
 
 class PartGraphEngine final : public Engine {
  public:
-  PartGraphEngine(const Graph& graph, std::string name, std::unique_ptr<PartSearches> searches, std::function<std::unique_ptr<Engine>(const Graph&)> make)
-      : graph_(graph), part_(*graph_.part()), steps_(part_), name_(std::move(name)), searches_(std::move(searches)), make_(std::move(make)), known_(part_.size) {
+  PartGraphEngine(const Graph& graph, std::string name, std::unique_ptr<PartSearches> searches,
+                  std::function<std::unique_ptr<Engine>(const Graph&)> make)
+      : graph_(graph),
+        part_(*graph_.part()),
+        steps_(part_),
+        name_(std::move(name)),
+        searches_(std::move(searches)),
+        make_(std::move(make)),
+        known_(part_.size) {
     if (!searches_) written();
   }
 
   std::string_view name() const override { return written_ ? written_->name() : name_; }
-  std::string description() const override { return written_ ? written_->description() : searches_->description(); }
+  std::string description() const override {
+    return written_ ? written_->description() : searches_->description();
+  }
   const Graph& graph() const override { return graph_; }
   void finish() override {
     if (written_) written_->finish();
@@ -29,7 +38,8 @@ class PartGraphEngine final : public Engine {
     if (written_ || !find_row(source)) return written().search(source);
     const Levels& levels = known_[source % part_.size];
     const Summary all = summary_of(levels);
-    const auto farthest = static_cast<Vertex>(std::find(row_.begin(), row_.end(), all.eccentricity) - row_.begin());
+    const auto farthest =
+        static_cast<Vertex>(std::find(row_.begin(), row_.end(), all.eccentricity) - row_.begin());
     return {source, all.eccentricity, farthest, all.reached, all.distance_sum, levels};
   }
   Row keep() override { return written().keep(); }
@@ -61,30 +71,53 @@ class PartGraphEngine final : public Engine {
     if (!know(sources)) return written().distribution(sources);
     return weighted_distribution(sources, std::vector<Weights>(sources.size(), Weights{1}));
   }
-  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights) override {
+  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
+                                                   std::span<const Weights> weights) override {
     if (!know(sources)) return written().weighted_distribution(sources, weights);
     std::vector<std::uint64_t> result;
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const Levels& levels = known_[sources[i] % part_.size];
-      for (std::size_t d = 0; d < levels.size(); ++d) add_weighted(weights[i], d, levels[d], result);
+      for (std::size_t d = 0; d < levels.size(); ++d)
+        add_weighted(weights[i], d, levels[d], result);
     }
     return result;
   }
 
-  Explored explore(Vertex source, Distance lower, std::span<const Row> centers) override { return written().explore(source, lower, centers); }
-  std::vector<Explored> sweep(Vertex source, const SweepPlan& plan) override { return written().sweep(source, plan); }
-  Middle explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers, std::span<const Vertex> known) override { return written().explore_middle(row, to, lower, centers, known); }
-  std::vector<Vertex> clique(Vertex around) const override { return written_ ? written_->clique(around) : Engine::clique(around); }
+  Explored explore(Vertex source, Distance lower, std::span<const Row> centers) override {
+    return written().explore(source, lower, centers);
+  }
+  std::vector<Explored> sweep(Vertex source, const SweepPlan& plan) override {
+    return written().sweep(source, plan);
+  }
+  Middle explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers,
+                        std::span<const Vertex> known) override {
+    return written().explore_middle(row, to, lower, centers, known);
+  }
+  std::vector<Vertex> clique(Vertex around) const override {
+    return written_ ? written_->clique(around) : Engine::clique(around);
+  }
   Bounds& bounds() override { return written().bounds(); }
-  std::size_t batch_size() override { return written_ ? written_->batch_size() : std::max<std::size_t>(part_.size, PartSearches::kLanes); }
-  void receive(std::span<const Vertex> sources, Received& received) override { written().receive(sources, received); }
-  void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) override { written().add_flow(sources, weights, flow); }
-  BatchCosts batch_costs() const override { return written_ ? written_->batch_costs() : BatchCosts{}; }
+  std::size_t batch_size() override {
+    return written_ ? written_->batch_size()
+                    : std::max<std::size_t>(part_.size, PartSearches::kLanes);
+  }
+  void receive(std::span<const Vertex> sources, Received& received) override {
+    written().receive(sources, received);
+  }
+  void add_flow(std::span<const Vertex> sources, std::span<const double> weights,
+                Flow& flow) override {
+    written().add_flow(sources, weights, flow);
+  }
+  BatchCosts batch_costs() const override {
+    return written_ ? written_->batch_costs() : BatchCosts{};
+  }
   std::vector<LevelTrace> trace(Vertex source) override { return written().trace(source); }
 
  private:
-  static constexpr Distance kMostLevels = 64;         // beyond them a search that looks at everything in every level is slow
-  static constexpr std::size_t kFewRows = 8;          // as many, one after the other, are quicker than writing rows down
+  static constexpr Distance kMostLevels =
+      64;  // beyond them a search that looks at everything in every level is slow
+  static constexpr std::size_t kFewRows =
+      8;  // as many, one after the other, are quicker than writing rows down
 
   // The engine for the rows, from now on. It has the latest row, too.
   Engine& written() {
@@ -99,7 +132,8 @@ class PartGraphEngine final : public Engine {
     return *written_;
   }
 
-  // How many vertices are at each distance from each of the sources, of which there are few; nothing if paths are long.
+  // How many vertices are at each distance from each of the sources, of which there are few;
+  // nothing if paths are long.
   std::optional<std::vector<Levels>> levels(std::span<const Vertex> sources, bool wants_row) {
     if (interrupted()) throw Interrupted();
     std::vector<Levels> result(sources.size(), Levels{1});
@@ -137,7 +171,8 @@ class PartGraphEngine final : public Engine {
     std::sort(unknown.begin(), unknown.end());
     unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
     for (std::size_t begin = 0; begin < unknown.size(); begin += PartSearches::kLanes) {
-      const auto some = std::span(unknown).subspan(begin, std::min(PartSearches::kLanes, unknown.size() - begin));
+      const auto some =
+          std::span(unknown).subspan(begin, std::min(PartSearches::kLanes, unknown.size() - begin));
       auto found = levels(some, false);
       if (!found) return false;
       for (std::size_t i = 0; i < some.size(); ++i) known_[some[i]] = std::move((*found)[i]);
@@ -147,32 +182,38 @@ class PartGraphEngine final : public Engine {
 
   static Summary summary_of(const Levels& levels) {
     Summary result{static_cast<Distance>(levels.size() - 1)};
-    for (std::size_t d = 0; d < levels.size(); ++d) result.reached += levels[d], result.distance_sum += d * levels[d];
+    for (std::size_t d = 0; d < levels.size(); ++d)
+      result.reached += levels[d], result.distance_sum += d * levels[d];
     return result;
   }
 
   Vertex neighbor_at(Vertex v, Distance distance) const {
     for (const PartStep& step : steps_.of(v % part_.size))
-      if (const Vertex u = part_.sum(v / part_.size, step.shift) * part_.size + step.to; row_[u] == distance) return u;
+      if (const Vertex u = part_.sum(v / part_.size, step.shift) * part_.size + step.to;
+          row_[u] == distance)
+        return u;
     return kNoVertex;
   }
 
-  Graph graph_, rows_;                   // without and with rows
+  Graph graph_, rows_;  // without and with rows
   const Part& part_;
   PartSteps steps_;
   std::string name_;
   std::unique_ptr<PartSearches> searches_;
   std::function<std::unique_ptr<Engine>(const Graph&)> make_;
   std::unique_ptr<Engine> written_;
-  std::vector<Levels> known_;            // of each residue; empty: not yet
-  std::vector<Distance> row_;            // of the latest search
-  Vertex latest_ = kNoVertex;            // its source
+  std::vector<Levels> known_;  // of each residue; empty: not yet
+  std::vector<Distance> row_;  // of the latest search
+  Vertex latest_ = kNoVertex;  // its source
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> part_graph_engine(const Graph& graph, std::string name, std::unique_ptr<PartSearches> searches, std::function<std::unique_ptr<Engine>(const Graph&)> make) {
-  return std::make_unique<PartGraphEngine>(graph, std::move(name), std::move(searches), std::move(make));
+std::unique_ptr<Engine> part_graph_engine(
+    const Graph& graph, std::string name, std::unique_ptr<PartSearches> searches,
+    std::function<std::unique_ptr<Engine>(const Graph&)> make) {
+  return std::make_unique<PartGraphEngine>(graph, std::move(name), std::move(searches),
+                                           std::move(make));
 }
 
 }  // namespace antipode

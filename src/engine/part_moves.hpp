@@ -1,5 +1,6 @@
-// The moves of annealing: change a shift; cut an edge and join one of its ends to a vertex with room; cut two and join their ends otherwise.
-// The ends of edges stay where they are but for the second, so that no degree is ever exceeded.
+// The moves of annealing: change a shift; cut an edge and join one of its ends to a vertex with
+// room; cut two and join their ends otherwise. The ends of edges stay where they are but for the
+// second, so that no degree is ever exceeded.
 #pragma once
 
 #include <cmath>
@@ -22,7 +23,9 @@ class PartRandom {
 };
 
 inline double temperature(const Schedule& schedule, std::uint64_t step) {
-  return schedule.hottest * std::pow(schedule.coldest / schedule.hottest, static_cast<double>(step) / static_cast<double>(schedule.steps));
+  return schedule.hottest *
+         std::pow(schedule.coldest / schedule.hottest,
+                  static_cast<double>(step) / static_cast<double>(schedule.steps));
 }
 
 // New edges for some places of the part.
@@ -34,18 +37,26 @@ struct PartMove {
 };
 
 inline PartMove proposed(const Part& part, Vertex degree, PartRandom& random) {
-  constexpr Vertex kHundred = 100, kShift = 50, kRoom = 60;  // of a hundred moves: shifts, and (where there is room) single ends
-  const Vertex shifts = part.shifts(), kind = random.below(kHundred), edges = static_cast<Vertex>(part.edges.size());
+  constexpr Vertex kHundred = 100, kShift = 50,
+                   kRoom = 60;  // of a hundred moves: shifts, and (where there is room) single ends
+  const Vertex shifts = part.shifts(), kind = random.below(kHundred),
+               edges = static_cast<Vertex>(part.edges.size());
   PartMove move;
   if (edges == 0) return move;
-  // Between these ends, somewhere. An edge of a residue with itself must not be its own way back: it would have one end, not two.
-  const auto joined = [&](Vertex from, Vertex to) { return PartEdge{from, to, from == to ? (shifts > 1 ? 1 + random.below(shifts - 1) : 0) : random.below(shifts)}; };
+  // Between these ends, somewhere. An edge of a residue with itself must not be its own way back:
+  // it would have one end, not two.
+  const auto joined = [&](Vertex from, Vertex to) {
+    return PartEdge{
+        from, to,
+        from == to ? (shifts > 1 ? 1 + random.below(shifts - 1) : 0) : random.below(shifts)};
+  };
   move.where[0] = random.below(edges);
   const PartEdge first = part.edges[move.where[0]];
   if (shifts > 1 && (kind < kShift || edges < 2)) {
     move.count = 1;
     move.edges[0] = joined(first.from, first.to);
-  } else if (const Vertex other = random.below(part.size); kind < kRoom && part.ends()[other] < degree) {
+  } else if (const Vertex other = random.below(part.size);
+             kind < kRoom && part.ends()[other] < degree) {
     move.count = 1;
     move.edges[0] = joined(random.below(2) == 0 ? first.from : first.to, other);
   } else if (edges >= 2) {
@@ -57,7 +68,9 @@ inline PartMove proposed(const Part& part, Vertex degree, PartRandom& random) {
     move.edges[1] = joined(crossed ? second.from : first.to, crossed ? first.to : second.to);
   }
   move.possible = move.count > 0;
-  for (unsigned k = 0; k < move.count; ++k) move.possible &= move.edges[k].from != move.edges[k].to || part.negative(move.edges[k].shift) != move.edges[k].shift;
+  for (unsigned k = 0; k < move.count; ++k)
+    move.possible &= move.edges[k].from != move.edges[k].to ||
+                     part.negative(move.edges[k].shift) != move.edges[k].shift;
   return move;
 }
 

@@ -41,15 +41,25 @@ void check_kernel(const EngineInfo& info, const std::string& kernel) {
 }
 
 void check_device(const EngineInfo& info, const std::string& device) {
-  if (!device.empty() && info.devices.empty()) throw UsageError("engine '" + info.name + "' has no devices to choose from: --device goes with --engine opencl");
+  if (!device.empty() && info.devices.empty())
+    throw UsageError("engine '" + info.name +
+                     "' has no devices to choose from: --device goes with --engine opencl");
 }
 
-// A kernel that is asked for by name searches rows. Where they do not fit, another engine may have to, if any will do.
-std::unique_ptr<Engine> made(const Entry& entry, std::string_view asked_for, const std::string& name, const Graph& graph, const EngineOptions& options) {
+// A kernel that is asked for by name searches rows. Where they do not fit, another engine may have
+// to, if any will do.
+std::unique_ptr<Engine> made(const Entry& entry, std::string_view asked_for,
+                             const std::string& name, const Graph& graph,
+                             const EngineOptions& options) {
   const Part* const part = graph.part();
   if (part == nullptr) return entry.make(graph, options);
-  auto searches = options.kernel == "auto" && suits_part_searches(*part) ? entry.make_part_searches(*part, options) : nullptr;
-  return part_graph_engine(graph, name, std::move(searches), [asked_for = std::string(asked_for), options](const Graph& rows) { return make_engine(asked_for, rows, options); });
+  auto searches = options.kernel == "auto" && suits_part_searches(*part)
+                      ? entry.make_part_searches(*part, options)
+                      : nullptr;
+  return part_graph_engine(graph, name, std::move(searches),
+                           [asked_for = std::string(asked_for), options](const Graph& rows) {
+                             return make_engine(asked_for, rows, options);
+                           });
 }
 
 }  // namespace
@@ -63,21 +73,24 @@ std::vector<EngineInfo> engines() {
   return result;
 }
 
-std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph, const EngineOptions& options) {
+std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph,
+                                    const EngineOptions& options) {
   std::string built;
   for (const Entry& entry : kEntries) {
     const EngineInfo info = entry.info();
     if (info.usable && (name == "auto" || name == info.name)) {
       check_kernel(info, options.kernel);
       check_device(info, options.device);
-      const bool replaceable = name == "auto" && options.kernel == "auto" && info.name != "cpu";  // what comes after it needs more
+      const bool replaceable = name == "auto" && options.kernel == "auto" &&
+                               info.name != "cpu";  // what comes after it needs more
       try {
         return made(entry, name, info.name, graph, options);
       } catch (const DeviceError&) {
         if (!replaceable) throw;  // else the next one may have room
       }
     }
-    if (name == info.name) throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
+    if (name == info.name)
+      throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
     built += " " + info.name;
   }
   throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" + built);
@@ -87,18 +100,26 @@ std::unique_ptr<PartEngine> make_part_engine(std::string_view name, unsigned thr
   for (const Entry& entry : kEntries) {
     const EngineInfo info = entry.info();
     if (name != "auto" && name != info.name) continue;
-    if (entry.make_parts == nullptr) throw DeviceError("engine '" + info.name + "' does not anneal: use cpu or cuda");
+    if (entry.make_parts == nullptr)
+      throw DeviceError("engine '" + info.name + "' does not anneal: use cpu or cuda");
     if (info.usable) return entry.make_parts(threads);
-    if (name == info.name) throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
+    if (name == info.name)
+      throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
   }
   throw DeviceError("no engine '" + std::string(name) + "' in this build");
 }
 
 #if defined(ANTIPODE_HAS_OPENCL)
-std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order, std::span<const Edge> edges) { return opencl::make_edge_searches(device, order, edges); }
+std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order,
+                                                 std::span<const Edge> edges) {
+  return opencl::make_edge_searches(device, order, edges);
+}
 Footprint footprint(ThesisTask task) { return opencl::footprint(task); }
 #else
-std::unique_ptr<EdgeSearches> make_edge_searches(const std::string&, Vertex, std::span<const Edge>) { throw DeviceError("this build has no OpenCL engine, and searches on edge lists need it"); }
+std::unique_ptr<EdgeSearches> make_edge_searches(const std::string&, Vertex,
+                                                 std::span<const Edge>) {
+  throw DeviceError("this build has no OpenCL engine, and searches on edge lists need it");
+}
 Footprint footprint(ThesisTask) { throw DeviceError("this build has no OpenCL engine"); }
 #endif
 

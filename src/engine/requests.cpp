@@ -8,16 +8,22 @@
 
 namespace antipode {
 
-std::vector<LevelTrace> Engine::trace(Vertex) { throw UsageError("engine '" + std::string(name()) + "' does not search level by level in two manners"); }
+std::vector<LevelTrace> Engine::trace(Vertex) {
+  throw UsageError("engine '" + std::string(name()) +
+                   "' does not search level by level in two manners");
+}
 
-void Engine::add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) {
-  cpu::add_flow(graph(), static_cast<int>(threads()), sources, weights, flow, [this] { return interrupted(); });
+void Engine::add_flow(std::span<const Vertex> sources, std::span<const double> weights,
+                      Flow& flow) {
+  cpu::add_flow(graph(), static_cast<int>(threads()), sources, weights, flow,
+                [this] { return interrupted(); });
 }
 
 Explored Engine::explore(Vertex source, Distance lower, std::span<const Row> centers) {
   Explored result;
   result.search = search(source);
-  result.absorbed = bounds().absorb(kLatestRow, source, result.search.eccentricity, std::max(lower, result.search.eccentricity), centers);
+  result.absorbed = bounds().absorb(kLatestRow, source, result.search.eccentricity,
+                                    std::max(lower, result.search.eccentricity), centers);
   result.row = keep();
   return result;
 }
@@ -27,23 +33,29 @@ std::vector<Explored> Engine::sweep(Vertex source, const SweepPlan&) {
   return {explore(source, 0, latest)};
 }
 
-Middle Engine::explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers, std::span<const Vertex> known) {
+Middle Engine::explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers,
+                              std::span<const Vertex> known) {
   Middle result{path(row, to), std::nullopt};
   const Vertex middle = result.path[result.path.size() / 2];
-  if (std::find(known.begin(), known.end(), middle) == known.end()) result.explored = explore(middle, lower, centers);
+  if (std::find(known.begin(), known.end(), middle) == known.end())
+    result.explored = explore(middle, lower, centers);
   return result;
 }
 
-std::vector<Vertex> Engine::clique(Vertex around) const { return cpu::greedy_clique(graph(), around); }
+std::vector<Vertex> Engine::clique(Vertex around) const {
+  return cpu::greedy_clique(graph(), around);
+}
 
 std::size_t Bounds::choose_ball(std::span<const Row> centers, Distance radius) {
   const auto beyond = count_beyond(centers, radius);
-  const auto best = static_cast<std::size_t>(std::min_element(beyond.begin(), beyond.end()) - beyond.begin());
+  const auto best =
+      static_cast<std::size_t>(std::min_element(beyond.begin(), beyond.end()) - beyond.begin());
   set_ball(centers[best], radius);
   return best;
 }
 
-Absorbed Bounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers) {
+Absorbed Bounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit,
+                        std::span<const Row> centers) {
   drop(limit);
   Absorbed result;
   result.reach = reach(row, Among::candidates);

@@ -1,4 +1,5 @@
-// Rows of distances by handle: the latest one, and those that were kept. Buffers are used again; one of no size holds nothing.
+// Rows of distances by handle: the latest one, and those that were kept. Buffers are used again;
+// one of no size holds nothing.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,8 @@ class RowSlots {
 
   Row keep() {
     if (latest_ != 0) return Row{latest_};
-    auto slot = std::find_if(rows_.begin() + 1, rows_.end(), [](const Buffer& row) { return row.size() == 0; });
+    auto slot = std::find_if(rows_.begin() + 1, rows_.end(),
+                             [](const Buffer& row) { return row.size() == 0; });
     if (slot == rows_.end()) slot = rows_.emplace(rows_.end());
     latest_ = static_cast<std::uint32_t>(slot - rows_.begin());
     std::swap(rows_[latest_], rows_[0]);
@@ -41,7 +43,7 @@ class RowSlots {
   void release(Row row) {
     Buffer& buffer = rows_[static_cast<std::uint32_t>(row)];
     if (static_cast<std::uint32_t>(row) == latest_) {
-      std::swap(rows_[0], buffer);     // still the latest, no longer kept
+      std::swap(rows_[0], buffer);  // still the latest, no longer kept
       latest_ = 0;
     }
     if (buffer.size() != 0) spare_.push_back(std::exchange(buffer, Buffer()));
@@ -54,7 +56,7 @@ class RowSlots {
     return buffer;
   }
 
-  std::vector<Buffer> rows_;           // slot 0: the latest row while it is not kept
+  std::vector<Buffer> rows_;  // slot 0: the latest row while it is not kept
   std::vector<Buffer> spare_;
   std::uint32_t latest_ = 0;
 };

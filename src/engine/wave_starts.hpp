@@ -1,5 +1,5 @@
-// Where the searches of a wave start: one search from many sources, each of which starts at a level of its own. And those of the batches that the diameter's
-// elimination has made so far.
+// Where the searches of a wave start: one search from many sources, each of which starts at a level
+// of its own. And those of the batches that the diameter's elimination has made so far.
 #pragma once
 
 #include <span>
@@ -17,10 +17,12 @@ struct WaveStart {
 
 class BatchStarts {
  public:
-  // The waves around the sources of one more batch, up to `limit`: over all candidates and over those outside the ball.
+  // The waves around the sources of one more batch, up to `limit`: over all candidates and over
+  // those outside the ball.
   struct Waves {
     std::vector<WaveStart> candidates, outside;
-    bool is_new = false;               // what an earlier wave over candidates left is of no use: that beyond its limit was not followed
+    bool is_new = false;  // what an earlier wave over candidates left is of no use: that beyond its
+                          // limit was not followed
   };
   Waves next(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) {
     Waves waves;

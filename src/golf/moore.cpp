@@ -1,4 +1,5 @@
-// The bounds that a tree sets: at most d vertices at distance 1, and d - 1 times as many at each distance more.
+// The bounds that a tree sets: at most d vertices at distance 1, and d - 1 times as many at each
+// distance more.
 #include <algorithm>
 
 #include "antipode/error.hpp"
@@ -8,7 +9,8 @@ namespace antipode {
 
 MooreBounds moore_bounds(Vertex order, Vertex degree) {
   if (order == 0) throw UsageError("a graph without vertices has no distances");
-  if (order > 2 && degree < 2) throw UsageError("vertices of degree 1 do not connect more than two of them");
+  if (order > 2 && degree < 2)
+    throw UsageError("vertices of degree 1 do not connect more than two of them");
   std::uint64_t left = order - 1, here = degree, sum = 0;
   Distance distance = 0;
   while (left > 0) {

@@ -1,4 +1,5 @@
-// The search: random parts, how large they are, how hot to begin, how many steps, and then all chains together.
+// The search: random parts, how large they are, how hot to begin, how many steps, and then all
+// chains together.
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -13,7 +14,8 @@
 namespace antipode {
 
 // Ends are drawn two by two; a residue may meet itself, but not at the same place.
-Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed, const std::vector<Vertex>& group) {
+Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed,
+                 const std::vector<Vertex>& group) {
   Part part = make_part(order, size, group);
   const Vertex shifts = part.shifts();
   std::uint64_t drawn = mix(seed);
@@ -30,18 +32,21 @@ Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed, c
       fits &= has_two_ends;
       if (has_two_ends) part.edges.push_back(edge);
     }
-    if (fits) break;                     // else some edge was lost; with luck another draw loses none
+    if (fits) break;  // else some edge was lost; with luck another draw loses none
   }
   return part;
 }
 
-// Divisors for which a walk is quick: few sources, and shifts enough that the symmetry spares something; then all of the graph, if it is small.
+// Divisors for which a walk is quick: few sources, and shifts enough that the symmetry spares
+// something; then all of the graph, if it is small.
 std::vector<Vertex> part_sizes(Vertex order, Vertex degree) {
   constexpr Vertex kMost = 64, kSmall = 256;
   std::vector<Vertex> result;
   for (Vertex size = 1; size <= std::min(kMost, order); ++size)
-    if (order % size == 0 && std::uint64_t{size} * degree >= 2 && order / size > 1) result.push_back(size);
-  std::reverse(result.begin(), result.end());  // less symmetry comes nearer to the bound, given time
+    if (order % size == 0 && std::uint64_t{size} * degree >= 2 && order / size > 1)
+      result.push_back(size);
+  std::reverse(result.begin(),
+               result.end());  // less symmetry comes nearer to the bound, given time
   if (order <= kSmall) result.insert(result.begin(), order);
   if (result.empty()) result.push_back(order);
   return result;
@@ -51,14 +56,18 @@ namespace {
 
 bool is_stopped(const GolfOptions& options) { return options.stop && options.stop(); }
 
-std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Vertex size, std::size_t count, std::uint64_t seed) {
+std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Vertex size,
+                           std::size_t count, std::uint64_t seed) {
   const bool is_given = !options.start.edges.empty();
   std::vector<Chain> chains(count);
   for (std::size_t i = 0; i < count; ++i) {
     Chain& chain = chains[i];
     chain.seed = mix(seed + i);
-    chain.part = chain.best = is_given ? options.start : random_part(options.order, options.degree, size, chain.seed, options.group);
-    chain.score = chain.best_score = is_given && i > 0 ? chains[0].score : engine.evaluate(chain.part);
+    chain.part = chain.best =
+        is_given ? options.start
+                 : random_part(options.order, options.degree, size, chain.seed, options.group);
+    chain.score = chain.best_score =
+        is_given && i > 0 ? chains[0].score : engine.evaluate(chain.part);
     if (i > 0 && is_stopped(options)) {  // those that are there will do
       chains.resize(i + 1);
       break;
@@ -67,11 +76,15 @@ std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Verte
   return chains;
 }
 
-Distance aim_of(const GolfOptions& options) { return options.diameter != 0 ? options.diameter : moore_bounds(options.order, options.degree).diameter + 1; }
+Distance aim_of(const GolfOptions& options) {
+  return options.diameter != 0 ? options.diameter
+                               : moore_bounds(options.order, options.degree).diameter + 1;
+}
 
-// So hot that every move is taken, random parts show how far apart the energies of neighbours are: a property of order, degree and size, wherever the
-// search begins. Cooling goes from a twelfth of that, where one move in a hundred is taken (from a part that is good already: less), to a thirty-sixth, where
-// hardly anything moves any more.
+// So hot that every move is taken, random parts show how far apart the energies of neighbours are:
+// a property of order, degree and size, wherever the search begins. Cooling goes from a twelfth of
+// that, where one move in a hundred is taken (from a part that is good already: less), to a
+// thirty-sixth, where hardly anything moves any more.
 Schedule schedule_for(PartEngine& engine, GolfOptions options, Vertex size) {
   constexpr int kTrials = 8, kChains = 8;
   const bool is_good = !options.start.edges.empty();
@@ -92,35 +105,52 @@ Schedule schedule_for(PartEngine& engine, GolfOptions options, Vertex size) {
   return {is_good ? typical / 15 : typical / 12, typical / 36, 1, aim_of(options)};
 }
 
-// Where a projective plane, or one with a few vertices left out, has the least diameter there is, no annealing of random parts comes near it.
+// Where a projective plane, or one with a few vertices left out, has the least diameter there is,
+// no annealing of random parts comes near it.
 Part plane_for(const GolfOptions& options) {
-  if (options.part != 0 || !options.group.empty() || !has_plane(options.order, options.degree)) return {};
-  if (plane_diameter(options.order, options.degree) > moore_bounds(options.order, options.degree).diameter) return {};
+  if (options.part != 0 || !options.group.empty() || !has_plane(options.order, options.degree))
+    return {};
+  if (plane_diameter(options.order, options.degree) >
+      moore_bounds(options.order, options.degree).diameter)
+    return {};
   Part plane = make_part(options.order, options.order);
-  for (const Edge& e : plane_edges(options.order, options.degree)) plane.edges.push_back({e.from, e.to, 0});
+  for (const Edge& e : plane_edges(options.order, options.degree))
+    plane.edges.push_back({e.from, e.to, 0});
   return plane;
 }
 
-constexpr std::uint64_t kShare = 20;     // of all steps a twentieth more is for a trial
+constexpr std::uint64_t kShare = 20;  // of all steps a twentieth more is for a trial
 
-double middle_of(const Schedule& schedule) { return std::sqrt(schedule.hottest * schedule.coldest); }
+double middle_of(const Schedule& schedule) {
+  return std::sqrt(schedule.hottest * schedule.coldest);
+}
 
 bool is_better(const Chain& a, const Chain& b) { return a.best_score < b.best_score; }
 
-void put(StateWriter& writer, const Part& part) { writer.put(part.order).put(part.size).put(part.group).put(part.edges); }
-void get(StateReader& reader, Part& part) { reader.get(part.order).get(part.size).get(part.group).get(part.edges); }
+void put(StateWriter& writer, const Part& part) {
+  writer.put(part.order).put(part.size).put(part.group).put(part.edges);
+}
+void get(StateReader& reader, Part& part) {
+  reader.get(part.order).get(part.size).get(part.group).get(part.edges);
+}
 
 }  // namespace
 
-GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_(engine), options_(options) {
+GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options)
+    : engine_(engine), options_(options) {
   const Stopwatch stopwatch;
   Part& start = options_.start;
   if (start.edges.empty()) start = plane_for(options_);
-  const Vertex size = !start.edges.empty() ? start.size : options_.part != 0 ? options_.part : chosen_size();
-  const Part like = make_part(options_.order, size, start.edges.empty() ? options_.group : start.group);
+  const Vertex size = !start.edges.empty() ? start.size
+                      : options_.part != 0 ? options_.part
+                                           : chosen_size();
+  const Part like =
+      make_part(options_.order, size, start.edges.empty() ? options_.group : start.group);
   const std::size_t count = options_.chains != 0 ? options_.chains : engine.chains(like);
   chains_ = started(engine, options_, size, count, options_.seed);
-  if (!start.edges.empty() && options_.steps == 0 && stopwatch.seconds() > options_.seconds / 20) {  // so large that a move or two is all there is time for
+  if (!start.edges.empty() && options_.steps == 0 &&
+      stopwatch.seconds() >
+          options_.seconds / 20) {  // so large that a move or two is all there is time for
     chains_.resize(1);
     schedule_ = {1, 1, 1, aim_of(options_)};
     return;
@@ -128,14 +158,19 @@ GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options) : engine_
   schedule_ = schedule_for(engine, options_, size);
   schedule_.steps = options_.steps;
   if (options_.steps == 0) {
-    const double steps_a_second = rate(chains_, schedule_), seconds = std::max(options_.seconds / 2, options_.seconds - stopwatch.seconds());
+    const double steps_a_second = rate(chains_, schedule_),
+                 seconds = std::max(options_.seconds / 2, options_.seconds - stopwatch.seconds());
     const std::uint64_t trials = options_.diameter == 0 ? 1 : 0;
-    schedule_.steps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(steps_a_second * seconds * kShare / static_cast<double>(kShare + trials)));
+    schedule_.steps = std::max<std::uint64_t>(
+        1, static_cast<std::uint64_t>(steps_a_second * seconds * kShare /
+                                      static_cast<double>(kShare + trials)));
   }
   if (options_.diameter == 0) schedule_.aim = reached_diameter();
 }
 
-GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options, std::vector<unsigned char> state) : engine_(engine), options_(options) {
+GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options,
+                       std::vector<unsigned char> state)
+    : engine_(engine), options_(options) {
   StateReader reader(std::move(state));
   std::uint64_t count = 0;
   reader.get(schedule_).get(count);
@@ -143,7 +178,12 @@ GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options, std::vect
   for (Chain& chain : chains_) {
     get(reader, chain.part);
     get(reader, chain.best);
-    reader.get(chain.score).get(chain.best_score).get(chain.seed).get(chain.step).get(chain.accepted).get(chain.places);
+    reader.get(chain.score)
+        .get(chain.best_score)
+        .get(chain.seed)
+        .get(chain.step)
+        .get(chain.accepted)
+        .get(chain.places);
   }
 }
 
@@ -153,18 +193,28 @@ std::vector<unsigned char> GolfSearch::state() const {
   for (const Chain& chain : chains_) {
     put(writer, chain.part);
     put(writer, chain.best);
-    writer.put(chain.score).put(chain.best_score).put(chain.seed).put(chain.step).put(chain.accepted).put(chain.places);
+    writer.put(chain.score)
+        .put(chain.best_score)
+        .put(chain.seed)
+        .put(chain.step)
+        .put(chain.accepted)
+        .put(chain.places);
   }
   return writer.bytes();
 }
 
-// Steps a second: hot ones, which are given up later, are slower than cold ones. As many steps are hotter than the geometric mean as colder: Simpson's rule.
+// Steps a second: hot ones, which are given up later, are slower than cold ones. As many steps are
+// hotter than the geometric mean as colder: Simpson's rule.
 double GolfSearch::rate(std::span<Chain> chains, const Schedule& schedule) const {
-  const auto seconds = [&](double temperature) { return 1 / rate_at(temperature, chains, schedule.aim); };
-  return 6 / (seconds(schedule.hottest) + 4 * seconds(middle_of(schedule)) + seconds(schedule.coldest));
+  const auto seconds = [&](double temperature) {
+    return 1 / rate_at(temperature, chains, schedule.aim);
+  };
+  return 6 /
+         (seconds(schedule.hottest) + 4 * seconds(middle_of(schedule)) + seconds(schedule.coldest));
 }
 
-// On copies, so that nothing has happened. What a request costs whatever it does is found by the first of them.
+// On copies, so that nothing has happened. What a request costs whatever it does is found by the
+// first of them.
 double GolfSearch::rate_at(double temperature, std::span<Chain> chains, Distance aim) const {
   std::vector<Chain> trial(chains.begin(), chains.end());
   double fixed = 0;
@@ -173,38 +223,48 @@ double GolfSearch::rate_at(double temperature, std::span<Chain> chains, Distance
     engine_.anneal(trial, options_.degree, {temperature, temperature, 1, aim}, steps);
     const double seconds = stopwatch.seconds();
     if (is_stopped(options_)) return 1;
-    if (steps == 1) fixed = seconds;
-    else if (seconds > 0.05 && seconds > 2 * fixed) return static_cast<double>(steps - 1) / (seconds - fixed);
-    else if (seconds > 1) return static_cast<double>(steps) / seconds;
+    if (steps == 1)
+      fixed = seconds;
+    else if (seconds > 0.05 && seconds > 2 * fixed)
+      return static_cast<double>(steps - 1) / (seconds - fixed);
+    else if (seconds > 1)
+      return static_cast<double>(steps) / seconds;
   }
 }
 
 // A fifth of the time, shared among the sizes: a short annealing of each, and the best wins.
 Vertex GolfSearch::chosen_size() const {
-  constexpr std::size_t kChains = 4;     // whatever the machine: the choice must not depend on it
+  constexpr std::size_t kChains = 4;  // whatever the machine: the choice must not depend on it
   const auto sizes = part_sizes(options_.order, options_.degree);
   if (sizes.size() == 1) return sizes.front();
-  using Worth = std::tuple<std::uint64_t, Distance, double>;  // less is better: without a path, diameter, average
+  using Worth = std::tuple<std::uint64_t, Distance,
+                           double>;  // less is better: without a path, diameter, average
   Vertex best = sizes.front();
   Worth least{~std::uint64_t{0}, 0, 0};
   for (const Vertex size : sizes) {
     if (is_stopped(options_)) break;
     auto chains = started(engine_, options_, size, kChains, options_.seed);
     Schedule schedule = schedule_for(engine_, options_, size);
-    schedule.steps = options_.steps != 0 ? std::max<std::uint64_t>(1, options_.steps / 5 / sizes.size())
-                                         : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(rate_at(middle_of(schedule), chains, schedule.aim) * options_.seconds / 5 / static_cast<double>(sizes.size())));
+    schedule.steps = options_.steps != 0
+                         ? std::max<std::uint64_t>(1, options_.steps / 5 / sizes.size())
+                         : std::max<std::uint64_t>(
+                               1, static_cast<std::uint64_t>(
+                                      rate_at(middle_of(schedule), chains, schedule.aim) *
+                                      options_.seconds / 5 / static_cast<double>(sizes.size())));
     anneal(chains, schedule);
     for (const Chain& chain : chains) {
-      const Worth worth{chain.best_score.unreached, chain.best_score.diameter, average_of(chain.best, chain.best_score).value()};
+      const Worth worth{chain.best_score.unreached, chain.best_score.diameter,
+                        average_of(chain.best, chain.best_score).value()};
       if (worth < least) least = worth, best = size;
     }
   }
   return best;
 }
 
-// A walk that must shorten its last pairs at any price, and cannot, pays for it with the average. So a few steps more show what can be reached.
+// A walk that must shorten its last pairs at any price, and cannot, pays for it with the average.
+// So a few steps more show what can be reached.
 Distance GolfSearch::reached_diameter() const {
-  constexpr std::uint64_t kFew = 1000;   // fewer say nothing
+  constexpr std::uint64_t kFew = 1000;  // fewer say nothing
   Schedule schedule = schedule_;
   schedule.steps /= kShare;
   if (schedule.steps < kFew) return schedule.aim;
@@ -215,16 +275,21 @@ Distance GolfSearch::reached_diameter() const {
 }
 
 // So many steps more as take about so long; `at_once` learns how many these are.
-void GolfSearch::anneal(std::vector<Chain>& chains, const Schedule& schedule, double seconds, std::uint64_t& at_once) const {
+void GolfSearch::anneal(std::vector<Chain>& chains, const Schedule& schedule, double seconds,
+                        std::uint64_t& at_once) const {
   const std::uint64_t steps = std::min(schedule.steps - chains.front().step, at_once);
   const Stopwatch stopwatch;
   engine_.anneal(chains, options_.degree, schedule, steps);
-  at_once = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(steps) * std::clamp(seconds / std::max(stopwatch.seconds(), 1e-6), 0.25, 8.0)));
+  at_once = std::max<std::uint64_t>(
+      1, static_cast<std::uint64_t>(
+             static_cast<double>(steps) *
+             std::clamp(seconds / std::max(stopwatch.seconds(), 1e-6), 0.25, 8.0)));
 }
 
 // All steps, unless it is stopped.
 void GolfSearch::anneal(std::vector<Chain>& chains, const Schedule& schedule) const {
-  for (std::uint64_t at_once = 1; chains.front().step < schedule.steps && !is_stopped(options_);) anneal(chains, schedule, 0.3, at_once);
+  for (std::uint64_t at_once = 1; chains.front().step < schedule.steps && !is_stopped(options_);)
+    anneal(chains, schedule, 0.3, at_once);
 }
 
 bool GolfSearch::round(double seconds) {
@@ -233,7 +298,8 @@ bool GolfSearch::round(double seconds) {
   std::uint64_t accepted = 0;
   for (const Chain& chain : chains_) accepted += chain.accepted;
   const std::uint64_t stepped = evaluations();
-  acceptance_ = static_cast<double>(accepted - accepted_before_) / static_cast<double>(std::max<std::uint64_t>(1, stepped - stepped_before_));
+  acceptance_ = static_cast<double>(accepted - accepted_before_) /
+                static_cast<double>(std::max<std::uint64_t>(1, stepped - stepped_before_));
   accepted_before_ = accepted, stepped_before_ = stepped;
   return chains_.front().step < schedule_.steps;
 }
@@ -243,7 +309,9 @@ const Chain& GolfSearch::best() const {
 }
 
 std::uint64_t GolfSearch::evaluations() const { return chains_.front().step * chains_.size(); }
-double GolfSearch::temperature() const { return schedule_.hottest * std::pow(schedule_.coldest / schedule_.hottest, progress()); }
+double GolfSearch::temperature() const {
+  return schedule_.hottest * std::pow(schedule_.coldest / schedule_.hottest, progress());
+}
 double GolfSearch::acceptance() const { return acceptance_; }
 
 double GolfSearch::mean_average() const {

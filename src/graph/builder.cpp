@@ -1,7 +1,8 @@
-// From edges in any order to sorted rows. In a large graph both directions of every edge are first dealt into buckets of
-// neighbouring vertices, in streams; then each bucket is placed, sorted and freed of repeats while it lies in the cache. Random access
-// to all of memory, one cache line for every direction, is what this avoids. Rows that lie near enough are filled at once.
-// Memory: 8 bytes an edge given and 16 dealt, then 16 and 8 an edge kept; 12 bytes a vertex.
+// From edges in any order to sorted rows. In a large graph both directions of every edge are first
+// dealt into buckets of neighbouring vertices, in streams; then each bucket is placed, sorted and
+// freed of repeats while it lies in the cache. Random access to all of memory, one cache line for
+// every direction, is what this avoids. Rows that lie near enough are filled at once. Memory: 8
+// bytes an edge given and 16 dealt, then 16 and 8 an edge kept; 12 bytes a vertex.
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -23,8 +24,10 @@ constexpr std::size_t kBucketArcs = 1 << 17;   // a bucket's arcs and rows fit a
 constexpr std::size_t kMostBuckets = 1 << 10;  // streams one thread writes at a time
 constexpr std::size_t kNearArcs = std::size_t{1} << 23;  // rows that may be filled in any order
 
-// The lists cut into parts of about equal size, one for each thread; a part is a few stretches of lists.
-std::vector<std::vector<std::span<const Edge>>> parts_of(const EdgeLists& lists, std::size_t edges) {
+// The lists cut into parts of about equal size, one for each thread; a part is a few stretches of
+// lists.
+std::vector<std::vector<std::span<const Edge>>> parts_of(const EdgeLists& lists,
+                                                         std::size_t edges) {
   const std::size_t count = edges > kWorthThreads ? threads() : 1;
   std::vector<std::vector<std::span<const Edge>>> parts(count);
   const std::size_t share = edges / count + 1;
@@ -41,11 +44,13 @@ std::vector<std::vector<std::span<const Edge>>> parts_of(const EdgeLists& lists,
 }
 
 // An edge without direction makes two arcs; with one, a single arc.
-constexpr std::size_t arcs_each(Direction direction) { return direction == Direction::none ? 2 : 1; }
+constexpr std::size_t arcs_each(Direction direction) {
+  return direction == Direction::none ? 2 : 1;
+}
 
 // Arcs by the bucket of the vertex they leave; bucket b holds [starts[b], starts[b + 1]).
 struct Dealt {
-  unsigned shift;                     // bucket of v: v >> shift
+  unsigned shift;  // bucket of v: v >> shift
   std::vector<std::size_t> starts;
   Buffer<Edge> arcs;
   std::uint64_t loops;
@@ -101,9 +106,11 @@ Dealt dealt(Vertex order, const EdgeLists& lists, std::size_t edges) {
   return {shift, std::move(starts), std::move(arcs), loops};
 }
 
-// Rows [first, last), of which each ends at its offset and the first begins at `begin`, are sorted, with their repeats moved out
-// of the way; `distinct[v]` stay, and the offset becomes the row's beginning. Returns the distinct of all.
-EdgeOffset settle_rows(std::size_t first, std::size_t last, EdgeOffset begin, Rows& rows, Buffer<Vertex>& distinct) {
+// Rows [first, last), of which each ends at its offset and the first begins at `begin`, are sorted,
+// with their repeats moved out of the way; `distinct[v]` stay, and the offset becomes the row's
+// beginning. Returns the distinct of all.
+EdgeOffset settle_rows(std::size_t first, std::size_t last, EdgeOffset begin, Rows& rows,
+                       Buffer<Vertex>& distinct) {
   EdgeOffset sum = 0;
   Vertex* row = rows.targets.begin() + begin;
   for (std::size_t v = first; v < last; ++v) {
@@ -122,19 +129,23 @@ EdgeOffset settle_rows(std::size_t first, std::size_t last, EdgeOffset begin, Ro
   return sum;
 }
 
-EdgeOffset rows_of_bucket(const Dealt& dealt, std::size_t bucket, Rows& rows, Buffer<Vertex>& distinct) {
+EdgeOffset rows_of_bucket(const Dealt& dealt, std::size_t bucket, Rows& rows,
+                          Buffer<Vertex>& distinct) {
   const std::size_t begin = dealt.starts[bucket], end = dealt.starts[bucket + 1];
-  const std::size_t first = bucket << dealt.shift, last = std::min(distinct.size(), (bucket + 1) << dealt.shift);
+  const std::size_t first = bucket << dealt.shift,
+                    last = std::min(distinct.size(), (bucket + 1) << dealt.shift);
   EdgeOffset* next = rows.offsets.begin();  // where the next target of each row goes
   std::fill(next + first, next + last, 0);
   for (std::size_t i = begin; i < end; ++i) ++next[dealt.arcs[i].from];
   EdgeOffset at = begin;
   for (std::size_t v = first; v < last; ++v) at += std::exchange(next[v], at);
-  for (std::size_t i = begin; i < end; ++i) rows.targets[next[dealt.arcs[i].from]++] = dealt.arcs[i].to;
+  for (std::size_t i = begin; i < end; ++i)
+    rows.targets[next[dealt.arcs[i].from]++] = dealt.arcs[i].to;
   return settle_rows(first, last, begin, rows, distinct);
 }
 
-// Rows, still with room for repeats, how many distinct targets each has and all together, and the loops left out.
+// Rows, still with room for repeats, how many distinct targets each has and all together, and the
+// loops left out.
 struct Unpacked {
   Rows rows;
   Buffer<Vertex> distinct;
@@ -143,19 +154,25 @@ struct Unpacked {
 };
 
 template <Direction kDirection>
-Unpacked by_dealing(Vertex order, const EdgeLists& edges, std::size_t given, const std::function<void()>& used_up) {
+Unpacked by_dealing(Vertex order, const EdgeLists& edges, std::size_t given,
+                    const std::function<void()>& used_up) {
   const Dealt arcs = dealt<kDirection>(order, edges, given);
   used_up();
-  Unpacked result{{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs.arcs.size())}, Buffer<Vertex>(order), 0, arcs.loops};
+  Unpacked result{{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs.arcs.size())},
+                  Buffer<Vertex>(order),
+                  0,
+                  arcs.loops};
   const std::size_t buckets = arcs.starts.size() - 1;
   EdgeOffset kept = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : kept) if (given > kWorthThreads)
-  for (std::size_t b = 0; b < buckets; ++b) kept += rows_of_bucket(arcs, b, result.rows, result.distinct);
+  for (std::size_t b = 0; b < buckets; ++b)
+    kept += rows_of_bucket(arcs, b, result.rows, result.distinct);
   result.kept = kept;
   return result;
 }
 
-// Each part of the edges has its own place in every row: first a count, then where its next target goes.
+// Each part of the edges has its own place in every row: first a count, then where its next target
+// goes.
 template <Direction kDirection>
 Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
   const auto parts = parts_of(edges, given);
@@ -166,8 +183,10 @@ Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
   const auto stretch = [=](std::size_t p) { return std::size_t{order} * p / count; };
   std::uint64_t loops = 0;
   EdgeOffset kept = 0;
-  Unpacked result{{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs_each(kDirection) * given)}, Buffer<Vertex>(order)};
-#pragma omp parallel num_threads(static_cast<int>(count)) if (count > 1)
+  Unpacked result{
+      {Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs_each(kDirection) * given)},
+      Buffer<Vertex>(order)};
+#pragma omp parallel num_threads(static_cast <int>(count)) if (count > 1)
   {
     // There may be fewer threads than parts: every part is somebody's in every phase.
 #pragma omp for schedule(static, 1) reduction(+ : loops)
@@ -184,7 +203,9 @@ Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
 #pragma omp for schedule(static, 1)
     for (std::size_t part = 0; part < count; ++part) {
       const std::size_t first = stretch(part), last = stretch(part + 1);
-      for (const auto& place : places) starts[part + 1] = std::accumulate(place.begin() + first, place.begin() + last, starts[part + 1]);
+      for (const auto& place : places)
+        starts[part + 1] =
+            std::accumulate(place.begin() + first, place.begin() + last, starts[part + 1]);
     }
 #pragma omp single
     for (std::size_t p = 0; p < count; ++p) starts[p + 1] += starts[p];
@@ -208,7 +229,9 @@ Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
         }
     }
 #pragma omp for schedule(static, 1) reduction(+ : kept)
-    for (std::size_t part = 0; part < count; ++part) kept += settle_rows(stretch(part), stretch(part + 1), starts[part], result.rows, result.distinct);
+    for (std::size_t part = 0; part < count; ++part)
+      kept +=
+          settle_rows(stretch(part), stretch(part + 1), starts[part], result.rows, result.distinct);
   }
   result.kept = kept;
   result.loops = loops;
@@ -224,23 +247,28 @@ Rows packed(const Rows& rows, const Buffer<Vertex>& distinct) {
 #pragma omp parallel for schedule(static) if (result.targets.size() > kWorthThreads)
   for (std::size_t v = 0; v < distinct.size(); ++v) {
     result.offsets[v] = offsets[v];
-    std::copy_n(rows.targets.begin() + rows.offsets[v], distinct[v], result.targets.begin() + offsets[v]);
+    std::copy_n(rows.targets.begin() + rows.offsets[v], distinct[v],
+                result.targets.begin() + offsets[v]);
   }
   return result;
 }
 
 // Rows of the arcs as they are given, and against them where the direction says so.
 template <Direction kDirection>
-BuiltGraph built(Vertex order, const EdgeLists& edges, std::size_t given, const Labels& labels, const std::function<void()>& used_up) {
+BuiltGraph built(Vertex order, const EdgeLists& edges, std::size_t given, const Labels& labels,
+                 const std::function<void()>& used_up) {
   const std::size_t most = arcs_each(kDirection) * given;
   const bool near = most <= kNearArcs && std::size_t{order} * threads() <= most;
-  Unpacked unpacked = near ? at_once<kDirection>(order, edges, given) : by_dealing<kDirection>(order, edges, given, used_up);
+  Unpacked unpacked = near ? at_once<kDirection>(order, edges, given)
+                           : by_dealing<kDirection>(order, edges, given, used_up);
   const EdgeOffset arcs = arcs_each(kDirection) * (given - unpacked.loops);
   unpacked.rows.offsets[order] = arcs;
-  const auto rows = std::make_shared<Rows>(unpacked.kept < arcs ? packed(unpacked.rows, unpacked.distinct) : std::move(unpacked.rows));
+  const auto rows = std::make_shared<Rows>(
+      unpacked.kept < arcs ? packed(unpacked.rows, unpacked.distinct) : std::move(unpacked.rows));
   const std::span<const EdgeOffset> offsets(rows->offsets.begin(), rows->offsets.size());
   const std::span<const Vertex> targets(rows->targets.begin(), unpacked.kept);
-  return {Graph(rows, offsets, targets, labels), unpacked.loops, (arcs - unpacked.kept) / arcs_each(kDirection)};
+  return {Graph(rows, offsets, targets, labels), unpacked.loops,
+          (arcs - unpacked.kept) / arcs_each(kDirection)};
 }
 
 void turn_round(EdgeLists& lists) {
@@ -253,12 +281,15 @@ void turn_round(EdgeLists& lists) {
 BuiltGraph build_graph(Vertex order, EdgeLists edges, Labels labels, Direction direction) {
   std::size_t given = 0;
   for (const auto& list : edges) given += list.size();
-  refuse_beyond_memory(direction == Direction::none ? order : 2 * std::uint64_t{order}, direction == Direction::none ? given : 2 * given);
+  refuse_beyond_memory(direction == Direction::none ? order : 2 * std::uint64_t{order},
+                       direction == Direction::none ? given : 2 * given);
   const auto used_up = [&] { edges = {}; };
-  if (direction == Direction::none) return built<Direction::none>(order, edges, given, labels, used_up);
+  if (direction == Direction::none)
+    return built<Direction::none>(order, edges, given, labels, used_up);
   BuiltGraph result = built<Direction::forward>(order, edges, given, labels, [] {});
   turn_round(edges);
-  result.graph = result.graph.directed(built<Direction::forward>(order, edges, given, labels, used_up).graph);
+  result.graph =
+      result.graph.directed(built<Direction::forward>(order, edges, given, labels, used_up).graph);
   return result;
 }
 

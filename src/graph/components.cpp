@@ -1,5 +1,6 @@
 // Connected components by concurrent union-find, and the subgraph of one of them.
-// Every root is the smallest vertex of its tree, so the result does not depend on the threads' order.
+// Every root is the smallest vertex of its tree, so the result does not depend on the threads'
+// order.
 #include <algorithm>
 
 #include "antipode/golf.hpp"
@@ -26,7 +27,9 @@ void unite(std::vector<Vertex>& parent, Vertex u, Vertex v) {
     if (u == v) return;
     if (u < v) std::swap(u, v);
     Vertex expected = u;
-    if (std::atomic_ref<Vertex>(parent[u]).compare_exchange_strong(expected, v, std::memory_order_relaxed)) return;
+    if (std::atomic_ref<Vertex>(parent[u]).compare_exchange_strong(expected, v,
+                                                                   std::memory_order_relaxed))
+      return;
   }
 }
 
@@ -39,7 +42,8 @@ Vertex Components::largest() const {
 
 Components components(const Graph& graph) {
   const Vertex order = graph.order();
-  if (graph.part() != nullptr && is_connected(*graph.part())) return {std::vector<Vertex>(order, 0), {order}, {graph.size()}};
+  if (graph.part() != nullptr && is_connected(*graph.part()))
+    return {std::vector<Vertex>(order, 0), {order}, {graph.size()}};
   const Rows rows = graph.rows();
   std::vector<Vertex> parent(order);
 #pragma omp parallel for if (order > kWorthThreads)
@@ -81,7 +85,8 @@ Graph component_subgraph(const Graph& graph, const Components& components, Verte
     members.push_back(v);
   }
   std::vector<EdgeOffset> offsets(members.size() + 1, 0);
-  for (std::size_t v = 0; v < members.size(); ++v) offsets[v + 1] = offsets[v] + rows.degree(members[v]);
+  for (std::size_t v = 0; v < members.size(); ++v)
+    offsets[v + 1] = offsets[v] + rows.degree(members[v]);
   std::vector<Vertex> targets(offsets.back());
 #pragma omp parallel for schedule(dynamic, 4096) if (targets.size() > kWorthThreads)
   for (std::size_t v = 0; v < members.size(); ++v) {

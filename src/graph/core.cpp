@@ -1,4 +1,5 @@
-// Leaves are taken off again and again, and what they stood for goes to what they hung on; docs/definitions.md, "Betweenness".
+// Leaves are taken off again and again, and what they stood for goes to what they hung on;
+// docs/definitions.md, "Betweenness".
 #include <numeric>
 
 #include "antipode/graph.hpp"
@@ -7,7 +8,12 @@
 namespace antipode {
 
 Core without_folding(const Graph& graph) {
-  Core core{graph, std::vector<Vertex>(graph.order()), std::vector<double>(graph.order(), 1), std::vector<double>(graph.order(), 0), std::vector<double>(graph.order(), 0), std::vector<Vertex>(graph.order(), kNoVertex)};
+  Core core{graph,
+            std::vector<Vertex>(graph.order()),
+            std::vector<double>(graph.order(), 1),
+            std::vector<double>(graph.order(), 0),
+            std::vector<double>(graph.order(), 0),
+            std::vector<Vertex>(graph.order(), kNoVertex)};
   std::iota(core.old.begin(), core.old.end(), Vertex{0});
   return core;
 }
@@ -15,7 +21,9 @@ Core without_folding(const Graph& graph) {
 Core core_of(const Graph& graph) {
   const Components parts = components(graph);
   Core core = without_folding(graph);
-  std::vector<double> weight(graph.order(), 1), squares(graph.order(), 0);  // of what hangs on it, itself included; of what its children stand for
+  std::vector<double> weight(graph.order(), 1),
+      squares(graph.order(),
+              0);  // of what hangs on it, itself included; of what its children stand for
   std::vector<Vertex> degree(graph.order()), leaves;
   for (Vertex v = 0; v < graph.order(); ++v)
     if ((degree[v] = graph.degree(v)) == 1) leaves.push_back(v);

@@ -17,15 +17,21 @@ struct Hashed {
   Vertex vertex;
 };
 
-// Rows by a hash of theirs, those that share it with no other left out: few rows are left to be sorted and compared.
+// Rows by a hash of theirs, those that share it with no other left out: few rows are left to be
+// sorted and compared.
 std::vector<Hashed> suspects(const Rows& graph, std::span<const Vertex> among) {
   std::vector<Hashed> all(among.size());
   in_stretches(among.size(), static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) all[i] = {hash_bytes(graph.neighbors(among[i]).data(), graph.neighbors(among[i]).size_bytes()), among[i]};
+    for (std::size_t i = begin; i < end; ++i)
+      all[i] = {
+          hash_bytes(graph.neighbors(among[i]).data(), graph.neighbors(among[i]).size_bytes()),
+          among[i]};
   });
   const std::size_t slots = std::bit_ceil(8 * among.size() + 1);
   std::vector<unsigned char> users(slots, 0);  // up to two
-  for (const Hashed& each : all) users[each.hash & (slots - 1)] = static_cast<unsigned char>(std::min(users[each.hash & (slots - 1)] + 1, 2));
+  for (const Hashed& each : all)
+    users[each.hash & (slots - 1)] =
+        static_cast<unsigned char>(std::min(users[each.hash & (slots - 1)] + 1, 2));
   std::erase_if(all, [&](const Hashed& each) { return users[each.hash & (slots - 1)] < 2; });
   return all;
 }
@@ -36,12 +42,17 @@ bool adjacent(const Rows& graph, Vertex a, Vertex b) {
   return std::binary_search(row.begin(), row.end(), b);
 }
 
-// Its neighbours are all each other's, and some of them are left: those that have others, too; if none has, the first.
+// Its neighbours are all each other's, and some of them are left: those that have others, too; if
+// none has, the first.
 bool comes_off(const Rows& graph, Vertex v, Vertex longest, Vertex most) {
   const auto around = graph.neighbors(v);
   if (around.empty() || around.size() > longest) return false;
-  const auto left = std::count_if(around.begin(), around.end(), [&](Vertex u) { return graph.degree(u) > around.size(); });
-  if (left > most || (left == 0 && around[0] > v) || std::any_of(around.begin(), around.end(), [&](Vertex u) { return graph.degree(u) < around.size(); })) return false;
+  const auto left = std::count_if(around.begin(), around.end(),
+                                  [&](Vertex u) { return graph.degree(u) > around.size(); });
+  if (left > most || (left == 0 && around[0] > v) ||
+      std::any_of(around.begin(), around.end(),
+                  [&](Vertex u) { return graph.degree(u) < around.size(); }))
+    return false;
   for (std::size_t i = 1; i < around.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (!adjacent(graph, around[i], around[j])) return false;
@@ -52,7 +63,9 @@ bool comes_off(const Rows& graph, Vertex v, Vertex longest, Vertex most) {
 
 std::vector<std::vector<Vertex>> twin_classes(const Rows& graph, std::span<const Vertex> among) {
   std::vector<Hashed> hashed = suspects(graph, among);
-  std::sort(hashed.begin(), hashed.end(), [](const Hashed& a, const Hashed& b) { return a.hash != b.hash ? a.hash < b.hash : a.vertex < b.vertex; });
+  std::sort(hashed.begin(), hashed.end(), [](const Hashed& a, const Hashed& b) {
+    return a.hash != b.hash ? a.hash < b.hash : a.vertex < b.vertex;
+  });
   std::vector<std::vector<Vertex>> classes;
   for (std::size_t i = 0; i < hashed.size();) {
     const auto first = graph.neighbors(hashed[i].vertex);
@@ -60,7 +73,8 @@ std::vector<std::vector<Vertex>> twin_classes(const Rows& graph, std::span<const
     std::size_t j = i + 1;
     for (; j < hashed.size() && hashed[j].hash == hashed[i].hash; ++j) {
       const auto row = graph.neighbors(hashed[j].vertex);
-      if (std::equal(first.begin(), first.end(), row.begin(), row.end())) members.push_back(hashed[j].vertex);
+      if (std::equal(first.begin(), first.end(), row.begin(), row.end()))
+        members.push_back(hashed[j].vertex);
     }
     if (members.size() > 1) classes.push_back(std::move(members));
     i = j;
@@ -89,7 +103,8 @@ Skeleton skeleton_of(const Graph& graph, Vertex longest, Vertex most, int thread
   const Rows rows = graph.rows();
   Skeleton result{Graph(), std::vector<Vertex>(rows.order())};
   in_stretches(rows.order(), threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) result.place[v] = comes_off(rows, static_cast<Vertex>(v), longest, most) ? kNoVertex : 0;
+    for (std::size_t v = begin; v < end; ++v)
+      result.place[v] = comes_off(rows, static_cast<Vertex>(v), longest, most) ? kNoVertex : 0;
   });
   std::vector<Vertex> left;
   for (Vertex v = 0; v < rows.order(); ++v) {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <charconv>
 
 #include "antipode/error.hpp"
 
@@ -20,24 +20,30 @@ GeneratorSpec::GeneratorSpec(std::string_view text) {
     const auto end = std::min(rest.find('&'), rest.size());
     const std::string_view item = rest.substr(0, end);
     const auto equals = item.find('=');
-    if (equals == std::string_view::npos || equals == 0) refuse(fmt::format("'{}' is not key=value", item));
+    if (equals == std::string_view::npos || equals == 0)
+      refuse(fmt::format("'{}' is not key=value", item));
     if (!values_.emplace(item.substr(0, equals), item.substr(equals + 1)).second)
       refuse(fmt::format("'{}' is given twice", item.substr(0, equals)));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
 }
 
-void GeneratorSpec::refuse(const std::string& why) const { throw UsageError(fmt::format("gen:{}: {}", kind_, why)); }
+void GeneratorSpec::refuse(const std::string& why) const {
+  throw UsageError(fmt::format("gen:{}: {}", kind_, why));
+}
 
-std::uint64_t GeneratorSpec::integer(const std::string& key, std::uint64_t fallback, std::uint64_t least, std::uint64_t most) {
+std::uint64_t GeneratorSpec::integer(const std::string& key, std::uint64_t fallback,
+                                     std::uint64_t least, std::uint64_t most) {
   read_.insert(key);
   const auto found = values_.find(key);
   if (found == values_.end()) return fallback;
   const std::string& text = found->second;
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) refuse(fmt::format("{}={} is not a whole number", key, text));
-  if (value < least || value > most) refuse(fmt::format("{}={} is outside {} … {}", key, value, least, most));
+  if (error != std::errc{} || end != text.data() + text.size())
+    refuse(fmt::format("{}={} is not a whole number", key, text));
+  if (value < least || value > most)
+    refuse(fmt::format("{}={} is outside {} … {}", key, value, least, most));
   return value;
 }
 
@@ -48,8 +54,10 @@ double GeneratorSpec::real(const std::string& key, double fallback, double least
   const std::string& text = found->second;
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(value)) refuse(fmt::format("{}={} is not a number", key, text));
-  if (value < least || value > most) refuse(fmt::format("{}={} is outside {} … {}", key, value, least, most));
+  if (text.empty() || *end != '\0' || !std::isfinite(value))
+    refuse(fmt::format("{}={} is not a number", key, text));
+  if (value < least || value > most)
+    refuse(fmt::format("{}={} is outside {} … {}", key, value, least, most));
   return value;
 }
 
@@ -62,13 +70,16 @@ void GeneratorSpec::refuse_unread() const {
     if (!read_.contains(key)) {
       std::string known;
       for (const auto& name : read_) known += (known.empty() ? "" : ", ") + name;
-      refuse(fmt::format("no parameter '{}'{}", key, known.empty() ? ": it takes none" : "; it takes " + known));
+      refuse(fmt::format("no parameter '{}'{}", key,
+                         known.empty() ? ": it takes none" : "; it takes " + known));
     }
 }
 
 void refuse_too_many_edges(const std::string& kind, double edges) {
   constexpr double kMost = 1e11;
-  if (edges > kMost) throw UsageError(fmt::format("gen:{}: about {:.3g} edges; the most is {:.0g}", kind, edges, kMost));
+  if (edges > kMost)
+    throw UsageError(
+        fmt::format("gen:{}: about {:.3g} edges; the most is {:.0g}", kind, edges, kMost));
 }
 
 }  // namespace antipode

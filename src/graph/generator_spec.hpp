@@ -1,4 +1,5 @@
-// The text after "gen:": a kind and its parameters, each read once, with defaults; a parameter nobody asked for is an error.
+// The text after "gen:": a kind and its parameters, each read once, with defaults; a parameter
+// nobody asked for is an error.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,8 @@ class GeneratorSpec {
 
   const std::string& kind() const { return kind_; }
   bool has(const std::string& key) const { return values_.contains(key); }
-  std::uint64_t integer(const std::string& key, std::uint64_t fallback, std::uint64_t least, std::uint64_t most);
+  std::uint64_t integer(const std::string& key, std::uint64_t fallback, std::uint64_t least,
+                        std::uint64_t most);
   double real(const std::string& key, double fallback, double least, double most);
   std::uint64_t seed() { return integer("seed", 1, 0, ~std::uint64_t{0}); }
   Vertex order(const std::string& key, Vertex fallback);

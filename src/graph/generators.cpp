@@ -1,6 +1,7 @@
-// Generated graphs. All randomness is a hash of (seed, stream, index), never a state that threads would have to share,
-// and edges are cut into pieces of fixed size: the same text gives the same graph on any machine, however many cores.
-// One file for all kinds: each is a dozen lines, and they share everything.
+// Generated graphs. All randomness is a hash of (seed, stream, index), never a state that threads
+// would have to share, and edges are cut into pieces of fixed size: the same text gives the same
+// graph on any machine, however many cores. One file for all kinds: each is a dozen lines, and they
+// share everything.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +47,8 @@ EdgeLists all_of(const Pieces& pieces) {
 
 // Every so-manieth of them.
 Pieces some_of(const Pieces& pieces, std::size_t step) {
-  return {(pieces.count + step - 1) / step, [&pieces, step](std::size_t k) { return pieces.make(k * step); }};
+  return {(pieces.count + step - 1) / step,
+          [&pieces, step](std::size_t k) { return pieces.make(k * step); }};
 }
 
 // Random numbers by index: at(i) is the same whenever and wherever it is asked.
@@ -54,7 +56,9 @@ class Random {
  public:
   Random(std::uint64_t seed, std::uint64_t stream) : key_(mix(seed ^ mix(stream))) {}
   std::uint64_t at(std::uint64_t i) const { return mix(key_ ^ (i * 0xD1342543DE82EF95ull)); }
-  Vertex below(Vertex n, std::uint64_t i) const { return static_cast<Vertex>(((at(i) >> 32) * n) >> 32); }
+  Vertex below(Vertex n, std::uint64_t i) const {
+    return static_cast<Vertex>(((at(i) >> 32) * n) >> 32);
+  }
   double unit(std::uint64_t i) const { return static_cast<double>(at(i) >> 11) * 0x1p-53; }
 
  private:
@@ -95,15 +99,17 @@ Generated cycle(GeneratorSpec& spec) {
 
 Generated star(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 100);
-  return {n, in_pieces(n == 0 ? 0 : n - 1, kPiece,
-                       [](std::uint64_t i, EdgeList& out) { out.push_back({0, static_cast<Vertex>(i + 1)}); })};
+  return {n, in_pieces(n == 0 ? 0 : n - 1, kPiece, [](std::uint64_t i, EdgeList& out) {
+            out.push_back({0, static_cast<Vertex>(i + 1)});
+          })};
 }
 
 Generated complete(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 100);
   refuse_too_many_edges("complete", 0.5 * n * (n - 1.0));
   return {n, in_pieces(n, 64, [n](std::uint64_t v, EdgeList& out) {
-            for (Vertex u = static_cast<Vertex>(v) + 1; u < n; ++u) out.push_back({static_cast<Vertex>(v), u});
+            for (Vertex u = static_cast<Vertex>(v) + 1; u < n; ++u)
+              out.push_back({static_cast<Vertex>(v), u});
           })};
 }
 
@@ -113,9 +119,13 @@ struct Lattice {
 };
 
 Lattice lattice(GeneratorSpec& spec) {
-  const std::uint64_t side = spec.has("n") ? static_cast<std::uint64_t>(std::sqrt(static_cast<double>(spec.order("n", 0)))) : 100;
-  const Lattice result{spec.order("rows", static_cast<Vertex>(side)), spec.order("cols", static_cast<Vertex>(side))};
-  if (std::uint64_t{result.rows} * result.cols > kMaxOrder) throw UsageError("gen:" + spec.kind() + ": too many vertices");
+  const std::uint64_t side =
+      spec.has("n") ? static_cast<std::uint64_t>(std::sqrt(static_cast<double>(spec.order("n", 0))))
+                    : 100;
+  const Lattice result{spec.order("rows", static_cast<Vertex>(side)),
+                       spec.order("cols", static_cast<Vertex>(side))};
+  if (std::uint64_t{result.rows} * result.cols > kMaxOrder)
+    throw UsageError("gen:" + spec.kind() + ": too many vertices");
   return result;
 }
 
@@ -126,7 +136,8 @@ Pieces lattice_edges(Lattice shape, Keep keep) {
     for (Vertex col = 0; col < shape.cols; ++col) {
       const Vertex v = static_cast<Vertex>(row) * shape.cols + col;
       if (col + 1 < shape.cols && keep(2 * std::uint64_t{v})) out.push_back({v, v + 1});
-      if (row + 1 < shape.rows && keep(2 * std::uint64_t{v} + 1)) out.push_back({v, v + shape.cols});
+      if (row + 1 < shape.rows && keep(2 * std::uint64_t{v} + 1))
+        out.push_back({v, v + shape.cols});
     }
   });
 }
@@ -140,7 +151,8 @@ Generated road(GeneratorSpec& spec) {
   const Lattice shape = lattice(spec);
   const double kept = spec.real("p", 0.65, 0, 1);
   const Random random(spec.seed(), 1);
-  return {shape.order(), lattice_edges(shape, [=](std::uint64_t edge) { return random.unit(edge) < kept; })};
+  return {shape.order(),
+          lattice_edges(shape, [=](std::uint64_t edge) { return random.unit(edge) < kept; })};
 }
 
 Generated torus(GeneratorSpec& spec) {
@@ -160,7 +172,8 @@ Generated tree(GeneratorSpec& spec) {
   const std::uint64_t children = spec.integer("degree", 2, 0, kMaxOrder);
   const Random random(spec.seed(), 2);
   return {n, in_pieces(n == 0 ? 0 : n - 1, kPiece, [=](std::uint64_t i, EdgeList& out) {
-            const Vertex parent = children == 0 ? random.below(static_cast<Vertex>(i + 1), i) : static_cast<Vertex>(i / children);
+            const Vertex parent = children == 0 ? random.below(static_cast<Vertex>(i + 1), i)
+                                                : static_cast<Vertex>(i / children);
             out.push_back({parent, static_cast<Vertex>(i + 1)});
           })};
 }
@@ -170,7 +183,9 @@ Generated hypercube(GeneratorSpec& spec) {
   const Vertex n = Vertex{1} << dimension;
   return {n, in_pieces(n, kPiece, [=](std::uint64_t v, EdgeList& out) {
             for (std::uint64_t bit = 0; bit < dimension; ++bit)
-              if ((v >> bit & 1) == 0) out.push_back({static_cast<Vertex>(v), static_cast<Vertex>(v | std::uint64_t{1} << bit)});
+              if ((v >> bit & 1) == 0)
+                out.push_back(
+                    {static_cast<Vertex>(v), static_cast<Vertex>(v | std::uint64_t{1} << bit)});
           })};
 }
 
@@ -185,19 +200,24 @@ Generated petersen(GeneratorSpec&) {
 }
 
 Generated plane(GeneratorSpec& spec) {
-  const Vertex degree = static_cast<Vertex>(spec.integer("degree", 8, 3, kMaxPlaneDegree)), n = spec.order("n", plane_order(degree));
-  if (!has_plane(n, degree)) throw UsageError(fmt::format("gen:plane: degree - 1 = {} must be the power of a prime, and n from {} to {}", degree - 1, plane_order(degree) - 2 * degree, plane_order(degree)));
+  const Vertex degree = static_cast<Vertex>(spec.integer("degree", 8, 3, kMaxPlaneDegree)),
+               n = spec.order("n", plane_order(degree));
+  if (!has_plane(n, degree))
+    throw UsageError(
+        fmt::format("gen:plane: degree - 1 = {} must be the power of a prime, and n from {} to {}",
+                    degree - 1, plane_order(degree) - 2 * degree, plane_order(degree)));
   return {n, one_piece(plane_edges(n, degree))};
 }
 
 Generated karate(GeneratorSpec&) {
   EdgeList edges;
-  for (const auto& pair : kKarateFriends) edges.push_back({pair[0] - Vertex{1}, pair[1] - Vertex{1}});
+  for (const auto& pair : kKarateFriends)
+    edges.push_back({pair[0] - Vertex{1}, pair[1] - Vertex{1}});
   return {34, one_piece(std::move(edges)), 1};
 }
 
-// G(n, p): every pair is an edge with probability p; from one edge of a row to the next the gap is geometric.
-// [Batagelj & Brandes 2005]
+// G(n, p): every pair is an edge with probability p; from one edge of a row to the next the gap is
+// geometric. [Batagelj & Brandes 2005]
 Generated er(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 1000);
   const double degree = spec.real("degree", 8, 0, kMaxOrder);
@@ -217,8 +237,9 @@ Generated er(GeneratorSpec& spec) {
           })};
 }
 
-// Preferential attachment: vertex v brings `degree` edges whose far ends are copied from uniformly chosen earlier edge
-// ends. Following a chosen end that is itself a copy needs no memory, only the hash.  [Sanders & Schulz 2016]
+// Preferential attachment: vertex v brings `degree` edges whose far ends are copied from uniformly
+// chosen earlier edge ends. Following a chosen end that is itself a copy needs no memory, only the
+// hash.  [Sanders & Schulz 2016]
 Generated ba(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 1000);
   const std::uint64_t degree = spec.integer("degree", 8, 1, kMaxOrder);
@@ -227,8 +248,10 @@ Generated ba(GeneratorSpec& spec) {
   return {n, in_pieces(n == 0 ? 0 : (n - 1) * degree, kPiece, [=](std::uint64_t i, EdgeList& out) {
             const Vertex v = static_cast<Vertex>(i / degree + 1);
             Vertex u = 0;  // vertex 0 brings no edge; it holds one share in every draw
-            for (std::uint64_t end = 2 * i + 1; end % 2 == 1;) {  // edge i has ends 2i (its own vertex) and 2i+1 (a copy)
-              const std::uint64_t earlier = end / 2 / degree * degree * 2;  // ends brought by earlier vertices
+            for (std::uint64_t end = 2 * i + 1;
+                 end % 2 == 1;) {  // edge i has ends 2i (its own vertex) and 2i+1 (a copy)
+              const std::uint64_t earlier =
+                  end / 2 / degree * degree * 2;  // ends brought by earlier vertices
               end = random.at(end) % (earlier + 1);
               if (end == earlier) break;
               if (end % 2 == 0) u = static_cast<Vertex>(end / 2 / degree + 1);
@@ -237,50 +260,61 @@ Generated ba(GeneratorSpec& spec) {
           })};
 }
 
-// A ring in which everyone knows the `degree` nearest, with a share p of the edges' far ends moved at random.
-// [Watts & Strogatz 1998]
+// A ring in which everyone knows the `degree` nearest, with a share p of the edges' far ends moved
+// at random. [Watts & Strogatz 1998]
 Generated ws(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 1000);
   const std::uint64_t reach = spec.integer("degree", 10, 0, kMaxOrder) / 2;
   const double moved = spec.real("p", 0.1, 0, 1);
   refuse_too_many_edges("ws", static_cast<double>(n) * static_cast<double>(reach));
   const Random coin(spec.seed(), 4), target(spec.seed(), 5);
-  return {n, in_pieces(n * reach, kPiece, [=](std::uint64_t i, EdgeList& out) {
-            const std::uint64_t v = i / reach;
-            const Vertex near = static_cast<Vertex>((v + i % reach + 1) % n);
-            out.push_back({static_cast<Vertex>(v), coin.unit(i) < moved ? target.below(n, i) : near});
-          })};
+  return {
+      n, in_pieces(n * reach, kPiece, [=](std::uint64_t i, EdgeList& out) {
+        const std::uint64_t v = i / reach;
+        const Vertex near = static_cast<Vertex>((v + i % reach + 1) % n);
+        out.push_back({static_cast<Vertex>(v), coin.unit(i) < moved ? target.below(n, i) : near});
+      })};
 }
 
 // Points in the unit square, joined when closer than the radius that gives the wanted mean degree.
 Generated geometric(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 1000);
   const double degree = spec.real("degree", 12, 0, 1e6);
-  const double radius = std::min(1.5, spec.real("radius", n > 0 ? std::sqrt(degree / (std::numbers::pi * n)) : 0, 0, 1.5));
-  refuse_too_many_edges("geometric", 0.5 * std::min(1.0, std::numbers::pi * radius * radius) * n * n);
+  const double radius = std::min(
+      1.5, spec.real("radius", n > 0 ? std::sqrt(degree / (std::numbers::pi * n)) : 0, 0, 1.5));
+  refuse_too_many_edges("geometric",
+                        0.5 * std::min(1.0, std::numbers::pi * radius * radius) * n * n);
   const Random x(spec.seed(), 6), y(spec.seed(), 7);
-  const auto side = static_cast<std::uint64_t>(std::clamp(1 / std::max(radius, 1e-9), 1.0, 1 + std::sqrt(static_cast<double>(n))));
-  const auto cell = [side](double at) { return std::min(side - 1, static_cast<std::uint64_t>(at * static_cast<double>(side))); };
+  const auto side = static_cast<std::uint64_t>(
+      std::clamp(1 / std::max(radius, 1e-9), 1.0, 1 + std::sqrt(static_cast<double>(n))));
+  const auto cell = [side](double at) {
+    return std::min(side - 1, static_cast<std::uint64_t>(at * static_cast<double>(side)));
+  };
   std::vector<Vertex> starts(side * side + 1, 0);
   for (Vertex v = 0; v < n; ++v) ++starts[cell(x.unit(v)) * side + cell(y.unit(v))];
   exclusive_sum(starts);
   std::vector<Vertex> members(n), cursor(starts.begin(), starts.end());
   for (Vertex v = 0; v < n; ++v) members[cursor[cell(x.unit(v)) * side + cell(y.unit(v))]++] = v;
-  return {n, in_pieces(n, 4096, [=, starts = std::move(starts), members = std::move(members)](std::uint64_t v, EdgeList& out) {
-            const double px = x.unit(v), py = y.unit(v);
-            const std::uint64_t cx = cell(px), cy = cell(py);
-            for (std::uint64_t i = cx - (cx > 0); i <= std::min(side - 1, cx + 1); ++i)
-              for (std::uint64_t j = cy - (cy > 0); j <= std::min(side - 1, cy + 1); ++j)
-                for (Vertex k = starts[i * side + j]; k < starts[i * side + j + 1]; ++k) {
-                  const Vertex u = members[k];
-                  const double dx = x.unit(u) - px, dy = y.unit(u) - py;
-                  if (u > v && dx * dx + dy * dy < radius * radius) out.push_back({static_cast<Vertex>(v), u});
-                }
-          })};
+  return {n,
+          in_pieces(n, 4096,
+                    [=, starts = std::move(starts), members = std::move(members)](std::uint64_t v,
+                                                                                  EdgeList& out) {
+                      const double px = x.unit(v), py = y.unit(v);
+                      const std::uint64_t cx = cell(px), cy = cell(py);
+                      for (std::uint64_t i = cx - (cx > 0); i <= std::min(side - 1, cx + 1); ++i)
+                        for (std::uint64_t j = cy - (cy > 0); j <= std::min(side - 1, cy + 1); ++j)
+                          for (Vertex k = starts[i * side + j]; k < starts[i * side + j + 1]; ++k) {
+                            const Vertex u = members[k];
+                            const double dx = x.unit(u) - px, dy = y.unit(u) - py;
+                            if (u > v && dx * dx + dy * dy < radius * radius)
+                              out.push_back({static_cast<Vertex>(v), u});
+                          }
+                    })};
 }
 
-// Recursive matrix: every bit of an edge's ends falls into one of four quadrants with probability 0.57, 0.19, 0.19,
-// 0.05, as in Graph 500; vertex numbers are then scrambled. One hash decides four bits.  [Chakrabarti et al. 2004]
+// Recursive matrix: every bit of an edge's ends falls into one of four quadrants with probability
+// 0.57, 0.19, 0.19, 0.05, as in Graph 500; vertex numbers are then scrambled. One hash decides four
+// bits.  [Chakrabarti et al. 2004]
 Generated rmat(GeneratorSpec& spec) {
   const auto scale = spec.integer("scale", 16, 0, 31);
   const auto factor = spec.integer("edgefactor", 16, 0, 1 << 20);
@@ -288,21 +322,25 @@ Generated rmat(GeneratorSpec& spec) {
   refuse_too_many_edges("rmat", static_cast<double>(n) * static_cast<double>(factor));
   const Random random(spec.seed(), 8);
   const Random scramble(spec.seed(), 9);
-  const Vertex mask = n - 1, odd = static_cast<Vertex>(scramble.at(0)) | 1, shift = static_cast<Vertex>(scramble.at(1));
+  const Vertex mask = n - 1, odd = static_cast<Vertex>(scramble.at(0)) | 1,
+               shift = static_cast<Vertex>(scramble.at(1));
   const auto scrambled = [=](Vertex v) {
     v = (v * odd + shift) & mask;
     v ^= v >> (scale / 2 + 1);
     return (v * odd + shift) & mask;
   };
-  constexpr std::uint64_t kFirst = 37355, kSecond = 49807, kThird = 62259;  // 0.57, 0.76, 0.95 of 2^16
+  constexpr std::uint64_t kFirst = 37355, kSecond = 49807,
+                          kThird = 62259;  // 0.57, 0.76, 0.95 of 2^16
   return {n, in_pieces(std::uint64_t{n} * factor, kPiece, [=](std::uint64_t i, EdgeList& out) {
             Vertex from = 0, to = 0;
             for (std::uint64_t level = 0; level < scale; level += 4) {
               std::uint64_t bits = random.at(i * 8 + level / 4);
-              for (std::uint64_t k = std::min<std::uint64_t>(4, scale - level); k > 0; --k, bits >>= 16) {
+              for (std::uint64_t k = std::min<std::uint64_t>(4, scale - level); k > 0;
+                   --k, bits >>= 16) {
                 const std::uint64_t draw = bits & 0xFFFF;
                 from = from << 1 | static_cast<Vertex>(draw >= kSecond);
-                to = to << 1 | static_cast<Vertex>((draw >= kFirst) ^ (draw >= kSecond) ^ (draw >= kThird));
+                to = to << 1 |
+                     static_cast<Vertex>((draw >= kFirst) ^ (draw >= kSecond) ^ (draw >= kThird));
               }
             }
             out.push_back({scrambled(from), scrambled(to)});
@@ -335,7 +373,9 @@ constexpr Entry kEntries[] = {
     {{"tree", "n, degree, seed", "children per vertex = degree; degree=0: random parents"}, tree},
     {{"hypercube", "scale", "2^scale corners"}, hypercube},
     {{"petersen", "", "Petersen's graph"}, petersen},
-    {{"plane", "degree, n", "points and lines of a projective plane of order degree - 1, some left out"}, plane},
+    {{"plane", "degree, n",
+      "points and lines of a projective plane of order degree - 1, some left out"},
+     plane},
     {{"karate", "", "Zachary's karate club"}, karate},
     {{"er", "n, degree or p, seed", "Erdős–Rényi G(n, p)"}, er},
     {{"ba", "n, degree, seed", "Barabási–Albert, degree edges per new vertex"}, ba},
@@ -351,7 +391,8 @@ constexpr Entry kEntries[] = {
 std::span<const Generator> generators() {
   static const auto list = [] {
     std::array<Generator, std::size(kEntries)> result;
-    std::transform(std::begin(kEntries), std::end(kEntries), result.begin(), [](const Entry& e) { return e.description; });
+    std::transform(std::begin(kEntries), std::end(kEntries), result.begin(),
+                   [](const Entry& e) { return e.description; });
     return result;
   }();
   return list;
@@ -372,7 +413,10 @@ Generated recipe(std::string_view text) {
   throw UsageError("gen:" + spec.kind() + ": no such generator; there are" + known);
 }
 
-BuiltGraph built(const Generated& made, EdgeLists edges, Direction direction) { return build_graph(made.order, std::move(edges), Labels::sequential(made.first_label, made.order), direction); }
+BuiltGraph built(const Generated& made, EdgeLists edges, Direction direction) {
+  return build_graph(made.order, std::move(edges), Labels::sequential(made.first_label, made.order),
+                     direction);
+}
 
 }  // namespace
 
@@ -384,11 +428,13 @@ BuiltGraph generate(std::string_view text, Direction direction) {
 GeneratedSample sample_generated(std::string_view text) {
   constexpr std::size_t kOneOf = 16, kMost = 64;
   const Generated made = recipe(text);
-  const Pieces some = some_of(made.edges, made.edges.count < kOneOf ? 1 : std::max(kOneOf, made.edges.count / kMost));
+  const Pieces some = some_of(
+      made.edges, made.edges.count < kOneOf ? 1 : std::max(kOneOf, made.edges.count / kMost));
   EdgeLists edges = all_of(some);
   std::uint64_t count = 0;
   for (const EdgeList& list : edges) count += list.size();
-  const double share = some.count == 0 ? 1 : static_cast<double>(some.count) / static_cast<double>(made.edges.count);
+  const double share =
+      some.count == 0 ? 1 : static_cast<double>(some.count) / static_cast<double>(made.edges.count);
   refuse_beyond_memory(made.order, static_cast<std::uint64_t>(static_cast<double>(count) / share));
   return {built(made, std::move(edges), Direction::none).graph, share};
 }

@@ -36,15 +36,20 @@ Graph::Graph(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets, Label
   assert(labels_->count() == order());
 }
 
-Graph::Graph(std::shared_ptr<const void> owner, std::span<const EdgeOffset> offsets, std::span<const Vertex> targets,
-             Labels labels)
-    : order_(static_cast<Vertex>(offsets.size() - 1)), arcs_(targets.size()), owner_(std::move(owner)), rows_{offsets, targets}, labels_(std::make_shared<const Labels>(std::move(labels))) {}
+Graph::Graph(std::shared_ptr<const void> owner, std::span<const EdgeOffset> offsets,
+             std::span<const Vertex> targets, Labels labels)
+    : order_(static_cast<Vertex>(offsets.size() - 1)),
+      arcs_(targets.size()),
+      owner_(std::move(owner)),
+      rows_{offsets, targets},
+      labels_(std::make_shared<const Labels>(std::move(labels))) {}
 
 Graph Graph::derived(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets,
                      const std::vector<Vertex>& old_of_new) const {
   auto origins = std::make_shared<std::vector<Vertex>>(old_of_new.size());
   for (std::size_t v = 0; v < old_of_new.size(); ++v) (*origins)[v] = origin(old_of_new[v]);
-  const auto rows = std::make_shared<const OwnRows>(OwnRows{std::move(offsets), std::move(targets)});
+  const auto rows =
+      std::make_shared<const OwnRows>(OwnRows{std::move(offsets), std::move(targets)});
   Graph graph(rows, rows->offsets, rows->targets, Labels());
   graph.labels_ = labels_;
   graph.origin_ = std::move(origins);
@@ -71,7 +76,8 @@ Vertex Graph::find(std::string_view label) const {
 
 namespace {
 
-// A sum over all arcs, so that their order does not matter; an edge that has no direction counts once, and in the same way from both ends.
+// A sum over all arcs, so that their order does not matter; an edge that has no direction counts
+// once, and in the same way from both ends.
 template <class Neighbors>
 std::uint64_t hash_of(const Graph& graph, const Neighbors& neighbors) {
   std::uint64_t sum = 0;
@@ -94,7 +100,8 @@ Fingerprint fingerprint(const Graph& graph) {
   if (const Part* const part = graph.part()) {
     const auto steps = part->steps();
     return {graph.order(), graph.size(), hash_of(graph, [&](Vertex v, const auto& each) {
-              for (const PartStep& step : steps[v % part->size]) each(part->sum(v / part->size, step.shift) * part->size + step.to);
+              for (const PartStep& step : steps[v % part->size])
+                each(part->sum(v / part->size, step.shift) * part->size + step.to);
             })};
   }
   const Rows rows = graph.rows();
@@ -111,17 +118,22 @@ void set_threads(unsigned count) {
 void set_memory_limit(std::uint64_t bytes) { requested_memory = bytes; }
 
 void refuse_beyond_memory(std::uint64_t order, std::uint64_t edges) {
-  refuse_bytes(order * 16 + edges * 24, fmt::format("a graph of {} vertices and {} edges", order, edges));
+  refuse_bytes(order * 16 + edges * 24,
+               fmt::format("a graph of {} vertices and {} edges", order, edges));
 }
 
 void refuse_bytes(std::uint64_t need, const std::string& what) {
-  const std::uint64_t machine = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  const std::uint64_t machine = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                                static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
   const std::uint64_t limit = requested_memory != 0 ? requested_memory : machine;
   if (need > limit)
-    throw DeviceError(fmt::format("{} needs about {} bytes, and {} may be used", what, need, limit));
+    throw DeviceError(
+        fmt::format("{} needs about {} bytes, and {} may be used", what, need, limit));
 }
 
-unsigned threads() { return requested_threads != 0 ? requested_threads : static_cast<unsigned>(omp_get_num_procs()); }
+unsigned threads() {
+  return requested_threads != 0 ? requested_threads : static_cast<unsigned>(omp_get_num_procs());
+}
 
 std::vector<Edge> arc_list(const Graph& graph) {
   std::vector<Edge> result;

@@ -1,5 +1,5 @@
-// Mixing of 64-bit words: the counter-based randomness of the generators, the fingerprint of a graph and the
-// checksums of .apg files. Not cryptographic: it finds accidents, not adversaries.
+// Mixing of 64-bit words: the counter-based randomness of the generators, the fingerprint of a
+// graph and the checksums of .apg files. Not cryptographic: it finds accidents, not adversaries.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,8 @@
 
 namespace antipode {
 
-// The finalizer of SplitMix64: a bijection in which every input bit flips every output bit half of the time.
+// The finalizer of SplitMix64: a bijection in which every input bit flips every output bit half of
+// the time.
 constexpr std::uint64_t mix(std::uint64_t x) {
   x += 0x9E3779B97F4A7C15ull;
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -34,10 +35,13 @@ inline std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_
   std::uint64_t tail[4] = {0, 0, 0, 0};
   std::memcpy(tail, bytes, left);
   std::uint64_t hash = size;
-  for (int i = 0; i < 4; ++i) hash = mix(hash ^ lane[i]) ^ mix(tail[i] + static_cast<std::uint64_t>(i));
+  for (int i = 0; i < 4; ++i)
+    hash = mix(hash ^ lane[i]) ^ mix(tail[i] + static_cast<std::uint64_t>(i));
   return mix(hash);
 }
 
-inline std::uint64_t hash_text(std::string_view text) { return hash_bytes(text.data(), text.size()); }
+inline std::uint64_t hash_text(std::string_view text) {
+  return hash_bytes(text.data(), text.size());
+}
 
 }  // namespace antipode

@@ -28,7 +28,8 @@ Labels Labels::integers(std::vector<std::uint64_t> values) {
   return integers(owner, std::span(*owner));
 }
 
-Labels Labels::names(std::shared_ptr<const void> owner, std::span<const std::uint64_t> ends, std::string_view text) {
+Labels Labels::names(std::shared_ptr<const void> owner, std::span<const std::uint64_t> ends,
+                     std::string_view text) {
   Labels labels = integers(std::move(owner), ends);
   labels.kind_ = Kind::names;
   labels.text_ = text;
@@ -55,18 +56,24 @@ std::string_view Labels::name(Vertex v) const {
 
 std::string Labels::of(Vertex v) const {
   switch (kind_) {
-    case Kind::sequential: return std::to_string(first_ + v);
-    case Kind::integers: return std::to_string(values_[v]);
-    case Kind::names: return std::string(name(v));
+    case Kind::sequential:
+      return std::to_string(first_ + v);
+    case Kind::integers:
+      return std::to_string(values_[v]);
+    case Kind::names:
+      return std::string(name(v));
   }
   return {};
 }
 
 std::uint64_t Labels::hash(Vertex v) const {
   switch (kind_) {
-    case Kind::sequential: return mix(first_ + v);
-    case Kind::integers: return mix(values_[v]);
-    case Kind::names: return hash_text(name(v));
+    case Kind::sequential:
+      return mix(first_ + v);
+    case Kind::integers:
+      return mix(values_[v]);
+    case Kind::names:
+      return hash_text(name(v));
   }
   return 0;
 }
@@ -81,7 +88,8 @@ Vertex Labels::find(std::string_view label) const {
   const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), value);
   if (error != std::errc{} || end != label.data() + label.size()) return kNoVertex;
   if (kind_ == Kind::sequential) {
-    return value >= first_ && value - first_ < count_ ? static_cast<Vertex>(value - first_) : kNoVertex;
+    return value >= first_ && value - first_ < count_ ? static_cast<Vertex>(value - first_)
+                                                      : kNoVertex;
   }
   const auto found = std::find(values_.begin(), values_.end(), value);
   return found == values_.end() ? kNoVertex : static_cast<Vertex>(found - values_.begin());

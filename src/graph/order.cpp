@@ -1,5 +1,6 @@
-// Relabellings for locality: by falling degree (hubs share cache lines), by breadth-first search, and by reverse
-// Cuthill–McKee (breadth-first, neighbours by rising degree, reversed).  [Cuthill & McKee 1969; George 1971]
+// Relabellings for locality: by falling degree (hubs share cache lines), by breadth-first search,
+// and by reverse Cuthill–McKee (breadth-first, neighbours by rising degree, reversed).  [Cuthill &
+// McKee 1969; George 1971]
 #include <algorithm>
 #include <numeric>
 
@@ -14,13 +15,15 @@ namespace {
 std::vector<Vertex> by_degree(const Graph& graph) {
   std::vector<Vertex> sequence(graph.order());
   std::iota(sequence.begin(), sequence.end(), Vertex{0});
-  std::stable_sort(sequence.begin(), sequence.end(), [&](Vertex a, Vertex b) { return graph.degree(a) > graph.degree(b); });
+  std::stable_sort(sequence.begin(), sequence.end(),
+                   [&](Vertex a, Vertex b) { return graph.degree(a) > graph.degree(b); });
   return sequence;
 }
 
 // Breadth-first sequence over all components, each started at its first vertex in `starts`.
 template <class ArrangeNeighbors>
-std::vector<Vertex> by_search(const Graph& graph, const std::vector<Vertex>& starts, ArrangeNeighbors arrange) {
+std::vector<Vertex> by_search(const Graph& graph, const std::vector<Vertex>& starts,
+                              ArrangeNeighbors arrange) {
   std::vector<Vertex> sequence;
   sequence.reserve(graph.order());
   std::vector<bool> placed(graph.order(), false);

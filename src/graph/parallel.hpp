@@ -1,4 +1,5 @@
-// Small parallel pieces that the rooms share: stretches, folds, exclusive prefix sums and relaxed access to shared arrays.
+// Small parallel pieces that the rooms share: stretches, folds, exclusive prefix sums and relaxed
+// access to shared arrays.
 #pragma once
 
 #include <omp.h>
@@ -27,8 +28,8 @@ T relaxed_add(T& cell, T value) {
   return std::atomic_ref<T>(cell).fetch_add(value, std::memory_order_relaxed);
 }
 
-// work(begin, end) over [0, count) in one stretch a thread. Few items are done here and now: even a parallel region of one
-// thread ends with a call to the system.
+// work(begin, end) over [0, count) in one stretch a thread. Few items are done here and now: even a
+// parallel region of one thread ends with a call to the system.
 template <class Work>
 void in_stretches(std::size_t count, int threads, Work work) {
   if (threads == 1 || count <= kWorthThreads) {
@@ -37,7 +38,8 @@ void in_stretches(std::size_t count, int threads, Work work) {
   }
 #pragma omp parallel num_threads(threads)
   {
-    const std::size_t me = static_cast<std::size_t>(omp_get_thread_num()), team = static_cast<std::size_t>(omp_get_num_threads());
+    const std::size_t me = static_cast<std::size_t>(omp_get_thread_num()),
+                      team = static_cast<std::size_t>(omp_get_num_threads());
     work(count * me / team, count * (me + 1) / team);
   }
 }

@@ -30,7 +30,8 @@ Vertex Part::negative(Vertex a) const {
   return result;
 }
 
-// Repeated edges lead to the same neighbour, and so do both ends of an edge that leads back by the same shift. A loop leads nowhere.
+// Repeated edges lead to the same neighbour, and so do both ends of an edge that leads back by the
+// same shift. A loop leads nowhere.
 std::vector<std::vector<PartStep>> Part::steps() const {
   std::vector<std::vector<PartStep>> result(size);
   for (const PartEdge& e : edges) {
@@ -59,11 +60,16 @@ std::vector<Vertex> Part::ends() const {
 }
 
 Part make_part(Vertex order, Vertex size, std::vector<Vertex> group) {
-  if (order == 0 || size == 0 || order % size != 0) throw UsageError(fmt::format("a part of {} vertices does not divide {}", size, order));
+  if (order == 0 || size == 0 || order % size != 0)
+    throw UsageError(fmt::format("a part of {} vertices does not divide {}", size, order));
   if (group.empty()) group = {order / size};
   std::uint64_t shifts = 1;
-  for (const Vertex factor : group) shifts = std::min<std::uint64_t>(shifts * factor, std::uint64_t{kNoVertex} + 1);  // so large that nothing fits
-  if (shifts * size != order) throw UsageError(fmt::format("a group of {} elements and a part of {} vertices make {}, not {}", shifts, size, shifts * size, order));
+  for (const Vertex factor : group)
+    shifts = std::min<std::uint64_t>(shifts * factor,
+                                     std::uint64_t{kNoVertex} + 1);  // so large that nothing fits
+  if (shifts * size != order)
+    throw UsageError(fmt::format("a group of {} elements and a part of {} vertices make {}, not {}",
+                                 shifts, size, shifts * size, order));
   return {order, size, std::move(group), {}};
 }
 
@@ -74,7 +80,10 @@ struct PartRows {
   Graph written;
 };
 
-Graph::Graph(const Part& part) : order_(part.order), part_(std::make_shared<PartRows>()), labels_(std::make_shared<const Labels>(Labels::sequential(0, part.order))) {
+Graph::Graph(const Part& part)
+    : order_(part.order),
+      part_(std::make_shared<PartRows>()),
+      labels_(std::make_shared<const Labels>(Labels::sequential(0, part.order))) {
   refuse_beyond_memory(part.order, 0);
   for (const Vertex degree : part.degrees()) arcs_ += EdgeOffset{degree} * part.shifts();
   part_->part = part;
@@ -87,7 +96,8 @@ Graph expanded(const Part& part) { return Graph(part); }
 
 namespace {
 
-// Row by row: in one cyclic group a row is its residue's steps, sorted once, from the first that goes round on.
+// Row by row: in one cyclic group a row is its residue's steps, sorted once, from the first that
+// goes round on.
 Graph with_rows(const Part& part) {
   refuse_beyond_memory(part.order, std::uint64_t{part.edges.size()} * part.shifts());
   const auto steps = part.steps();
@@ -102,16 +112,23 @@ Graph with_rows(const Part& part) {
   const bool is_cyclic = part.group.size() == 1;
   in_stretches(part.order, omp_get_max_threads(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
-      const Vertex q = static_cast<Vertex>(v / part.size), r = static_cast<Vertex>(v % part.size), rest = part.shifts() - q;
+      const Vertex q = static_cast<Vertex>(v / part.size), r = static_cast<Vertex>(v % part.size),
+                   rest = part.shifts() - q;
       offsets[v] = arcs * q + before[r];
       const auto& own = steps[r];
       const auto row = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]);
       if (is_cyclic) {
         const auto round = std::lower_bound(own.begin(), own.end(), PartStep{rest, 0});
-        const auto next = std::transform(round, own.end(), row, [&](const PartStep& step) { return (step.shift - rest) * part.size + step.to; });
-        std::transform(own.begin(), round, next, [&](const PartStep& step) { return (step.shift + q) * part.size + step.to; });
+        const auto next = std::transform(round, own.end(), row, [&](const PartStep& step) {
+          return (step.shift - rest) * part.size + step.to;
+        });
+        std::transform(own.begin(), round, next, [&](const PartStep& step) {
+          return (step.shift + q) * part.size + step.to;
+        });
       } else {
-        std::transform(own.begin(), own.end(), row, [&](const PartStep& step) { return part.sum(q, step.shift) * part.size + step.to; });
+        std::transform(own.begin(), own.end(), row, [&](const PartStep& step) {
+          return part.sum(q, step.shift) * part.size + step.to;
+        });
         std::sort(row, row + static_cast<std::ptrdiff_t>(own.size()));
       }
     }
@@ -127,7 +144,8 @@ class Basis {
 
   void add(std::vector<std::uint64_t> row) {
     for (const Row& other : rows_) subtract(row, other.values, row[other.pivot]);
-    const auto first = std::find_if(row.begin(), row.end(), [](std::uint64_t value) { return value != 0; });
+    const auto first =
+        std::find_if(row.begin(), row.end(), [](std::uint64_t value) { return value != 0; });
     if (first == row.end()) return;
     const std::uint64_t inverse = power(*first, prime_ - 2);
     for (auto& value : row) value = value * inverse % prime_;
@@ -136,11 +154,13 @@ class Basis {
 
  private:
   struct Row {
-    std::size_t pivot;                   // where it is 1
+    std::size_t pivot;  // where it is 1
     std::vector<std::uint64_t> values;
   };
-  void subtract(std::vector<std::uint64_t>& row, const std::vector<std::uint64_t>& other, std::uint64_t times) const {
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] = (row[i] + (prime_ - times) * other[i]) % prime_;
+  void subtract(std::vector<std::uint64_t>& row, const std::vector<std::uint64_t>& other,
+                std::uint64_t times) const {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      row[i] = (row[i] + (prime_ - times) * other[i]) % prime_;
   }
   std::uint64_t power(std::uint64_t base, std::uint64_t exponent) const {
     std::uint64_t result = 1;
@@ -149,15 +169,17 @@ class Basis {
     return result;
   }
 
-  std::uint64_t prime_;                  // below 2^32, as everything else
+  std::uint64_t prime_;  // below 2^32, as everything else
   std::vector<Row> rows_;
 };
 
-// A product of cyclic groups is generated by some of its elements if, for every prime, their digits are where those count that the prime divides.
+// A product of cyclic groups is generated by some of its elements if, for every prime, their digits
+// are where those count that the prime divides.
 bool generate_all(const std::vector<Vertex>& group, const std::vector<Vertex>& elements) {
   std::vector<Vertex> left = group;
   for (Vertex& factor : left)
-    for (Vertex prime = 2; factor > 1; prime = std::uint64_t{prime} * prime >= factor ? factor : prime + 1) {
+    for (Vertex prime = 2; factor > 1;
+         prime = std::uint64_t{prime} * prime >= factor ? factor : prime + 1) {
       if (factor % prime != 0) continue;
       Basis basis(prime);
       const auto counts = [&](Vertex size) { return size % prime == 0; };
@@ -167,7 +189,9 @@ bool generate_all(const std::vector<Vertex>& group, const std::vector<Vertex>& e
           if (counts(*size)) digits.push_back(element % *size % prime);
         basis.add(std::move(digits));
       }
-      if (basis.rank() < static_cast<std::size_t>(std::count_if(group.begin(), group.end(), counts))) return false;
+      if (basis.rank() <
+          static_cast<std::size_t>(std::count_if(group.begin(), group.end(), counts)))
+        return false;
       for (Vertex& other : left)
         while (other % prime == 0) other /= prime;
     }
@@ -181,10 +205,12 @@ const Graph& Graph::written() const {
   return part_->written;
 }
 
-// From every residue a walk leads to every other, and the shifts of closed walks generate the group.
+// From every residue a walk leads to every other, and the shifts of closed walks generate the
+// group.
 bool is_connected(const Part& part) {
   const auto steps = part.steps();
-  std::vector<Vertex> at(part.size, kNoVertex), found{0};  // shift by which a residue was reached from the first
+  std::vector<Vertex> at(part.size, kNoVertex),
+      found{0};  // shift by which a residue was reached from the first
   at[0] = 0;
   for (std::size_t next = 0; next < found.size(); ++next)
     for (const PartStep& step : steps[found[next]])
@@ -196,7 +222,9 @@ bool is_connected(const Part& part) {
   std::vector<Vertex> closed;
   for (Vertex r = 0; r < part.size; ++r)
     for (const PartStep& step : steps[r])
-      if (const Vertex round = part.sum(part.sum(at[r], step.shift), part.negative(at[step.to])); round != 0) closed.push_back(round);
+      if (const Vertex round = part.sum(part.sum(at[r], step.shift), part.negative(at[step.to]));
+          round != 0)
+        closed.push_back(round);
   return generate_all(part.group, closed);
 }
 

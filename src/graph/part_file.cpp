@@ -40,7 +40,8 @@ class Lines {
       }
       Vertex value = 0;
       const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-      if (error != std::errc{}) refuse(fmt::format("a whole number expected, found '{}'", line.substr(0, 20)));
+      if (error != std::errc{})
+        refuse(fmt::format("a whole number expected, found '{}'", line.substr(0, 20)));
       line.remove_prefix(static_cast<std::size_t>(end - line.data()));
       result.push_back(value);
     }
@@ -54,12 +55,15 @@ class Lines {
   // What stands behind a word that must begin the next line.
   std::vector<Vertex> field(std::string_view word) {
     const std::string_view line = next();
-    if (!line.starts_with(word)) refuse(fmt::format("'{}' expected, found '{}'", word, line.substr(0, 20)));
+    if (!line.starts_with(word))
+      refuse(fmt::format("'{}' expected, found '{}'", word, line.substr(0, 20)));
     auto values = numbers(line.substr(word.size()));
     if (values.empty()) refuse(fmt::format("'{}' and a number expected", word));
     return values;
   }
-  [[noreturn]] void refuse(const std::string& why) const { throw InputError(fmt::format("{}:{}", name_, number_), why); }
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw InputError(fmt::format("{}:{}", name_, number_), why);
+  }
   bool at_end() const { return rest_.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
  private:
@@ -71,7 +75,8 @@ class Lines {
 }  // namespace
 
 std::string to_text(const Part& part) {
-  std::string text = fmt::format("{}\norder {}\npart {}\ngroup {}\nedges {}\n", kFirst, part.order, part.size, fmt::join(part.group, " "), part.edges.size());
+  std::string text = fmt::format("{}\norder {}\npart {}\ngroup {}\nedges {}\n", kFirst, part.order,
+                                 part.size, fmt::join(part.group, " "), part.edges.size());
   for (const PartEdge& e : part.edges) text += fmt::format("{} {} {}\n", e.from, e.to, e.shift);
   return text;
 }
@@ -91,8 +96,10 @@ Part parse_part(const std::string& name, std::string_view text) {
   for (Vertex i = 0; i < count; ++i) {
     const auto edge = lines.numbers(lines.next());
     if (edge.size() != 3) lines.refuse("an edge is three numbers: from, to and shift");
-    if (edge[0] >= size || edge[1] >= size) lines.refuse(fmt::format("the part has vertices 0 to {}", size - 1));
-    if (edge[2] >= part.shifts()) lines.refuse(fmt::format("shift {} in a group of {} elements", edge[2], part.shifts()));
+    if (edge[0] >= size || edge[1] >= size)
+      lines.refuse(fmt::format("the part has vertices 0 to {}", size - 1));
+    if (edge[2] >= part.shifts())
+      lines.refuse(fmt::format("shift {} in a group of {} elements", edge[2], part.shifts()));
     if (edge[0] == edge[1] && edge[2] == 0) lines.refuse("an edge from a vertex to itself");
     part.edges.push_back({edge[0], edge[1], edge[2]});
   }

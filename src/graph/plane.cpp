@@ -15,7 +15,8 @@ Vertex prime_of(Vertex q) {
   return q == 1 ? p : 0;
 }
 
-// The field of q = p^k elements: polynomials over the remainders of p, written as numbers with digits to the base p, modulo one that is no product.
+// The field of q = p^k elements: polynomials over the remainders of p, written as numbers with
+// digits to the base p, modulo one that is no product.
 class Field {
  public:
   explicit Field(Vertex q) : q_(q), p_(prime_of(q)), products_(std::size_t{q} * q) {
@@ -35,7 +36,8 @@ class Field {
   // A digit times a polynomial.
   Vertex times(Vertex digit, Vertex a) const {
     Vertex result = 0;
-    for (Vertex unit = 1; unit < q_; unit *= p_) result += static_cast<Vertex>(std::uint64_t{digit} * (a / unit % p_) % p_) * unit;
+    for (Vertex unit = 1; unit < q_; unit *= p_)
+      result += static_cast<Vertex>(std::uint64_t{digit} * (a / unit % p_) % p_) * unit;
     return result;
   }
   // Times x, where x^k is what `rest` is.
@@ -48,7 +50,8 @@ class Field {
     for (Vertex a = 0; a < q_; ++a)
       for (Vertex b = 0; b < q_; ++b) {
         Vertex result = 0;
-        for (Vertex unit = q_ / p_; unit > 0; unit /= p_) result = sum(unit == q_ / p_ ? 0 : shifted(result, rest), times(a / unit % p_, b));
+        for (Vertex unit = q_ / p_; unit > 0; unit /= p_)
+          result = sum(unit == q_ / p_ ? 0 : shifted(result, rest), times(a / unit % p_, b));
         if (result == 0 && a != 0 && b != 0) return false;
         products_[std::size_t{a} * q_ + b] = result;
       }
@@ -59,8 +62,9 @@ class Field {
   std::vector<Vertex> products_;
 };
 
-// Points (1, x, y) are numbered xq + y, (0, 1, x) are q² + x, and (0, 0, 1) is the last; lines [c, b, a], those whose points (u, v, w) have au + bv + cw = 0, likewise.
-// So the last line holds the last q + 1 points, and the last point lies on the last q + 1 lines.
+// Points (1, x, y) are numbered xq + y, (0, 1, x) are q² + x, and (0, 0, 1) is the last; lines [c,
+// b, a], those whose points (u, v, w) have au + bv + cw = 0, likewise. So the last line holds the
+// last q + 1 points, and the last point lies on the last q + 1 lines.
 class Plane {
  public:
   explicit Plane(Vertex q) : field_(q), q_(q) {}
@@ -69,12 +73,14 @@ class Plane {
     std::vector<Vertex> points;
     if (line < q_ * q_) {
       const Vertex b = line / q_, a = line % q_;
-      for (Vertex v = 0; v < q_; ++v) points.push_back(v * q_ + field_.negative(field_.sum(a, field_.product(b, v))));
+      for (Vertex v = 0; v < q_; ++v)
+        points.push_back(v * q_ + field_.negative(field_.sum(a, field_.product(b, v))));
       points.push_back(q_ * q_ + field_.negative(b));
       return points;
     }
     const Vertex a = line - q_ * q_;
-    for (Vertex w = 0; w < q_; ++w) points.push_back(a < q_ ? field_.negative(a) * q_ + w : q_ * q_ + w);
+    for (Vertex w = 0; w < q_; ++w)
+      points.push_back(a < q_ ? field_.negative(a) * q_ + w : q_ * q_ + w);
     points.push_back(q_ * q_ + q_);
     return points;
   }
@@ -86,36 +92,47 @@ class Plane {
 
 }  // namespace
 
-Vertex plane_order(Vertex degree) { return static_cast<Vertex>(2 * (std::uint64_t{degree} * (degree - 1) + 1)); }
+Vertex plane_order(Vertex degree) {
+  return static_cast<Vertex>(2 * (std::uint64_t{degree} * (degree - 1) + 1));
+}
 
-// One to three vertices less leave points or lines that have nobody to be joined to: see plane_edges.
+// One to three vertices less leave points or lines that have nobody to be joined to: see
+// plane_edges.
 Distance plane_diameter(Vertex order, Vertex degree) {
   const Vertex left_out = plane_order(degree) - order;
   return left_out == 0 || left_out >= 4 ? 3 : 4;
 }
 
 bool has_plane(Vertex order, Vertex degree) {
-  return degree <= kMaxPlaneDegree && degree > 2 && prime_of(degree - 1) != 0 && order <= plane_order(degree) && order >= plane_order(degree) - 2 * degree;
+  return degree <= kMaxPlaneDegree && degree > 2 && prime_of(degree - 1) != 0 &&
+         order <= plane_order(degree) && order >= plane_order(degree) - 2 * degree;
 }
 
-// The last points and lines are left out. Two points of a line that is gone were joined by it alone; now each of them is joined to a point of another such line,
-// and that one still shares a line with the first's former fellows: three steps. Lines likewise. (Where fewer than four vertices are left out, there is no other
-// such line: four steps.)
+// The last points and lines are left out. Two points of a line that is gone were joined by it
+// alone; now each of them is joined to a point of another such line, and that one still shares a
+// line with the first's former fellows: three steps. Lines likewise. (Where fewer than four
+// vertices are left out, there is no other such line: four steps.)
 std::vector<Edge> plane_edges(Vertex order, Vertex degree) {
-  const Vertex whole = plane_order(degree) / 2, lost = 2 * whole - order, points = whole - (lost + 1) / 2, lines = whole - lost / 2;
+  const Vertex whole = plane_order(degree) / 2, lost = 2 * whole - order,
+               points = whole - (lost + 1) / 2, lines = whole - lost / 2;
   const Plane plane(degree - 1);
   std::vector<Edge> edges;
   std::vector<Vertex> lonely_points, lonely_lines;  // by the line or point that they miss
   std::vector<std::vector<Vertex>> missing(whole - points);
   for (Vertex line = 0; line < whole; ++line)
     for (const Vertex point : plane.on(line)) {
-      if (line < lines && point < points) edges.push_back({point, points + line});
-      else if (point < points) lonely_points.push_back(point);
-      else if (line < lines) missing[point - points].push_back(points + line);
+      if (line < lines && point < points)
+        edges.push_back({point, points + line});
+      else if (point < points)
+        lonely_points.push_back(point);
+      else if (line < lines)
+        missing[point - points].push_back(points + line);
     }
-  for (const auto& some : missing) lonely_lines.insert(lonely_lines.end(), some.begin(), some.end());
+  for (const auto& some : missing)
+    lonely_lines.insert(lonely_lines.end(), some.begin(), some.end());
   for (const auto& lonely : {lonely_points, lonely_lines})
-    for (std::size_t i = 0, half = lonely.size() / 2; i < half; ++i) edges.push_back({lonely[i], lonely[i + half]});
+    for (std::size_t i = 0, half = lonely.size() / 2; i < half; ++i)
+      edges.push_back({lonely[i], lonely[i + half]});
   return edges;
 }
 

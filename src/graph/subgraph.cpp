@@ -6,12 +6,15 @@
 
 namespace antipode {
 
-Graph subgraph(const Graph& graph, const std::vector<Vertex>& listed, const std::vector<Vertex>& place, int threads) {
+Graph subgraph(const Graph& graph, const std::vector<Vertex>& listed,
+               const std::vector<Vertex>& place, int threads) {
   const Rows rows = graph.rows();
   const auto is_listed = [&](Vertex u) { return place[u] != kNoVertex; };
   std::vector<EdgeOffset> offsets(listed.size() + 1, 0);
   in_stretches(listed.size(), threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) offsets[i] = static_cast<EdgeOffset>(std::count_if(rows.neighbors(listed[i]).begin(), rows.neighbors(listed[i]).end(), is_listed));
+    for (std::size_t i = begin; i < end; ++i)
+      offsets[i] = static_cast<EdgeOffset>(std::count_if(
+          rows.neighbors(listed[i]).begin(), rows.neighbors(listed[i]).end(), is_listed));
   });
   std::vector<Vertex> targets(exclusive_sum(offsets));
   in_stretches(listed.size(), threads, [&](std::size_t begin, std::size_t end) {

@@ -7,7 +7,9 @@
 
 namespace antipode {
 
-// Of the vertices listed, in rising order; `place` says of every vertex where it is listed, kNoVertex: nowhere.
-Graph subgraph(const Graph& graph, const std::vector<Vertex>& listed, const std::vector<Vertex>& place, int threads);
+// Of the vertices listed, in rising order; `place` says of every vertex where it is listed,
+// kNoVertex: nowhere.
+Graph subgraph(const Graph& graph, const std::vector<Vertex>& listed,
+               const std::vector<Vertex>& place, int threads);
 
 }  // namespace antipode

@@ -1,6 +1,7 @@
-// Triangles through every vertex. Each edge points from its end of lower degree to the other, so that no vertex has
-// more than sqrt(2m) out-neighbours; a triangle is found once, at its lowest corner, by intersecting out-rows.
-// Time O(m^1.5), memory 4 bytes an edge and 8 a vertex.  [Latapy 2008]
+// Triangles through every vertex. Each edge points from its end of lower degree to the other, so
+// that no vertex has more than sqrt(2m) out-neighbours; a triangle is found once, at its lowest
+// corner, by intersecting out-rows. Time O(m^1.5), memory 4 bytes an edge and 8 a vertex.  [Latapy
+// 2008]
 #include <algorithm>
 
 #include "antipode/graph.hpp"
@@ -25,7 +26,8 @@ Oriented oriented(const Graph& graph) {
 #pragma omp parallel for schedule(static) if (order > kWorthThreads)
   for (Vertex v = 0; v < order; ++v) {
     const auto row = sorted.neighbors(v);
-    result.offsets[v] = static_cast<EdgeOffset>(std::lower_bound(row.begin(), row.end(), v) - row.begin());
+    result.offsets[v] =
+        static_cast<EdgeOffset>(std::lower_bound(row.begin(), row.end(), v) - row.begin());
   }
   result.targets.resize(exclusive_sum(result.offsets));
 #pragma omp parallel for schedule(dynamic, 1024) if (order > kWorthThreads)

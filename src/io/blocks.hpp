@@ -1,6 +1,7 @@
-// Parallel parsing of text in bounded memory. Each thread reads (and decompresses) the next block of whole lines, one thread
-// at a time, and parses it while the others read theirs; the results are taken in order. A fault is thrown as a place in
-// the text, and only then is it worth counting lines.
+// Parallel parsing of text in bounded memory. Each thread reads (and decompresses) the next block
+// of whole lines, one thread at a time, and parses it while the others read theirs; the results are
+// taken in order. A fault is thrown as a place in the text, and only then is it worth counting
+// lines.
 #pragma once
 
 #include <algorithm>
@@ -24,15 +25,22 @@ struct Fault {
   std::string what;
 };
 
-// parse(text) returns a piece, on any thread; take(text, piece) gets the pieces in order, one at a time. Both may throw a Fault.
+// parse(text) returns a piece, on any thread; take(text, piece) gets the pieces in order, one at a
+// time. Both may throw a Fault.
 template <class Parse, class Take>
 class BlockParser {
  public:
-  BlockParser(Input& input, Parse& parse, Take& take) : input_(input), parse_(parse), take_(take), lines_before_(input.lines_read()), slots_(4 * std::size_t{threads()}) {}
+  BlockParser(Input& input, Parse& parse, Take& take)
+      : input_(input),
+        parse_(parse),
+        take_(take),
+        lines_before_(input.lines_read()),
+        slots_(4 * std::size_t{threads()}) {}
 
   void run() {
-    if (block() && !input_.at_end()) {  // a file of one block is done before a second thread has woken up
-#pragma omp parallel num_threads(static_cast<int>(threads()))
+    if (block() &&
+        !input_.at_end()) {  // a file of one block is done before a second thread has woken up
+#pragma omp parallel num_threads(static_cast <int>(threads()))
       while (block()) {
       }
     }
@@ -46,7 +54,7 @@ class BlockParser {
     std::uint64_t lines = 0;
     std::optional<Fault> fault;
     std::exception_ptr failure;
-    bool last = false;                 // nobody asks how many lines it has
+    bool last = false;  // nobody asks how many lines it has
     bool parsed = false;
   };
 
@@ -84,7 +92,10 @@ class BlockParser {
     if (slot.failure) return;
     try {
       slot.piece = parse_(std::string_view(slot.text));
-      slot.lines = slot.last ? 0 : static_cast<std::uint64_t>(std::count(slot.text.begin(), slot.text.end(), '\n'));
+      slot.lines =
+          slot.last
+              ? 0
+              : static_cast<std::uint64_t>(std::count(slot.text.begin(), slot.text.end(), '\n'));
     } catch (const Fault& fault) {
       slot.fault = fault;
     } catch (...) {
@@ -96,7 +107,8 @@ class BlockParser {
     const std::lock_guard lock(taking_);
     mine.parsed = true;
     try {
-      for (Slot* next = &slots_[taken_ % slots_.size()]; next->parsed && !failure_; next = &slots_[++taken_ % slots_.size()]) {
+      for (Slot* next = &slots_[taken_ % slots_.size()]; next->parsed && !failure_;
+           next = &slots_[++taken_ % slots_.size()]) {
         take(*next);
         next->parsed = false;
       }
@@ -112,7 +124,9 @@ class BlockParser {
       if (slot.fault) throw Fault(*slot.fault);
       take_(std::string_view(slot.text), std::move(*slot.piece));
     } catch (const Fault& fault) {
-      const auto line = lines_before_ + 1 + static_cast<std::uint64_t>(std::count(std::as_const(slot.text).data(), fault.at, '\n'));
+      const auto line =
+          lines_before_ + 1 +
+          static_cast<std::uint64_t>(std::count(std::as_const(slot.text).data(), fault.at, '\n'));
       throw InputError(input_.where(line), fault.what);
     }
     lines_before_ += slot.lines;

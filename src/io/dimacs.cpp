@@ -1,5 +1,5 @@
-// DIMACS: "c" comments, one "p sp n m" line, then "a from to length" (9th challenge, .gr); also the older "p edge n m" with
-// "e from to". Ids from 1.
+// DIMACS: "c" comments, one "p sp n m" line, then "a from to length" (9th challenge, .gr); also the
+// older "p edge n m" with "e from to". Ids from 1.
 #include <fmt/format.h>
 
 #include "antipode/error.hpp"
@@ -27,7 +27,8 @@ Header read_header(Input& input) {
     if (!tokens.next_in_line() || tokens.peek() == 'c') continue;
     const std::string where = input.where(input.lines_read());
     try {
-      if (tokens.word() != "p") throw Fault{line->data(), "the line 'p sp vertices arcs' must come first"};
+      if (tokens.word() != "p")
+        throw Fault{line->data(), "the line 'p sp vertices arcs' must come first"};
       if (tokens.next_in_line()) tokens.word();
       tokens.next_in_line();
       Header header;
@@ -39,7 +40,8 @@ Header read_header(Input& input) {
       throw InputError(where, fault.what);
     }
   }
-  throw InputError(input.name(), "no line 'p sp vertices arcs': the file is empty or holds only comments");
+  throw InputError(input.name(),
+                   "no line 'p sp vertices arcs': the file is empty or holds only comments");
 }
 
 Piece parse_arcs(std::string_view text, const Header& header) {
@@ -49,7 +51,8 @@ Piece parse_arcs(std::string_view text, const Header& header) {
     if (!tokens.next_in_line() || tokens.peek() == 'c') continue;
     const char* line = tokens.at();
     const std::string_view kind = tokens.word();
-    if (kind != "a" && kind != "e") throw Fault{line, "a line begins with 'a', 'e' or 'c', not " + shown(kind)};
+    if (kind != "a" && kind != "e")
+      throw Fault{line, "a line begins with 'a', 'e' or 'c', not " + shown(kind)};
     std::uint64_t ends[2];
     for (auto& end : ends) {
       tokens.next_in_line();
@@ -75,15 +78,18 @@ ParsedGraph read_dimacs(Input& input) {
   graph.labels = Labels::sequential(1, header.order);
   std::uint64_t arcs = 0;
   bool lengths = false;
-  parse_blocks(input, [&](std::string_view text) { return parse_arcs(text, header); },
-               [&](std::string_view, Piece&& piece) {
-                 arcs += piece.edges.size();
-                 lengths |= piece.lengths;
-                 graph.edges.push_back(std::move(piece.edges));
-               });
+  parse_blocks(
+      input, [&](std::string_view text) { return parse_arcs(text, header); },
+      [&](std::string_view, Piece&& piece) {
+        arcs += piece.edges.size();
+        lengths |= piece.lengths;
+        graph.edges.push_back(std::move(piece.edges));
+      });
   if (arcs != header.arcs) {
-    throw InputError(input.name(), fmt::format("the header promises {} arcs, the file has {}: {}", header.arcs, arcs,
-                                               arcs < header.arcs ? "it is truncated" : "the header is wrong"));
+    throw InputError(
+        input.name(),
+        fmt::format("the header promises {} arcs, the file has {}: {}", header.arcs, arcs,
+                    arcs < header.arcs ? "it is truncated" : "the header is wrong"));
   }
   graph.lists_both_ends = lengths;  // the 9th challenge gives an undirected edge as two arcs
   if (lengths) graph.notices.emplace_back(kWeightsNotice);

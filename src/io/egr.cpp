@@ -1,4 +1,5 @@
-// ECL's binary graphs (.egr): order and arcs, order + 1 offsets, the targets, perhaps weights; 32-bit signed, ids from 0.
+// ECL's binary graphs (.egr): order and arcs, order + 1 offsets, the targets, perhaps weights;
+// 32-bit signed, ids from 0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +19,9 @@ std::vector<std::int32_t> read_numbers(Input& input, std::uint64_t count, const 
     const std::size_t have = numbers.size(), want = std::min(kPiece, count - have);
     numbers.resize(have + want);
     if (input.bytes(reinterpret_cast<char*>(numbers.data() + have), want * 4) != want * 4)
-      throw InputError(input.name(), fmt::format("the {} end too early: the file is truncated, or no .egr file", what));
+      throw InputError(
+          input.name(),
+          fmt::format("the {} end too early: the file is truncated, or no .egr file", what));
   }
   return numbers;
 }
@@ -27,11 +30,17 @@ std::vector<std::int32_t> read_numbers(Input& input, std::uint64_t count, const 
 
 ParsedGraph read_egr(Input& input) {
   const auto sizes = read_numbers(input, 2, "sizes");
-  if (sizes[0] < 0 || sizes[1] < 0) throw InputError(input.name(), fmt::format("{} vertices and {} arcs: no .egr file", sizes[0], sizes[1]));
+  if (sizes[0] < 0 || sizes[1] < 0)
+    throw InputError(input.name(),
+                     fmt::format("{} vertices and {} arcs: no .egr file", sizes[0], sizes[1]));
   const Vertex order = static_cast<Vertex>(sizes[0]);
   const auto offsets = read_numbers(input, std::uint64_t{order} + 1, "offsets");
-  if (offsets.front() != 0 || offsets.back() != sizes[1] || !std::is_sorted(offsets.begin(), offsets.end()))
-    throw InputError(input.name(), fmt::format("the offsets do not rise from 0 to {}: no .egr file, or a damaged one", sizes[1]));
+  if (offsets.front() != 0 || offsets.back() != sizes[1] ||
+      !std::is_sorted(offsets.begin(), offsets.end()))
+    throw InputError(
+        input.name(),
+        fmt::format("the offsets do not rise from 0 to {}: no .egr file, or a damaged one",
+                    sizes[1]));
   const auto targets = read_numbers(input, static_cast<std::uint64_t>(sizes[1]), "neighbour lists");
 
   ParsedGraph graph;
@@ -41,7 +50,9 @@ ParsedGraph read_egr(Input& input) {
     for (std::int32_t i = offsets[v]; i < offsets[v + 1]; ++i) {
       const std::int32_t u = targets[static_cast<std::size_t>(i)];
       if (u < 0 || static_cast<Vertex>(u) >= order)
-        throw InputError(input.name(), fmt::format("neighbour {} of vertex {} in a graph of {} vertices", u, v, order));
+        throw InputError(
+            input.name(),
+            fmt::format("neighbour {} of vertex {} in a graph of {} vertices", u, v, order));
       edges.push_back({v, static_cast<Vertex>(u)});
     }
   graph.order = order;

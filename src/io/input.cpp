@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kHead = 1 << 16;
 constexpr std::size_t kLeastBlock = 1 << 15, kMostBlock = 1 << 18;
-constexpr std::size_t kShare = 32;  // the next block is this part of all before it, so that threads end together
+constexpr std::size_t kShare =
+    32;  // the next block is this part of all before it, so that threads end together
 
 std::string first_bytes(ByteStream& stream, std::size_t count) {
   std::string bytes(count, '\0');
@@ -30,7 +31,9 @@ std::string first_bytes(ByteStream& stream, std::size_t count) {
 
 Input::Input(std::string name, std::unique_ptr<ByteStream> stream) : name_(std::move(name)) {
   std::string first = first_bytes(*stream, 4);
-  const auto starts_with = [&](std::string_view magic) { return first.size() >= magic.size() && first.compare(0, magic.size(), magic) == 0; };
+  const auto starts_with = [&](std::string_view magic) {
+    return first.size() >= magic.size() && first.compare(0, magic.size(), magic) == 0;
+  };
   if (starts_with("\x1f\x8b")) {
     stream_ = gzip_stream(name_, std::move(first), std::move(stream));
     compressed_ = true;
@@ -48,7 +51,9 @@ Input Input::open(const std::string& path) {
   return input;
 }
 
-Input Input::from_memory(std::string name, std::string_view bytes) { return {std::move(name), memory_stream(bytes)}; }
+Input Input::from_memory(std::string name, std::string_view bytes) {
+  return {std::move(name), memory_stream(bytes)};
+}
 
 bool Input::fill(std::size_t at_least) {
   if (used_ > 0) {
@@ -93,10 +98,11 @@ std::optional<std::string> Input::line() {
 
 bool Input::block(std::string& lines) {
   lines.clear();
-  lines.swap(pending_);                // the head, or what the last block left of its last line
+  lines.swap(pending_);  // the head, or what the last block left of its last line
   lines.erase(0, std::exchange(used_, 0));
   std::size_t have = lines.size(), searched = 0;
-  for (std::size_t want = have + std::clamp(in_blocks_ / kShare, kLeastBlock, kMostBlock);; want *= 2) {  // a line longer than a block makes the block longer
+  for (std::size_t want = have + std::clamp(in_blocks_ / kShare, kLeastBlock, kMostBlock);;
+       want *= 2) {  // a line longer than a block makes the block longer
     bool more = true;
     lines.resize(want);
     while (more && have < lines.size()) {

@@ -1,4 +1,5 @@
-// Bytes in: a file, standard input or memory, decompressed on the way, as lines or as blocks of whole lines.
+// Bytes in: a file, standard input or memory, decompressed on the way, as lines or as blocks of
+// whole lines.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +43,7 @@ class Input {
 
   std::string name_;
   std::unique_ptr<ByteStream> stream_;
-  std::string pending_;       // read but not yet handed out, from used_ on
+  std::string pending_;  // read but not yet handed out, from used_ on
   std::size_t used_ = 0;
   std::uint64_t lines_read_ = 0;
   std::size_t in_blocks_ = 0;  // bytes handed out as blocks

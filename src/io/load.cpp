@@ -38,7 +38,9 @@ void add_reversed(std::vector<std::vector<Edge>>& edges) {
 LoadedGraph built(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction, Clock& clock) {
   const bool directed = direction == Direction::forward;
   loaded.notices = std::move(parsed.notices);
-  if (directed && (parsed.graph || parsed.goes_both_ways)) loaded.notices.emplace_back("the file says that its edges have no direction: each is taken both ways");
+  if (directed && (parsed.graph || parsed.goes_both_ways))
+    loaded.notices.emplace_back(
+        "the file says that its edges have no direction: each is taken both ways");
   if (parsed.graph) {
     loaded.graph = directed ? parsed.graph->directed(*parsed.graph) : *parsed.graph;
     return loaded;
@@ -46,21 +48,26 @@ LoadedGraph built(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction,
   if (directed && parsed.goes_both_ways) add_reversed(parsed.edges);
   std::uint64_t given = 0;
   for (const auto& list : parsed.edges) given += list.size();
-  BuiltGraph graph = build_graph(parsed.order, std::move(parsed.edges), std::move(parsed.labels), direction);
+  BuiltGraph graph =
+      build_graph(parsed.order, std::move(parsed.edges), std::move(parsed.labels), direction);
   loaded.graph = graph.graph;
   loaded.loops = graph.loops;
   loaded.repeats = graph.repeats;
-  if (directed && parsed.goes_both_ways) loaded.loops /= 2, loaded.repeats /= 2;  // each was given once and taken twice
+  if (directed && parsed.goes_both_ways)
+    loaded.loops /= 2, loaded.repeats /= 2;  // each was given once and taken twice
   if (parsed.lists_both_ends && !directed) {
     const std::uint64_t ends = given - graph.loops, both = 2 * graph.graph.size();
     loaded.repeats = ends > both ? ends - both : 0;
-    if (ends < both) loaded.notices.push_back(fmt::format("{} edges are listed at one end only; they are taken as undirected", both - ends));
+    if (ends < both)
+      loaded.notices.push_back(fmt::format(
+          "{} edges are listed at one end only; they are taken as undirected", both - ends));
   }
   loaded.build_seconds = clock.lap();
   return loaded;
 }
 
-LoadedGraph read(Input& input, const std::string& name, std::string_view format, Direction direction) {
+LoadedGraph read(Input& input, const std::string& name, std::string_view format,
+                 Direction direction) {
   Clock clock;
   const FormatEntry& entry = format_of(input, format);
   ParsedGraph parsed = entry.read(input);
@@ -75,11 +82,14 @@ LoadedGraph read(Input& input, const std::string& name, std::string_view format,
 
 void check_id(std::uint64_t id, std::uint64_t first, Vertex order, const char* at) {
   if (id < first || id - first >= order)
-    throw Fault{at, fmt::format("vertex {} in a graph of {} vertices, numbered from {}", id, order, first)};
+    throw Fault{
+        at, fmt::format("vertex {} in a graph of {} vertices, numbered from {}", id, order, first)};
 }
 
 Vertex checked_order(std::uint64_t order, const std::string& where) {
-  if (order > kMaxOrder) throw InputError(where, fmt::format("{} vertices; at most {} can be numbered", order, kMaxOrder));
+  if (order > kMaxOrder)
+    throw InputError(where,
+                     fmt::format("{} vertices; at most {} can be numbered", order, kMaxOrder));
   return static_cast<Vertex>(order);
 }
 
@@ -100,12 +110,14 @@ LoadedGraph load_graph(const std::string& where, std::string_view format, Direct
   return read(input, where, format, direction);
 }
 
-LoadedGraph parse_graph(const std::string& name, std::string_view bytes, std::string_view format, Direction direction) {
+LoadedGraph parse_graph(const std::string& name, std::string_view bytes, std::string_view format,
+                        Direction direction) {
   Input input = Input::from_memory(name, bytes);
   return read(input, name, format, direction);
 }
 
-std::vector<std::string> write_graph(const Graph& graph, const std::string& path, std::string_view format) {
+std::vector<std::string> write_graph(const Graph& graph, const std::string& path,
+                                     std::string_view format) {
   return format_for_writing(path, format).write(graph, path);
 }
 

@@ -1,5 +1,5 @@
-// Matrix Market coordinate files: "%%MatrixMarket matrix coordinate FIELD SYMMETRY", comments, "rows columns entries",
-// then one entry a line, ids from 1.  [Boisvert, Pozo, Remington 1996]
+// Matrix Market coordinate files: "%%MatrixMarket matrix coordinate FIELD SYMMETRY", comments,
+// "rows columns entries", then one entry a line, ids from 1.  [Boisvert, Pozo, Remington 1996]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,8 @@ struct Header {
 
 std::string lower_case(std::string_view word) {
   std::string result(word);
-  std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return result;
 }
 
@@ -33,15 +34,22 @@ bool is_one_of(const std::string& word, std::initializer_list<std::string_view> 
 Header read_banner(Input& input) {
   const std::string line = input.line().value_or("");
   Tokens tokens(line);
-  const auto word = [&] { return tokens.next_in_line() ? lower_case(tokens.word()) : std::string(); };
-  if (word() != "%%matrixmarket") throw InputError(input.where(1), "a Matrix Market file opens with '%%MatrixMarket matrix coordinate …'");
+  const auto word = [&] {
+    return tokens.next_in_line() ? lower_case(tokens.word()) : std::string();
+  };
+  if (word() != "%%matrixmarket")
+    throw InputError(input.where(1),
+                     "a Matrix Market file opens with '%%MatrixMarket matrix coordinate …'");
   const std::string object = word(), layout = word(), field = word(), symmetry = word();
   if (object != "matrix" || layout != "coordinate")
-    throw InputError(input.where(1), "only 'matrix coordinate' files hold sparse graphs, not " + shown(object + " " + layout));
+    throw InputError(input.where(1), "only 'matrix coordinate' files hold sparse graphs, not " +
+                                         shown(object + " " + layout));
   if (!is_one_of(field, {"pattern", "integer", "real", "complex", "double", "unsigned-integer"}))
-    throw InputError(input.where(1), "unknown field " + shown(field) + ": pattern, integer, real or complex");
+    throw InputError(input.where(1),
+                     "unknown field " + shown(field) + ": pattern, integer, real or complex");
   if (!is_one_of(symmetry, {"general", "symmetric", "skew-symmetric", "hermitian"}))
-    throw InputError(input.where(1), "unknown symmetry " + shown(symmetry) + ": general, symmetric, skew-symmetric or hermitian");
+    throw InputError(input.where(1), "unknown symmetry " + shown(symmetry) +
+                                         ": general, symmetric, skew-symmetric or hermitian");
   Header header;
   header.has_values = field != "pattern";
   header.symmetric = symmetry != "general";
@@ -59,14 +67,17 @@ void read_sizes(Input& input, Header& header) {
       const std::uint64_t columns = tokens.number("the number of columns");
       tokens.next_in_line();
       header.entries = tokens.number("the number of entries");
-      if (rows != columns) throw InputError(where, fmt::format("{} rows and {} columns: a graph's matrix is square", rows, columns));
+      if (rows != columns)
+        throw InputError(where, fmt::format("{} rows and {} columns: a graph's matrix is square",
+                                            rows, columns));
       header.order = checked_order(rows, where);
     } catch (const Fault& fault) {
       throw InputError(where, fault.what);
     }
     return;
   }
-  throw InputError(input.where(input.lines_read()), "the line 'rows columns entries' is missing: the file is truncated");
+  throw InputError(input.where(input.lines_read()),
+                   "the line 'rows columns entries' is missing: the file is truncated");
 }
 
 std::vector<Edge> parse_entries(std::string_view text, const Header& header) {
@@ -80,7 +91,8 @@ std::vector<Edge> parse_entries(std::string_view text, const Header& header) {
     if (!tokens.next_in_line()) throw Fault{line, "an entry needs a row and a column"};
     const std::uint64_t column = tokens.number("a column");
     check_id(column, 1, header.order, line);
-    if (header.has_values && !tokens.next_in_line()) throw Fault{line, "the entry's value is missing"};
+    if (header.has_values && !tokens.next_in_line())
+      throw Fault{line, "the entry's value is missing"};
     edges.push_back({static_cast<Vertex>(row - 1), static_cast<Vertex>(column - 1)});
   }
   return edges;
@@ -95,14 +107,17 @@ ParsedGraph read_matrix_market(Input& input) {
   graph.order = header.order;
   graph.labels = Labels::sequential(1, header.order);
   std::uint64_t entries = 0;
-  parse_blocks(input, [&](std::string_view text) { return parse_entries(text, header); },
-               [&](std::string_view, std::vector<Edge>&& edges) {
-                 entries += edges.size();
-                 graph.edges.push_back(std::move(edges));
-               });
+  parse_blocks(
+      input, [&](std::string_view text) { return parse_entries(text, header); },
+      [&](std::string_view, std::vector<Edge>&& edges) {
+        entries += edges.size();
+        graph.edges.push_back(std::move(edges));
+      });
   if (entries != header.entries) {
-    throw InputError(input.name(), fmt::format("the header promises {} entries, the file has {}: {}", header.entries, entries,
-                                               entries < header.entries ? "it is truncated" : "the header is wrong"));
+    throw InputError(
+        input.name(),
+        fmt::format("the header promises {} entries, the file has {}: {}", header.entries, entries,
+                    entries < header.entries ? "it is truncated" : "the header is wrong"));
   }
   graph.goes_both_ways = header.symmetric;
   if (header.has_values) graph.notices.emplace_back(kWeightsNotice);

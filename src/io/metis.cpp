@@ -1,5 +1,6 @@
-// METIS and DIMACS-10 .graph: "n m [fmt [ncon]]", then line i lists the neighbours of vertex i, ids from 1; '%' begins a
-// comment; an empty line is a vertex without neighbours. fmt's digits announce vertex sizes, vertex weights, edge weights.
+// METIS and DIMACS-10 .graph: "n m [fmt [ncon]]", then line i lists the neighbours of vertex i, ids
+// from 1; '%' begins a comment; an empty line is a vertex without neighbours. fmt's digits announce
+// vertex sizes, vertex weights, edge weights.
 #include <fmt/format.h>
 
 #include "antipode/error.hpp"
@@ -20,10 +21,10 @@ struct Header {
 
 // Rows of one block, counted from 0 within it.
 struct Piece {
-  std::vector<Edge> entries;         // from: the row
-  std::vector<const char*> starts;   // of each row, for messages
+  std::vector<Edge> entries;        // from: the row
+  std::vector<const char*> starts;  // of each row, for messages
   Vertex rows = 0;
-  Vertex rows_to_last_word = 0;      // rows up to the last that is not empty
+  Vertex rows_to_last_word = 0;  // rows up to the last that is not empty
 };
 
 Header parse_header(const std::string& line, const std::string& where) {
@@ -31,7 +32,8 @@ Header parse_header(const std::string& line, const std::string& where) {
   Tokens tokens(line);
   tokens.next_in_line();
   header.order = checked_order(tokens.number("the number of vertices"), where);
-  if (!tokens.next_in_line()) throw Fault{line.data(), "the header needs the number of vertices and of edges"};
+  if (!tokens.next_in_line())
+    throw Fault{line.data(), "the header needs the number of vertices and of edges"};
   header.edges = tokens.number("the number of edges");
   std::string format = "000";
   if (tokens.next_in_line()) {
@@ -40,7 +42,8 @@ Header parse_header(const std::string& line, const std::string& where) {
       throw Fault{line.data(), "the format " + shown(word) + " is not up to three digits 0 or 1"};
     format.replace(3 - word.size(), word.size(), word);
   }
-  const std::uint64_t weights = tokens.next_in_line() ? tokens.number("the number of vertex weights") : 1;
+  const std::uint64_t weights =
+      tokens.next_in_line() ? tokens.number("the number of vertex weights") : 1;
   if (weights > 1000) throw Fault{line.data(), "more than 1000 weights a vertex"};
   header.vertex_columns = (format[0] == '1' ? 1 : 0) + (format[1] == '1' ? weights : 0);
   header.edge_weights = format[2] == '1';
@@ -58,7 +61,8 @@ Header read_header(Input& input) {
       throw InputError(where, fault.what);
     }
   }
-  throw InputError(input.name(), "no header 'vertices edges': the file is empty or holds only comments");
+  throw InputError(input.name(),
+                   "no header 'vertices edges': the file is empty or holds only comments");
 }
 
 Piece parse_rows(std::string_view text, const Header& header) {
@@ -70,7 +74,9 @@ Piece parse_rows(std::string_view text, const Header& header) {
     piece.starts.push_back(tokens.at());
     if (empty) continue;
     piece.rows_to_last_word = piece.rows;
-    for (std::uint64_t skipped = 0; skipped < header.vertex_columns && tokens.next_in_line(); ++skipped) tokens.number("a vertex weight");
+    for (std::uint64_t skipped = 0; skipped < header.vertex_columns && tokens.next_in_line();
+         ++skipped)
+      tokens.number("a vertex weight");
     while (tokens.next_in_line()) {
       const char* at = tokens.at();
       const std::uint64_t neighbor = tokens.number("a neighbour");
@@ -93,18 +99,24 @@ ParsedGraph read_metis(Input& input) {
   graph.labels = Labels::sequential(1, header.order);
   graph.lists_both_ends = true;
   std::uint64_t rows = 0, entries = 0;
-  parse_blocks(input, [&](std::string_view text) { return parse_rows(text, header); },
-               [&](std::string_view, Piece&& piece) {
-                 if (rows + piece.rows_to_last_word > header.order)
-                   throw Fault{piece.starts[header.order > rows ? header.order - rows : 0], fmt::format("a row after the last of {} vertices", header.order)};
-                 for (Edge& e : piece.entries) e.from += static_cast<Vertex>(rows);
-                 rows += piece.rows;
-                 entries += piece.entries.size();
-                 graph.edges.push_back(std::move(piece.entries));
-               });
-  if (rows < header.order) throw InputError(input.name(), fmt::format("{} rows for {} vertices: the file is truncated", rows, header.order));
+  parse_blocks(
+      input, [&](std::string_view text) { return parse_rows(text, header); },
+      [&](std::string_view, Piece&& piece) {
+        if (rows + piece.rows_to_last_word > header.order)
+          throw Fault{piece.starts[header.order > rows ? header.order - rows : 0],
+                      fmt::format("a row after the last of {} vertices", header.order)};
+        for (Edge& e : piece.entries) e.from += static_cast<Vertex>(rows);
+        rows += piece.rows;
+        entries += piece.entries.size();
+        graph.edges.push_back(std::move(piece.entries));
+      });
+  if (rows < header.order)
+    throw InputError(input.name(), fmt::format("{} rows for {} vertices: the file is truncated",
+                                               rows, header.order));
   if (entries != 2 * header.edges)
-    throw InputError(input.name(), fmt::format("the header promises {} edges, so {} entries; the rows hold {}", header.edges, 2 * header.edges, entries));
+    throw InputError(input.name(),
+                     fmt::format("the header promises {} edges, so {} entries; the rows hold {}",
+                                 header.edges, 2 * header.edges, entries));
   if (header.edge_weights || header.vertex_columns > 0) graph.notices.emplace_back(kWeightsNotice);
   return graph;
 }

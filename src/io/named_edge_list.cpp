@@ -1,5 +1,5 @@
-// Edge lists whose vertices are words: "alice bob". Every block has a dictionary of its own; merging them costs one
-// look-up per distinct name and block.
+// Edge lists whose vertices are words: "alice bob". Every block has a dictionary of its own;
+// merging them costs one look-up per distinct name and block.
 #include <functional>
 #include <unordered_map>
 
@@ -14,14 +14,20 @@ namespace {
 
 struct TextHash {
   using is_transparent = void;
-  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>()(text);
+  }
 };
 
 // Answers are UTF-8, so names must be.
 bool is_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+    const std::size_t length = lead < 0x80                   ? 1
+                               : lead >= 0xC2 && lead < 0xE0 ? 2
+                               : lead >= 0xE0 && lead < 0xF0 ? 3
+                               : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                             : 0;
     if (length == 0 || i + length > text.size()) return false;
     std::uint32_t code = length == 1 ? lead : lead & (0x7Fu >> length);
     for (std::size_t k = 1; k < length; ++k) {
@@ -29,7 +35,9 @@ bool is_utf8(std::string_view text) {
       if ((byte & 0xC0) != 0x80) return false;
       code = code << 6 | (byte & 0x3F);
     }
-    if ((length == 3 && code < 0x800) || (length == 4 && (code < 0x10000 || code > 0x10FFFF)) || (code >= 0xD800 && code < 0xE000)) return false;
+    if ((length == 3 && code < 0x800) || (length == 4 && (code < 0x10000 || code > 0x10FFFF)) ||
+        (code >= 0xD800 && code < 0xE000))
+      return false;
     i += length;
   }
   return true;
@@ -59,7 +67,8 @@ struct Piece {
 
 Piece parse_piece(std::string_view text) {
   const std::size_t nul = text.find('\0');
-  if (nul != std::string_view::npos) throw Fault{text.data() + nul, "a NUL byte: this is not a text file"};
+  if (nul != std::string_view::npos)
+    throw Fault{text.data() + nul, "a NUL byte: this is not a text file"};
   Piece piece;
   for (Tokens tokens(text); !tokens.at_end(); tokens.next_line()) {
     if (!tokens.next_in_line() || tokens.peek() == '#' || tokens.peek() == '%') continue;
@@ -86,10 +95,13 @@ ParsedGraph read_named_edge_list(Input& input) {
     graph.edges.push_back(std::move(piece.edges));
     checked_order(all.names().size(), input.name());
   });
-  if (all.names().empty()) throw InputError(input.name(), "no edges: the file is empty or holds only comments");
+  if (all.names().empty())
+    throw InputError(input.name(), "no edges: the file is empty or holds only comments");
   graph.order = checked_order(all.names().size(), input.name());
   graph.labels = Labels::names(all.names());
-  if (extra_columns) graph.notices.emplace_back("columns after the second are read past; weights are not used in this version");
+  if (extra_columns)
+    graph.notices.emplace_back(
+        "columns after the second are read past; weights are not used in this version");
   return graph;
 }
 

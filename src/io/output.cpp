@@ -38,7 +38,9 @@ OutputFile::~OutputFile() {
   std::remove(temporary_.c_str());
 }
 
-void OutputFile::fail(const std::string& what) const { throw DeviceError(path_ + ": " + what + ": " + std::strerror(errno)); }
+void OutputFile::fail(const std::string& what) const {
+  throw DeviceError(path_ + ": " + what + ": " + std::strerror(errno));
+}
 
 void OutputFile::write(const void* data, std::size_t size) {
   if (counted_ != nullptr) {
@@ -67,8 +69,10 @@ void check_target(const std::string& path) {
   if (path == "-") return;
   struct stat status {};
   const bool is_there = stat(path.c_str(), &status) == 0;
-  if (is_there && S_ISDIR(status.st_mode)) throw DeviceError(path + ": cannot be written: it is a folder");
-  if (is_there && !S_ISREG(status.st_mode)) return;  // a pipe: who reads it would take this for all there is
+  if (is_there && S_ISDIR(status.st_mode))
+    throw DeviceError(path + ": cannot be written: it is a folder");
+  if (is_there && !S_ISREG(status.st_mode))
+    return;  // a pipe: who reads it would take this for all there is
   OutputFile nothing(path);
 }
 

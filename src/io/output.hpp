@@ -1,4 +1,5 @@
-// Files that are complete or not there: written under a temporary name beside the target, renamed at the end.
+// Files that are complete or not there: written under a temporary name beside the target, renamed
+// at the end.
 #pragma once
 
 #include <cstdint>

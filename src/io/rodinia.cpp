@@ -1,5 +1,6 @@
-// Rodinia's BFS input: n; n lines "first-edge degree"; the source; m; m lines "target weight"; ids from 0. It is one long
-// sequence of numbers, so blocks are parsed without knowing where they stand, and a small state machine makes sense of them.
+// Rodinia's BFS input: n; n lines "first-edge degree"; the source; m; m lines "target weight"; ids
+// from 0. It is one long sequence of numbers, so blocks are parsed without knowing where they
+// stand, and a small state machine makes sense of them.
 #include <fmt/format.h>
 
 #include "antipode/error.hpp"
@@ -39,9 +40,12 @@ class Interpreter {
     } else if (at <= 2 * std::uint64_t{order_}) {
       take_row(number, at % 2 == 1);
     } else if (at == 2 * std::uint64_t{order_} + 1) {
-      if (number >= order_ && order_ > 0) throw Fault{nullptr, fmt::format("the source {} is no vertex", number)};
+      if (number >= order_ && order_ > 0)
+        throw Fault{nullptr, fmt::format("the source {} is no vertex", number)};
     } else if (at == 2 * std::uint64_t{order_} + 2) {
-      if (number != total_) throw Fault{nullptr, fmt::format("{} edges announced, but the degrees add up to {}", number, total_)};
+      if (number != total_)
+        throw Fault{nullptr, fmt::format("{} edges announced, but the degrees add up to {}", number,
+                                         total_)};
     } else {
       take_target(number, (at - 2 * std::uint64_t{order_}) % 2 == 1);
     }
@@ -50,8 +54,10 @@ class Interpreter {
   ParsedGraph finish() {
     if (position_ == 0) throw InputError(name_, "the file is empty");
     if (position_ < 3 + 2 * std::uint64_t{order_} + 2 * total_) {
-      throw InputError(name_, fmt::format("{} numbers where {} vertices and {} edges need {}: the file is truncated", position_, order_, total_,
-                                          3 + 2 * std::uint64_t{order_} + 2 * total_));
+      throw InputError(
+          name_,
+          fmt::format("{} numbers where {} vertices and {} edges need {}: the file is truncated",
+                      position_, order_, total_, 3 + 2 * std::uint64_t{order_} + 2 * total_));
     }
     ParsedGraph graph;
     graph.order = order_;
@@ -65,18 +71,25 @@ class Interpreter {
  private:
   void take_row(std::uint64_t number, bool first_edge) {
     if (first_edge) {
-      if (number != total_) throw Fault{nullptr, fmt::format("vertex {} begins at edge {}, but the one before ends at {}", ends_.size(), number, total_)};
+      if (number != total_)
+        throw Fault{nullptr,
+                    fmt::format("vertex {} begins at edge {}, but the one before ends at {}",
+                                ends_.size(), number, total_)};
       return;
     }
-    if (number > std::uint64_t{1} << 40) throw Fault{nullptr, fmt::format("vertex {} has {} edges, more than a file can hold", ends_.size(), number)};
+    if (number > std::uint64_t{1} << 40)
+      throw Fault{nullptr, fmt::format("vertex {} has {} edges, more than a file can hold",
+                                       ends_.size(), number)};
     total_ += number;
     ends_.push_back(total_);
   }
 
   void take_target(std::uint64_t number, bool target) {
     if (!target) return;  // its weight
-    if (edges_.size() == total_) throw Fault{nullptr, fmt::format("more than the {} edges announced", total_)};
-    if (number >= order_) throw Fault{nullptr, fmt::format("vertex {} in a graph of {} vertices", number, order_)};
+    if (edges_.size() == total_)
+      throw Fault{nullptr, fmt::format("more than the {} edges announced", total_)};
+    if (number >= order_)
+      throw Fault{nullptr, fmt::format("vertex {} in a graph of {} vertices", number, order_)};
     while (edges_.size() >= ends_[row_]) ++row_;
     edges_.push_back({row_, static_cast<Vertex>(number)});
   }
@@ -92,16 +105,17 @@ class Interpreter {
 
 ParsedGraph read_rodinia(Input& input) {
   Interpreter interpreter(input.name());
-  parse_blocks(input, parse_numbers, [&](std::string_view text, std::vector<std::uint64_t>&& numbers) {
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      try {
-        interpreter.take(numbers[i]);
-      } catch (Fault& fault) {
-        fault.at = place_of(text, i);
-        throw;
-      }
-    }
-  });
+  parse_blocks(input, parse_numbers,
+               [&](std::string_view text, std::vector<std::uint64_t>&& numbers) {
+                 for (std::size_t i = 0; i < numbers.size(); ++i) {
+                   try {
+                     interpreter.take(numbers[i]);
+                   } catch (Fault& fault) {
+                     fault.at = place_of(text, i);
+                     throw;
+                   }
+                 }
+               });
   return interpreter.finish();
 }
 

@@ -24,7 +24,8 @@ class FileStream final : public ByteStream {
     } else {
       descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     }
-    if (descriptor_ < 0) throw InputError(name_, errno == ENOENT ? "no such file" : std::strerror(errno));
+    if (descriptor_ < 0)
+      throw InputError(name_, errno == ENOENT ? "no such file" : std::strerror(errno));
     struct stat status {};
     if (fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
       ::close(descriptor_);
@@ -63,7 +64,8 @@ class MemoryStream final : public ByteStream {
 
 class ResumedStream final : public ByteStream {
  public:
-  ResumedStream(std::string first, std::unique_ptr<ByteStream> inner) : first_(std::move(first)), inner_(std::move(inner)) {}
+  ResumedStream(std::string first, std::unique_ptr<ByteStream> inner)
+      : first_(std::move(first)), inner_(std::move(inner)) {}
   std::size_t read(char* into, std::size_t capacity) override {
     if (used_ == first_.size()) return inner_->read(into, capacity);
     const std::size_t count = std::string_view(first_).substr(used_).copy(into, capacity);
@@ -82,7 +84,8 @@ constexpr std::size_t kCompressedPiece = 1 << 18;
 // Compressed bytes as they come, and the count that a message may name.
 class Compressed {
  public:
-  explicit Compressed(std::unique_ptr<ByteStream> inner) : inner_(std::move(inner)), buffer_(kCompressedPiece, '\0') {}
+  explicit Compressed(std::unique_ptr<ByteStream> inner)
+      : inner_(std::move(inner)), buffer_(kCompressedPiece, '\0') {}
   std::string_view more() {
     const std::size_t count = inner_->read(buffer_.data(), buffer_.size());
     total_ += count;
@@ -98,7 +101,8 @@ class Compressed {
 
 class GzipStream final : public ByteStream {
  public:
-  GzipStream(std::string name, std::unique_ptr<ByteStream> inner) : name_(std::move(name)), input_(std::move(inner)) {
+  GzipStream(std::string name, std::unique_ptr<ByteStream> inner)
+      : name_(std::move(name)), input_(std::move(inner)) {
     if (inflateInit2(&state_, 15 + 16) != Z_OK) throw DeviceError("zlib could not start");
   }
   ~GzipStream() override { inflateEnd(&state_); }
@@ -111,7 +115,8 @@ class GzipStream final : public ByteStream {
     const uInt room = state_.avail_out;
     while (state_.avail_out == room) {
       if (state_.avail_in == 0 && !refill()) {
-        if (!between_members_) throw InputError(name_, "the gzip data end too early: the file is truncated");
+        if (!between_members_)
+          throw InputError(name_, "the gzip data end too early: the file is truncated");
         return 0;
       }
       if (between_members_) {  // a gzip file may hold several members, one after the other
@@ -122,7 +127,8 @@ class GzipStream final : public ByteStream {
       if (status == Z_STREAM_END) {
         between_members_ = true;
       } else if (status != Z_OK && status != Z_BUF_ERROR) {
-        throw InputError(name_, "corrupt gzip data before byte " + std::to_string(input_.total()) + (state_.msg ? std::string(": ") + state_.msg : ""));
+        throw InputError(name_, "corrupt gzip data before byte " + std::to_string(input_.total()) +
+                                    (state_.msg ? std::string(": ") + state_.msg : ""));
       }
     }
     return room - state_.avail_out;
@@ -144,7 +150,8 @@ class GzipStream final : public ByteStream {
 
 class ZstdStream final : public ByteStream {
  public:
-  ZstdStream(std::string name, std::unique_ptr<ByteStream> inner) : name_(std::move(name)), input_(std::move(inner)), state_(ZSTD_createDStream()) {
+  ZstdStream(std::string name, std::unique_ptr<ByteStream> inner)
+      : name_(std::move(name)), input_(std::move(inner)), state_(ZSTD_createDStream()) {
     if (state_ == nullptr) throw DeviceError("zstd could not start");
   }
   ~ZstdStream() override { ZSTD_freeDStream(state_); }
@@ -155,12 +162,14 @@ class ZstdStream final : public ByteStream {
     ZSTD_outBuffer out{into, capacity, 0};
     while (out.pos == 0) {
       if (piece_.pos == piece_.size && !refill()) {
-        if (expected_ != 0) throw InputError(name_, "the zstd data end too early: the file is truncated");
+        if (expected_ != 0)
+          throw InputError(name_, "the zstd data end too early: the file is truncated");
         return 0;
       }
       expected_ = ZSTD_decompressStream(state_, &out, &piece_);
       if (ZSTD_isError(expected_) != 0)
-        throw InputError(name_, "corrupt zstd data before byte " + std::to_string(input_.total()) + ": " + ZSTD_getErrorName(expected_));
+        throw InputError(name_, "corrupt zstd data before byte " + std::to_string(input_.total()) +
+                                    ": " + ZSTD_getErrorName(expected_));
     }
     return out.pos;
   }
@@ -181,16 +190,24 @@ class ZstdStream final : public ByteStream {
 
 }  // namespace
 
-std::unique_ptr<ByteStream> file_stream(const std::string& path) { return std::make_unique<FileStream>(path); }
-std::unique_ptr<ByteStream> memory_stream(std::string_view bytes) { return std::make_unique<MemoryStream>(bytes); }
+std::unique_ptr<ByteStream> file_stream(const std::string& path) {
+  return std::make_unique<FileStream>(path);
+}
+std::unique_ptr<ByteStream> memory_stream(std::string_view bytes) {
+  return std::make_unique<MemoryStream>(bytes);
+}
 std::unique_ptr<ByteStream> resumed_stream(std::string first, std::unique_ptr<ByteStream> inner) {
   return std::make_unique<ResumedStream>(std::move(first), std::move(inner));
 }
-std::unique_ptr<ByteStream> gzip_stream(std::string name, std::string first, std::unique_ptr<ByteStream> inner) {
-  return std::make_unique<GzipStream>(std::move(name), resumed_stream(std::move(first), std::move(inner)));
+std::unique_ptr<ByteStream> gzip_stream(std::string name, std::string first,
+                                        std::unique_ptr<ByteStream> inner) {
+  return std::make_unique<GzipStream>(std::move(name),
+                                      resumed_stream(std::move(first), std::move(inner)));
 }
-std::unique_ptr<ByteStream> zstd_stream(std::string name, std::string first, std::unique_ptr<ByteStream> inner) {
-  return std::make_unique<ZstdStream>(std::move(name), resumed_stream(std::move(first), std::move(inner)));
+std::unique_ptr<ByteStream> zstd_stream(std::string name, std::string first,
+                                        std::unique_ptr<ByteStream> inner) {
+  return std::make_unique<ZstdStream>(std::move(name),
+                                      resumed_stream(std::move(first), std::move(inner)));
 }
 
 }  // namespace antipode

@@ -69,15 +69,18 @@ class Tokens {
     while (at_ != end_) {
       const unsigned digit = static_cast<unsigned char>(*at_) - unsigned{'0'};
       if (digit > 9) break;
-      if (value >= kDanger && (value > kMost / 10 || value * 10 > kMost - digit)) refuse_number(begin, what);
+      if (value >= kDanger && (value > kMost / 10 || value * 10 > kMost - digit))
+        refuse_number(begin, what);
       value = value * 10 + digit;
       ++at_;
     }
-    if (at_ == begin || (at_ != end_ && !is_blank(*at_) && *at_ != '\n')) refuse_number(begin, what);
+    if (at_ == begin || (at_ != end_ && !is_blank(*at_) && *at_ != '\n'))
+      refuse_number(begin, what);
     return value;
   }
-  // The plainest line, two short numbers, a blank between them and the line's end behind, is taken in one step. Any other is
-  // left where it is. Both ends are found before a digit is looked at, so that the next line does not wait for this one's numbers.
+  // The plainest line, two short numbers, a blank between them and the line's end behind, is taken
+  // in one step. Any other is left where it is. Both ends are found before a digit is looked at, so
+  // that the next line does not wait for this one's numbers.
   bool line_of_two(std::uint64_t& first, std::uint64_t& second) {
 #ifdef __SSE2__
     if (end_ - at_ < 24) return false;  // 16 bytes looked at, and 8 behind the first of them
@@ -86,7 +89,9 @@ class Tokens {
     const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
     const auto others = static_cast<unsigned>(_mm_movemask_epi8(digits)) ^ 0xFFFFu;
     const int middle = std::countr_zero(others), last = std::countr_zero(others & (others - 1));
-    if (last >= 16 || at_[last] != '\n' || !is_blank(at_[middle]) || middle == 0 || middle > 7 || last - middle < 2 || last - middle > 8) return false;
+    if (last >= 16 || at_[last] != '\n' || !is_blank(at_[middle]) || middle == 0 || middle > 7 ||
+        last - middle < 2 || last - middle > 8)
+      return false;
     first = value_of(word_at(at_), middle);
     second = value_of(word_at(at_ + middle + 1), last - middle - 1);
     at_ += last + 1;
@@ -106,7 +111,8 @@ class Tokens {
     std::memcpy(&bytes, at, sizeof bytes);
     return bytes ^ 0x3030303030303030;  // a digit is now its value
   }
-  // The number that the first `length` bytes make, 1 to 7: three multiplications add neighbouring digits, pairs and quadruples.
+  // The number that the first `length` bytes make, 1 to 7: three multiplications add neighbouring
+  // digits, pairs and quadruples.
   static std::uint64_t value_of(std::uint64_t bytes, int length) {
     bytes <<= 64 - 8 * length;
     bytes = (bytes * ((10 << 8) + 1)) >> 8 & 0x00FF00FF00FF00FF;
@@ -117,7 +123,8 @@ class Tokens {
   bool short_number(std::uint64_t& value) {
     if (std::endian::native != std::endian::little || end_ - at_ < 8) return false;
     const std::uint64_t bytes = word_at(at_);
-    const std::uint64_t others = ((bytes + 0x7676767676767676) | bytes) & 0x8080808080808080;  // right up to the first one
+    const std::uint64_t others =
+        ((bytes + 0x7676767676767676) | bytes) & 0x8080808080808080;  // right up to the first one
     if (others == 0) return false;
     const int length = std::countr_zero(others) / 8;
     if (length == 0 || !(is_blank(at_[length]) || at_[length] == '\n')) return false;
@@ -129,12 +136,16 @@ class Tokens {
   [[noreturn]] void refuse_number(const char* begin, const char* what) {
     at_ = begin;
     const std::string_view text = word();
-    if (text.find('\0') != std::string_view::npos) throw Fault{begin, "a NUL byte: this is not a text file"};
+    if (text.find('\0') != std::string_view::npos)
+      throw Fault{begin, "a NUL byte: this is not a text file"};
     const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
-    const bool whole = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
-    if (whole && digits.size() < text.size()) throw Fault{begin, std::string(what) + " " + shown(text) + " is negative"};
+    const bool whole =
+        !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+    if (whole && digits.size() < text.size())
+      throw Fault{begin, std::string(what) + " " + shown(text) + " is negative"};
     if (whole) throw Fault{begin, std::string(what) + " " + shown(text) + " does not fit 64 bits"};
-    throw Fault{begin, std::string(what) + " expected, found " + (text.empty() ? "nothing" : shown(text))};
+    throw Fault{begin,
+                std::string(what) + " expected, found " + (text.empty() ? "nothing" : shown(text))};
   }
 
   const char* at_;

@@ -19,7 +19,8 @@ void for_each_edge(const Graph& graph, Visit visit) {
 }
 
 bool numbered_from(const Graph& graph, std::uint64_t first) {
-  return !graph.is_derived() && graph.labels().kind() == Labels::Kind::sequential && graph.labels().first() == first;
+  return !graph.is_derived() && graph.labels().kind() == Labels::Kind::sequential &&
+         graph.labels().first() == first;
 }
 
 // Gathers formatted text and writes it in large pieces.
@@ -46,21 +47,27 @@ class Lines {
 std::vector<std::string> write_edge_list(const Graph& graph, const std::string& path) {
   OutputFile file(path);
   Lines lines(file);
-  lines.add("# Undirected graph: each edge once\n# Nodes: {} Edges: {}\n", graph.order(), graph.size());
-  for_each_edge(graph, [&](Vertex v, Vertex u) { lines.add("{}\t{}\n", graph.label(v), graph.label(u)); });
+  lines.add("# Undirected graph: each edge once\n# Nodes: {} Edges: {}\n", graph.order(),
+            graph.size());
+  for_each_edge(graph,
+                [&](Vertex v, Vertex u) { lines.add("{}\t{}\n", graph.label(v), graph.label(u)); });
   lines.flush();
   file.commit();
   Vertex isolated = 0;
   for (Vertex v = 0; v < graph.order(); ++v) isolated += graph.degree(v) == 0 ? 1 : 0;
   if (isolated == 0) return {};
-  return {fmt::format("{} vertices without edges are lost: an edge list cannot hold them", isolated)};
+  return {
+      fmt::format("{} vertices without edges are lost: an edge list cannot hold them", isolated)};
 }
 
 std::vector<std::string> write_matrix_market(const Graph& graph, const std::string& path) {
   OutputFile file(path);
   Lines lines(file);
-  lines.add("%%MatrixMarket matrix coordinate pattern symmetric\n{} {} {}\n", graph.order(), graph.order(), graph.size());
-  for_each_edge(graph, [&](Vertex v, Vertex u) { lines.add("{} {}\n", u + std::uint64_t{1}, v + std::uint64_t{1}); });
+  lines.add("%%MatrixMarket matrix coordinate pattern symmetric\n{} {} {}\n", graph.order(),
+            graph.order(), graph.size());
+  for_each_edge(graph, [&](Vertex v, Vertex u) {
+    lines.add("{} {}\n", u + std::uint64_t{1}, v + std::uint64_t{1});
+  });
   lines.flush();
   file.commit();
   if (numbered_from(graph, 1)) return {};
@@ -70,9 +77,11 @@ std::vector<std::string> write_matrix_market(const Graph& graph, const std::stri
 // ECL's binary form: order, arcs, offsets, targets, all 32-bit signed.
 std::vector<std::string> write_egr(const Graph& graph, const std::string& path) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
-  if (graph.order() > kMost || graph.arcs() > kMost) throw UsageError(path + ": .egr holds at most 2^31 - 1 vertices and arcs");
+  if (graph.order() > kMost || graph.arcs() > kMost)
+    throw UsageError(path + ": .egr holds at most 2^31 - 1 vertices and arcs");
   OutputFile file(path);
-  const std::int32_t sizes[2] = {static_cast<std::int32_t>(graph.order()), static_cast<std::int32_t>(graph.arcs())};
+  const std::int32_t sizes[2] = {static_cast<std::int32_t>(graph.order()),
+                                 static_cast<std::int32_t>(graph.arcs())};
   file.write(sizes, sizeof sizes);
   const std::vector<std::int32_t> offsets(graph.offsets().begin(), graph.offsets().end());
   file.write(offsets.data(), offsets.size() * sizeof offsets[0]);

@@ -2,9 +2,13 @@
 
 namespace antipode {
 
-bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done, const RowSink& sink, Observer& observer, Keeper& keeper, const std::function<void()>& keep) {
+bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done,
+                   const RowSink& sink, Observer& observer, Keeper& keeper,
+                   const std::function<void()>& keep) {
   constexpr std::size_t kFirstPart = 64;
-  return for_parts(engine, sources, kFirstPart, done, observer, keeper, [&](std::size_t, std::span<const Vertex> part) { engine.distances(part, sink); }, keep);
+  return for_parts(
+      engine, sources, kFirstPart, done, observer, keeper,
+      [&](std::size_t, std::span<const Vertex> part) { engine.distances(part, sink); }, keep);
 }
 
 }  // namespace antipode

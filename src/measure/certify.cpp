@@ -1,6 +1,7 @@
-// Turns a finished answer into a certificate: its steps are taken again against the final value, and each one that
-// removes a candidate becomes a fact. With the final value every step removes at least what it removed the first
-// time (docs/definitions.md, "Certificates"), so the replay always closes; it costs one search per source named.
+// Turns a finished answer into a certificate: its steps are taken again against the final value,
+// and each one that removes a candidate becomes a fact. With the final value every step removes at
+// least what it removed the first time (docs/definitions.md, "Certificates"), so the replay always
+// closes; it costs one search per source named.
 #include <algorithm>
 #include <cassert>
 #include <map>
@@ -34,7 +35,10 @@ class Replay {
   // Lanes whose source other facts have removed by then rarely matter; `skipping` leaves them out.
   enum class Lanes { skipping, all };
 
-  Replay(Engine& engine, Distance value, Lanes lanes) : engine_(engine), bounds_(engine.bounds()), value_(value), lanes_(lanes) { bounds_.reset(); }
+  Replay(Engine& engine, Distance value, Lanes lanes)
+      : engine_(engine), bounds_(engine.bounds()), value_(value), lanes_(lanes) {
+    bounds_.reset();
+  }
   ~Replay() { release_rows(); }
   Replay(const Replay&) = delete;
   Replay& operator=(const Replay&) = delete;
@@ -58,10 +62,15 @@ class Replay {
     switch (step.rule) {
       case Step::Rule::eccentricity:
         engine_.search(step.vertex);
-        shrink(Fact::Rule::eccentricity, step.vertex, step.value, [&] { drop(kLatestRow, step.value); });
+        shrink(Fact::Rule::eccentricity, step.vertex, step.value,
+               [&] { drop(kLatestRow, step.value); });
         break;
-      case Step::Rule::reach: take_reach(step.vertex); break;
-      case Step::Rule::reach_outside: take_reach_outside(step.vertex); break;
+      case Step::Rule::reach:
+        take_reach(step.vertex);
+        break;
+      case Step::Rule::reach_outside:
+        take_reach_outside(step.vertex);
+        break;
       case Step::Rule::lane:
         if (lanes_ == Lanes::skipping && !bounds_.is_candidate(step.vertex)) break;
         take_reach(step.vertex);
@@ -74,8 +83,12 @@ class Replay {
         bounds_.set_ball(row_of(center_), value_ / 2);
         if (!clique_.empty()) bounds_.widen_ball(row_of(center_), value_ / 2, clique_);
         break;
-      case Step::Rule::twins: take_twins(); break;
-      case Step::Rule::stems: take_stems(); break;
+      case Step::Rule::twins:
+        take_twins();
+        break;
+      case Step::Rule::stems:
+        take_stems();
+        break;
     }
   }
 
@@ -92,7 +105,9 @@ class Replay {
     const std::size_t before_ball = facts_.size();
     const bool was_stated = stated_;
     state_ball();
-    if (shrink(Fact::Rule::reach_outside, source, reach, [&] { bounds_.drop_inside(row, reach, value_); })) return;
+    if (shrink(Fact::Rule::reach_outside, source, reach,
+               [&] { bounds_.drop_inside(row, reach, value_); }))
+      return;
     facts_.resize(before_ball);  // nothing came of it: the ball need not be stated yet
     stated_ = was_stated;
   }
@@ -104,7 +119,8 @@ class Replay {
 
   void take_twins() {
     Vertex left = candidates();
-    const auto classes = twin_classes(engine_.graph().rows(), bounds_.sample(Among::candidates, left, 0));
+    const auto classes =
+        twin_classes(engine_.graph().rows(), bounds_.sample(Among::candidates, left, 0));
     bounds_.drop_twins();
     for (const auto& members : classes) {
       left -= static_cast<Vertex>(members.size() - 1);
@@ -130,7 +146,8 @@ class Replay {
     if (stated_) return;
     const Fact::Rule rule = clique_.empty() ? Fact::Rule::ball : Fact::Rule::clique_ball;
     const auto centers = clique_.empty() ? std::vector<Vertex>{center_} : clique_;
-    facts_.push_back({rule, labels_of(engine_.graph(), centers), value_ / 2, bounds_.count(Among::outside)});
+    facts_.push_back(
+        {rule, labels_of(engine_.graph(), centers), value_ / 2, bounds_.count(Among::outside)});
     stated_ = true;
   }
 
@@ -170,19 +187,25 @@ std::vector<Fact> replayed(Engine& engine, const Diameter& answer) {
   return {};
 }
 
-// Does [lower, upper] leave the answer to the question open for this vertex, once the value is known?
+// Does [lower, upper] leave the answer to the question open for this vertex, once the value is
+// known?
 bool open(Question question, Distance value, Distance lower, Distance upper) {
   switch (question) {
-    case Question::radius: return lower < value;
-    case Question::center: return lower <= value && upper > value;
-    case Question::periphery: return upper >= value && lower < value;
+    case Question::radius:
+      return lower < value;
+    case Question::center:
+      return lower <= value && upper > value;
+    case Question::periphery:
+      return upper >= value && lower < value;
     case Question::diameter:
-    case Question::eccentricity: break;
+    case Question::eccentricity:
+      break;
   }
   return lower != upper;
 }
 
-std::vector<Fact> bounding_facts(Engine& engine, Question question, Distance value, const std::vector<Step>& steps) {
+std::vector<Fact> bounding_facts(Engine& engine, Question question, Distance value,
+                                 const std::vector<Step>& steps) {
   const Vertex order = engine.graph().order();
   std::vector<Distance> lower(order, 0), upper(order, order);
   std::vector<Fact> facts;
@@ -203,7 +226,8 @@ std::vector<Fact> bounding_facts(Engine& engine, Question question, Distance val
 }
 
 std::vector<Vertex> distribution_of(const std::vector<Distance>& eccentricities) {
-  std::vector<Vertex> result(std::size_t{*std::max_element(eccentricities.begin(), eccentricities.end())} + 1, 0);
+  std::vector<Vertex> result(
+      std::size_t{*std::max_element(eccentricities.begin(), eccentricities.end())} + 1, 0);
   for (const Distance e : eccentricities) ++result[e];
   return result;
 }
@@ -219,21 +243,26 @@ Certificate certify(Engine& engine, const Graph& whole, const Diameter& answer) 
   return certificate;
 }
 
-Certificate certify(Engine& engine, const Graph& whole, Question question, const Eccentricities& answer) {
+Certificate certify(Engine& engine, const Graph& whole, Question question,
+                    const Eccentricities& answer) {
   assert(answer.exact);
   const Graph& graph = engine.graph();
   Certificate certificate = blank(engine, whole, question);
   const bool minimum = question == Question::radius || question == Question::center;
   certificate.value = minimum ? answer.radius_upper() : answer.diameter_lower();
-  const auto& attained = minimum ? answer.upper : answer.lower;  // a vertex at this bound has exactly this eccentricity
-  const auto extreme = std::find(attained.begin(), attained.end(), certificate.value) - attained.begin();
+  const auto& attained =
+      minimum ? answer.upper
+              : answer.lower;  // a vertex at this bound has exactly this eccentricity
+  const auto extreme =
+      std::find(attained.begin(), attained.end(), certificate.value) - attained.begin();
   certificate.path = labels_of(graph, farthest_path(engine, static_cast<Vertex>(extreme)).path);
   certificate.facts = bounding_facts(engine, question, certificate.value, answer.steps);
   if (question == Question::center || question == Question::periphery) {
     std::vector<Vertex> members;
     for (Vertex v = 0; v < graph.order(); ++v)
       if (attained[v] == certificate.value) members.push_back(v);
-    std::sort(members.begin(), members.end(), [&](Vertex a, Vertex b) { return graph.origin(a) < graph.origin(b); });
+    std::sort(members.begin(), members.end(),
+              [&](Vertex a, Vertex b) { return graph.origin(a) < graph.origin(b); });
     certificate.members = labels_of(graph, members);
   }
   if (question == Question::eccentricity) certificate.distribution = distribution_of(answer.lower);

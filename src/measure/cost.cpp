@@ -21,7 +21,8 @@ double CostModel::batch_seconds(double lanes, Distance levels) const {
 void CostModel::batched(double seconds, std::size_t lanes, Vertex before, Vertex after) {
   const double guessed = batch_seconds(static_cast<double>(lanes), guessed_levels_);
   correction_ *= std::clamp(seconds / std::max(guessed, 1e-9), 0.1, 10.0);
-  removed_per_lane_ = std::max(1.0, static_cast<double>(before - std::min(before, after)) / static_cast<double>(lanes));
+  removed_per_lane_ = std::max(
+      1.0, static_cast<double>(before - std::min(before, after)) / static_cast<double>(lanes));
   outside_before_ = outside_now_ = after;
   lasting_ = 1;
 }
@@ -30,7 +31,8 @@ bool CostModel::batch_pays(Vertex outside, std::size_t batch_size, Distance leve
   const double left = outside, most = static_cast<double>(batch_size);
   guessed_levels_ = levels;
   // While searches still thin the candidates out, about log(left) more of them will do.
-  const double decay = lasting_ < 1 ? std::log(left + 1) / -std::log(std::max(lasting_, 1e-6)) : left;
+  const double decay =
+      lasting_ < 1 ? std::log(left + 1) / -std::log(std::max(lasting_, 1e-6)) : left;
   const double one_by_one = std::min(left, decay + 1) * search_seconds_;
   const double lanes = std::min(left, most);
   const double batches = left <= most ? 1 : left / (most * removed_per_lane_);

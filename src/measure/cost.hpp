@@ -1,6 +1,6 @@
-// One by one, or many at once? A small model of what is left to do, in seconds measured in this very run: a search costs
-// what the last ones cost, a batch what the last batch cost per lane. Before the first batch its cost is guessed from what batches
-// cost this engine in general.
+// One by one, or many at once? A small model of what is left to do, in seconds measured in this
+// very run: a search costs what the last ones cost, a batch what the last batch cost per lane.
+// Before the first batch its cost is guessed from what batches cost this engine in general.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,9 @@ namespace antipode {
 
 class Stopwatch {
  public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -36,11 +38,11 @@ class CostModel {
   double batch_seconds(double lanes, Distance levels) const;
 
   BatchCosts costs_;
-  double search_seconds_ = 0;       // a running mean
+  double search_seconds_ = 0;  // a running mean
   double searches_ = 0;
-  double lasting_ = 1;              // the share of candidates that survives a search, over the last two
+  double lasting_ = 1;  // the share of candidates that survives a search, over the last two
   double outside_before_ = 0, outside_now_ = 0;
-  double correction_ = 1;           // measured over guessed cost of a batch
+  double correction_ = 1;  // measured over guessed cost of a batch
   double removed_per_lane_ = 1;
   mutable Distance guessed_levels_ = 0;  // of the batch asked about last
 };

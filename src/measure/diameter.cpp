@@ -18,24 +18,28 @@ Vertex start_vertex(Engine& engine, const DiameterOptions& options) {
     return static_cast<Vertex>(random() % engine.graph().order());
   }
   engine.bounds().reset();
-  return engine.bounds().select(Select::largest_upper, kLatestRow);  // nothing is known: the highest degree
+  return engine.bounds().select(Select::largest_upper,
+                                kLatestRow);  // nothing is known: the highest degree
 }
 
 Diameter by_bounding(Engine& engine, const DiameterOptions& options, Observer& observer) {
-  BoundingRun run = takes_kosters(engine, Question::diameter, start_vertex(engine, options), options.selection, observer);
+  BoundingRun run = takes_kosters(engine, Question::diameter, start_vertex(engine, options),
+                                  options.selection, observer);
   Diameter answer;
   answer.searches = run.searches;
   answer.steps = std::move(run.steps);
   answer.upper = std::min(run.bounds.max_upper, engine.graph().order() - 1);
   if (run.searches > 0) {
     answer.lower = run.longest.eccentricity;
-    answer.witness = {run.longest.source, run.longest.farthest, engine.path(run.longest_row, run.longest.farthest)};
+    answer.witness = {run.longest.source, run.longest.farthest,
+                      engine.path(run.longest_row, run.longest.farthest)};
     engine.release(run.longest_row);
   }
   return answer;
 }
 
-// The textbook: every vertex is a source. Kept as the yardstick of all others, and for proofs by exhaustion.
+// The textbook: every vertex is a source. Kept as the yardstick of all others, and for proofs by
+// exhaustion.
 Diameter by_exhaustion(Engine& engine, Observer& observer) {
   constexpr Vertex kAtOnce = 4096;
   const Vertex order = engine.graph().order();
@@ -56,7 +60,8 @@ Diameter by_exhaustion(Engine& engine, Observer& observer) {
         answer.lower = summaries[i].eccentricity;
       }
       answer.searches += sources.size();
-      observer.progress({answer.lower, answer.upper, answer.searches, order - done - static_cast<Vertex>(sources.size())});
+      observer.progress({answer.lower, answer.upper, answer.searches,
+                         order - done - static_cast<Vertex>(sources.size())});
       if (observer.stop() && answer.searches < order) throw Interrupted();
     }
     answer.upper = answer.lower;
@@ -70,14 +75,20 @@ Diameter by_exhaustion(Engine& engine, Observer& observer) {
 }  // namespace
 
 Diameter diameter(Engine& engine, const DiameterOptions& options, Observer& observer) {
-  if (engine.graph().order() == 0) throw UsageError("the diameter of a graph without vertices is undefined");
+  if (engine.graph().order() == 0)
+    throw UsageError("the diameter of a graph without vertices is undefined");
   switch (options.strategy) {
-    case Strategy::takes_kosters: return by_bounding(engine, options, observer);
-    case Strategy::exhaustive: return by_exhaustion(engine, observer);
+    case Strategy::takes_kosters:
+      return by_bounding(engine, options, observer);
+    case Strategy::exhaustive:
+      return by_exhaustion(engine, observer);
     case Strategy::automatic:
-      if (options.batching == Batching::by_cost && options.most_lanes == 0 && few_stand_for_all(engine, Question::diameter)) return diameter_by_residues(engine, observer);
+      if (options.batching == Batching::by_cost && options.most_lanes == 0 &&
+          few_stand_for_all(engine, Question::diameter))
+        return diameter_by_residues(engine, observer);
       break;
-    case Strategy::sweep: break;
+    case Strategy::sweep:
+      break;
   }
   return eliminate(engine, options, observer);
 }

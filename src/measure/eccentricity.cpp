@@ -16,21 +16,30 @@ namespace {
 
 // Searches many candidates at once as soon as that is cheaper than one after the other.
 //
-// Radius, center and periphery: any candidates will do, since all of them must be settled or excluded by bounds.
-// All eccentricities: the upper bound of v is exact as soon as that of a neighbour with e(v) - 1 is, so only vertices without such a
-// neighbour must be searched themselves: a few hundred of a hundred thousand on roads. Where lower bounds are exact, they are
-// the candidates that no neighbour undercuts; so raise the lower bounds first, then search those. A source that turns out
-// more eccentric than its lower bound says where lower bounds lag: at the vertex farthest from it.
+// Radius, center and periphery: any candidates will do, since all of them must be settled or
+// excluded by bounds. All eccentricities: the upper bound of v is exact as soon as that of a
+// neighbour with e(v) - 1 is, so only vertices without such a neighbour must be searched
+// themselves: a few hundred of a hundred thousand on roads. Where lower bounds are exact, they are
+// the candidates that no neighbour undercuts; so raise the lower bounds first, then search those. A
+// source that turns out more eccentric than its lower bound says where lower bounds lag: at the
+// vertex farthest from it.
 class Settlement {
  public:
-  Settlement(Engine& engine, Question question, Observer& observer, Keeper& keeper) : engine_(engine), bounds_(engine.bounds()), question_(question), observer_(observer), keeper_(keeper) {}
+  Settlement(Engine& engine, Question question, Observer& observer, Keeper& keeper)
+      : engine_(engine),
+        bounds_(engine.bounds()),
+        question_(question),
+        observer_(observer),
+        keeper_(keeper) {}
 
   BoundingRun run() {
     bounds_.reset();
     engine_.interrupt_when([this] { return observer_.stop(); });
     try {
       if (const auto kept = keeper_.kept(); !kept.empty()) restore(kept);
-      for (Vertex source = bounds_.select(Select::largest_upper, kLatestRow); candidates_ > 0 && !batch_pays(); source = next_source()) search(source);
+      for (Vertex source = bounds_.select(Select::largest_upper, kLatestRow);
+           candidates_ > 0 && !batch_pays(); source = next_source())
+        search(source);
       while (candidates_ > 0) batch();
       run_.finished = true;
     } catch (const Interrupted&) {
@@ -42,11 +51,15 @@ class Settlement {
  private:
   static constexpr std::uint64_t kWarmUp = 8;
 
-  Vertex next_source() const { return bounds_.select(run_.searches % 2 == 1 ? Select::largest_upper : Select::smallest_lower, kLatestRow); }
+  Vertex next_source() const {
+    return bounds_.select(run_.searches % 2 == 1 ? Select::largest_upper : Select::smallest_lower,
+                          kLatestRow);
+  }
 
   bool batch_pays() const {
     if (run_.searches < kWarmUp) return false;
-    return question_ == Question::eccentricity || cost_.batch_pays(candidates_, bounds_.batch_size(), run_.bounds.max_lower);
+    return question_ == Question::eccentricity ||
+           cost_.batch_pays(candidates_, bounds_.batch_size(), run_.bounds.max_lower);
   }
 
   void batch() {
@@ -77,10 +90,13 @@ class Settlement {
 
   void raise_lower_bounds(const std::vector<Vertex>& sources) {
     const auto gap = [](const Settled& s) { return s.eccentricity - s.lower_before; };
-    const auto worst = std::max_element(settled_.begin(), settled_.end(), [&](const Settled& a, const Settled& b) { return gap(a) < gap(b); });
+    const auto worst =
+        std::max_element(settled_.begin(), settled_.end(),
+                         [&](const Settled& a, const Settled& b) { return gap(a) < gap(b); });
     if (candidates_ == 0 || gap(*worst) == 0) return;
     ++run_.searches;  // a second time, now for the row
-    const Vertex farthest = engine_.search(sources[static_cast<std::size_t>(worst - settled_.begin())]).farthest;
+    const Vertex farthest =
+        engine_.search(sources[static_cast<std::size_t>(worst - settled_.begin())]).farthest;
     search(farthest);
   }
 
@@ -105,14 +121,16 @@ class Settlement {
     std::vector<Vertex> sources;
     bounds_.copy(lower, upper);
     for (const Step& step : run_.steps) sources.push_back(step.vertex), found.push_back(step.value);
-    keeper_.keep(StateWriter().put(run_.searches).put(lower).put(upper).put(sources).put(found).bytes());
+    keeper_.keep(
+        StateWriter().put(run_.searches).put(lower).put(upper).put(sources).put(found).bytes());
   }
   void restore(const std::vector<unsigned char>& kept) {
     std::vector<Distance> lower, upper, found;
     std::vector<Vertex> sources;
     StateReader(kept).get(run_.searches).get(lower).get(upper).get(sources).get(found);
     bounds_.restore(lower, upper);
-    for (std::size_t i = 0; i < sources.size(); ++i) run_.steps.push_back({Step::Rule::eccentricity, sources[i], found[i]});
+    for (std::size_t i = 0; i < sources.size(); ++i)
+      run_.steps.push_back({Step::Rule::eccentricity, sources[i], found[i]});
     candidates_ = bounds_.prune(question_);
     run_.bounds = bounds_.summary();
   }
@@ -130,7 +148,8 @@ class Settlement {
 
 BoundingRun bounded(Engine& engine, Question question, Selection selection, Observer& observer) {
   engine.bounds().reset();
-  const Vertex start = engine.bounds().select(Select::largest_upper, kLatestRow);  // nothing is known: the highest degree
+  const Vertex start = engine.bounds().select(Select::largest_upper,
+                                              kLatestRow);  // nothing is known: the highest degree
   BoundingRun run = takes_kosters(engine, question, start, selection, observer);
   if (run.searches > 0) engine.release(run.longest_row);
   return run;
@@ -138,10 +157,18 @@ BoundingRun bounded(Engine& engine, Question question, Selection selection, Obse
 
 }  // namespace
 
-Distance Eccentricities::radius_lower() const { return *std::min_element(lower.begin(), lower.end()); }
-Distance Eccentricities::radius_upper() const { return *std::min_element(upper.begin(), upper.end()); }
-Distance Eccentricities::diameter_lower() const { return *std::max_element(lower.begin(), lower.end()); }
-Distance Eccentricities::diameter_upper() const { return *std::max_element(upper.begin(), upper.end()); }
+Distance Eccentricities::radius_lower() const {
+  return *std::min_element(lower.begin(), lower.end());
+}
+Distance Eccentricities::radius_upper() const {
+  return *std::min_element(upper.begin(), upper.end());
+}
+Distance Eccentricities::diameter_lower() const {
+  return *std::max_element(lower.begin(), lower.end());
+}
+Distance Eccentricities::diameter_upper() const {
+  return *std::max_element(upper.begin(), upper.end());
+}
 
 namespace {
 
@@ -159,22 +186,25 @@ Eccentricities described(Engine& engine, BoundingRun run) {
 }
 
 void refuse_nothing(const Engine& engine) {
-  if (engine.graph().order() == 0) throw UsageError("the eccentricities of a graph without vertices are undefined");
+  if (engine.graph().order() == 0)
+    throw UsageError("the eccentricities of a graph without vertices are undefined");
 }
 
 }  // namespace
 
-Eccentricities eccentricities(Engine& engine, Question question, Selection selection, Observer& observer) {
+Eccentricities eccentricities(Engine& engine, Question question, Selection selection,
+                              Observer& observer) {
   Keeper nobody;
   if (selection == Selection::together) return eccentricities(engine, question, observer, nobody);
   refuse_nothing(engine);
   return described(engine, bounded(engine, question, selection, observer));
 }
 
-Eccentricities eccentricities(Engine& engine, Question question, Observer& observer, Keeper& keeper) {
+Eccentricities eccentricities(Engine& engine, Question question, Observer& observer,
+                              Keeper& keeper) {
   refuse_nothing(engine);
   if (few_stand_for_all(engine, question)) {
-    keeper.kept();                         // of no use, but one that is not there is an error all the same
+    keeper.kept();  // of no use, but one that is not there is an error all the same
     return eccentricities_by_residues(engine, observer);
   }
   return described(engine, Settlement(engine, question, observer, keeper).run());
@@ -182,7 +212,8 @@ Eccentricities eccentricities(Engine& engine, Question question, Observer& obser
 
 ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer, Keeper& keeper) {
   ForwardEccentricities result;
-  if (const auto kept = keeper.kept(); !kept.empty()) StateReader(kept).get(result.sources).get(result.value).get(result.reached);
+  if (const auto kept = keeper.kept(); !kept.empty())
+    StateReader(kept).get(result.sources).get(result.value).get(result.reached);
   std::vector<Vertex> everybody(engine.graph().order());
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
   result.finished = for_parts(
@@ -193,7 +224,10 @@ ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer,
           result.reached.push_back(each.reached);
         }
       },
-      [&] { keeper.keep(StateWriter().put(result.sources).put(result.value).put(result.reached).bytes()); });
+      [&] {
+        keeper.keep(
+            StateWriter().put(result.sources).put(result.value).put(result.reached).bytes());
+      });
   return result;
 }
 

@@ -1,5 +1,6 @@
-// Sources that stand for others when only the distribution of distances is wanted; docs/definitions.md, "Average distance".
-// A tree that hangs on a vertex r, at most kDeep deep, has its distances from r's; vertices with the same neighbours have the same ones.
+// Sources that stand for others when only the distribution of distances is wanted;
+// docs/definitions.md, "Average distance". A tree that hangs on a vertex r, at most kDeep deep, has
+// its distances from r's; vertices with the same neighbours have the same ones.
 #pragma once
 
 #include <array>
@@ -14,17 +15,19 @@ namespace antipode {
 inline constexpr std::size_t kDeep = std::tuple_size_v<Engine::Weights> - 1;
 
 struct FoldedSources {
-  using Weights = Engine::Weights;                      // [k]: so many vertices have the source's distances, each k more
+  using Weights =
+      Engine::Weights;  // [k]: so many vertices have the source's distances, each k more
   using Correction = std::array<std::int64_t, 2 * kDeep + 3>;  // pairs, at distances 0, 1, …
 
   std::vector<Vertex> sources;
-  std::size_t alone = 0;                                // the first of them, which stand for nobody else
-  std::vector<Weights> weights;                         // of each source
-  std::vector<Correction> corrections;                  // of the others: what is on top of that
+  std::size_t alone = 0;                // the first of them, which stand for nobody else
+  std::vector<Weights> weights;         // of each source
+  std::vector<Correction> corrections;  // of the others: what is on top of that
 
-  std::uint64_t represented(std::size_t i) const;       // by sources[i], itself included
+  std::uint64_t represented(std::size_t i) const;  // by sources[i], itself included
   // What sources [begin, end) stand for, from their weighted distribution.
-  void add(std::size_t begin, std::size_t end, const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& pairs) const;
+  void add(std::size_t begin, std::size_t end, const std::vector<std::uint64_t>& counts,
+           std::vector<std::uint64_t>& pairs) const;
 };
 
 FoldedSources folded_sources(const Graph& graph);

@@ -1,4 +1,5 @@
-// Algorithms 1 and 2 of Dal, Kosters and Takes with a clock, and their evaluation's other ingredients.
+// Algorithms 1 and 2 of Dal, Kosters and Takes with a clock, and their evaluation's other
+// ingredients.
 #include "antipode/paper.hpp"
 
 #include <algorithm>
@@ -53,7 +54,9 @@ class Sequential {
       most_lower = *std::max_element(lower_.begin(), lower_.end());
       most_upper = *std::max_element(upper_.begin(), upper_.end());
       for (std::size_t v = 0; v < order; ++v)
-        if (lower_[v] == upper_[v] || (upper_[v] <= most_lower && 2 * std::uint64_t{lower_[v]} >= most_upper)) candidate_[v] = 0;
+        if (lower_[v] == upper_[v] ||
+            (upper_[v] <= most_lower && 2 * std::uint64_t{lower_[v]} >= most_upper))
+          candidate_[v] = 0;
       run.diameter = most_lower;
       clock.book(PaperRun::candidates);
     }
@@ -65,7 +68,8 @@ class Sequential {
     Vertex best = kNoVertex;
     const auto better = [&](Vertex v) {
       const bool by_lower = searches % 2 == 0 && searches > 0;
-      const Distance mine = by_lower ? lower_[v] : upper_[v], its = by_lower ? lower_[best] : upper_[best];
+      const Distance mine = by_lower ? lower_[v] : upper_[v],
+                     its = by_lower ? lower_[best] : upper_[best];
       if (mine != its) return by_lower ? mine < its : mine > its;
       return graph_.degree(v) > graph_.degree(best);
     };
@@ -111,7 +115,8 @@ PaperRun paper_run(Engine& engine) {
   book(PaperRun::initialization);
   for (BoundsSummary all{0, 1, 0, 0, 0}; all.max_lower != all.max_upper;) {
     const bool by_lower = run.searches % 2 == 0 && run.searches > 0;
-    const Vertex source = bounds.select(by_lower ? Select::smallest_lower : Select::largest_upper, kLatestRow);
+    const Vertex source =
+        bounds.select(by_lower ? Select::smallest_lower : Select::largest_upper, kLatestRow);
     book(PaperRun::selection);
     const Distance e = engine.search(source).eccentricity;
     ++run.searches;
@@ -138,7 +143,9 @@ Graph equal_lists(Vertex order, Vertex active, Vertex length) {
   const Vertex first = active + 1, others = order - first;
   for (Vertex i = 0; i < active; ++i) {
     edges[0].push_back({0, i + 1});
-    for (Vertex k = 1; k < length; ++k) edges[0].push_back({i + 1, first + static_cast<Vertex>((std::uint64_t{i} * (length - 1) + k - 1) % others)});
+    for (Vertex k = 1; k < length; ++k)
+      edges[0].push_back(
+          {i + 1, first + static_cast<Vertex>((std::uint64_t{i} * (length - 1) + k - 1) % others)});
   }
   return build_graph(order, std::move(edges), Labels::sequential(0, order)).graph;
 }

@@ -25,14 +25,19 @@ std::vector<Distance> reaches(Engine& engine, Observer& observer) {
 
 }  // namespace
 
-// One batch; several where all eccentricities are wanted, which takes more searches than other questions.
+// One batch; several where all eccentricities are wanted, which takes more searches than other
+// questions.
 bool few_stand_for_all(Engine& engine, Question question) {
   constexpr Vertex kShare = 8;
   const std::size_t residues = engine.graph().residues();
-  return residues > 0 && (residues <= engine.batch_size() || (question == Question::eccentricity && residues <= engine.graph().order() / kShare));
+  return residues > 0 &&
+         (residues <= engine.batch_size() ||
+          (question == Question::eccentricity && residues <= engine.graph().order() / kShare));
 }
 
-std::uint64_t most_sources(Engine& engine, Question question) { return few_stand_for_all(engine, question) ? engine.graph().residues() : engine.graph().order(); }
+std::uint64_t most_sources(Engine& engine, Question question) {
+  return few_stand_for_all(engine, question) ? engine.graph().residues() : engine.graph().order();
+}
 
 Diameter diameter_by_residues(Engine& engine, Observer& observer) {
   Diameter answer;

@@ -1,4 +1,5 @@
-// Graphs in which a few vertices stand for all, as those made of a part: all is known after a search from each of these. docs/definitions.md, "The order/degree problem".
+// Graphs in which a few vertices stand for all, as those made of a part: all is known after a
+// search from each of these. docs/definitions.md, "The order/degree problem".
 #pragma once
 
 #include "antipode/measures.hpp"

@@ -1,5 +1,6 @@
-// Sources in parts, small at first and larger while they take less than half a second: between two of them the observer is told, the
-// keeper asked and an interrupt heeded. Within a part it is heeded, too, unless what has been done is to be kept.
+// Sources in parts, small at first and larger while they take less than half a second: between two
+// of them the observer is told, the keeper asked and an interrupt heeded. Within a part it is
+// heeded, too, unless what has been done is to be kept.
 #pragma once
 
 #include <algorithm>
@@ -17,10 +18,12 @@ inline std::size_t scattered(std::size_t which, std::size_t most) {
   return static_cast<std::size_t>((place - std::floor(place)) * static_cast<double>(most));
 }
 
-// work(begin, part) for the sources from `done` on, then keep(). The first part has `size` sources. Returns whether it came to the end; `done`
-// says how far. For an observer that only wants times, the parts lie all over the sources.
+// work(begin, part) for the sources from `done` on, then keep(). The first part has `size` sources.
+// Returns whether it came to the end; `done` says how far. For an observer that only wants times,
+// the parts lie all over the sources.
 template <class Work, class Keep>
-bool for_parts(Engine& engine, std::span<const Vertex> sources, std::size_t size, Vertex& done, Observer& observer, Keeper& keeper, Work work, Keep keep) {
+bool for_parts(Engine& engine, std::span<const Vertex> sources, std::size_t size, Vertex& done,
+               Observer& observer, Keeper& keeper, Work work, Keep keep) {
   constexpr double kShort = 0.5;  // seconds
   if (!keeper.active()) engine.interrupt_when([&] { return observer.stop(); });
   bool finished = false;
@@ -32,7 +35,9 @@ bool for_parts(Engine& engine, std::span<const Vertex> sources, std::size_t size
         throw Interrupted();
       }
       const Stopwatch stopwatch;
-      const std::size_t count = std::min(size, sources.size() - done), begin = observer.only_times() ? scattered(parts++, sources.size() - count) : done;
+      const std::size_t count = std::min(size, sources.size() - done),
+                        begin = observer.only_times() ? scattered(parts++, sources.size() - count)
+                                                      : done;
       const auto part = sources.subspan(begin, count);
       work(begin, part);
       done += static_cast<Vertex>(part.size());

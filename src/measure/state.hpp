@@ -45,7 +45,8 @@ class StateReader {
   StateReader& get(std::vector<T>& values) {
     std::uint64_t size = 0;
     get(size);
-    if (size > (bytes_.size() - at_) / sizeof(T)) throw Error("a checkpoint is shorter than it says");
+    if (size > (bytes_.size() - at_) / sizeof(T))
+      throw Error("a checkpoint is shorter than it says");
     values.resize(size);
     take(values.data(), size * sizeof(T));
     return *this;

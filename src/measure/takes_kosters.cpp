@@ -8,10 +8,13 @@ namespace {
 
 Select rule_for(Selection selection, std::uint64_t searches) {
   switch (selection) {
-    case Selection::difference: return Select::largest_difference;
-    case Selection::farthest: return Select::farthest;
+    case Selection::difference:
+      return Select::largest_difference;
+    case Selection::farthest:
+      return Select::farthest;
     case Selection::interchange:
-    case Selection::together: break;
+    case Selection::together:
+      break;
   }
   return searches % 2 == 1 ? Select::largest_upper : Select::smallest_lower;
 }
@@ -22,18 +25,22 @@ bool settled(Question question, const BoundsSummary& bounds, Vertex candidates) 
 
 }  // namespace
 
-Progress progress_of(Question question, const BoundsSummary& bounds, std::uint64_t searches, Vertex candidates) {
+Progress progress_of(Question question, const BoundsSummary& bounds, std::uint64_t searches,
+                     Vertex candidates) {
   const bool about_minimum = question == Question::radius || question == Question::center;
-  return {about_minimum ? bounds.min_lower : bounds.max_lower, about_minimum ? bounds.min_upper : bounds.max_upper, searches, candidates};
+  return {about_minimum ? bounds.min_lower : bounds.max_lower,
+          about_minimum ? bounds.min_upper : bounds.max_upper, searches, candidates};
 }
 
-BoundingRun takes_kosters(Engine& engine, Question question, Vertex start, Selection selection, Observer& observer) {
+BoundingRun takes_kosters(Engine& engine, Question question, Vertex start, Selection selection,
+                          Observer& observer) {
   BoundingRun run;
   Bounds& bounds = engine.bounds();
   bounds.reset();
   engine.interrupt_when([&] { return observer.stop(); });
   try {
-    for (Vertex source = start; !run.finished; source = bounds.select(rule_for(selection, run.searches), kLatestRow)) {
+    for (Vertex source = start; !run.finished;
+         source = bounds.select(rule_for(selection, run.searches), kLatestRow)) {
       const Search search = engine.search(source);
       ++run.searches;
       run.steps.push_back({Step::Rule::eccentricity, source, search.eccentricity});

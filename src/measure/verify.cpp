@@ -1,8 +1,9 @@
-// The checker. It trusts nothing but the graph: it searches with a plain queue of its own, recomputes every fact, and
-// draws the conclusion itself. Rules and their proofs: docs/definitions.md, "Certificates". One file on purpose: who doubts a
-// certificate should be able to read all that accepts it.
-#include <algorithm>
+// The checker. It trusts nothing but the graph: it searches with a plain queue of its own,
+// recomputes every fact, and draws the conclusion itself. Rules and their proofs:
+// docs/definitions.md, "Certificates". One file on purpose: who doubts a certificate should be able
+// to read all that accepts it.
 #include <fmt/format.h>
+#include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -26,7 +27,8 @@ void require(bool holds, fmt::format_string<Parts...> format, Parts&&... parts) 
 
 class Checker {
  public:
-  Checker(const Certificate& certificate, const Graph& graph) : claim_(certificate), graph_(graph) {}
+  Checker(const Certificate& certificate, const Graph& graph)
+      : claim_(certificate), graph_(graph) {}
 
   std::uint64_t searches() const { return searches_; }
 
@@ -38,14 +40,17 @@ class Checker {
     } else {
       check_bounding();
     }
-    const bool lists = claim_.question == Question::center || claim_.question == Question::periphery;
+    const bool lists =
+        claim_.question == Question::center || claim_.question == Question::periphery;
     require(lists || claim_.members.empty(), "members are listed, but the question has none");
-    require(claim_.question == Question::eccentricity || claim_.distribution.empty(), "a distribution is given, but the question has none");
+    require(claim_.question == Question::eccentricity || claim_.distribution.empty(),
+            "a distribution is given, but the question has none");
   }
 
  private:
   void check_graph() {
-    require(fingerprint(graph_) == claim_.graph, "the certificate is about another graph (fingerprints differ)");
+    require(fingerprint(graph_) == claim_.graph,
+            "the certificate is about another graph (fingerprints differ)");
     require(!claim_.path.empty(), "the path is empty");
     index_labels();
     home_ = distances(vertex(claim_.path.front()));
@@ -53,32 +58,43 @@ class Checker {
     EdgeOffset arcs = 0;
     for (Vertex v = 0; v < graph_.order(); ++v)
       if (home_[v] != kUnreached) ++order, arcs += graph_.degree(v);
-    require(order == claim_.component_order, "the component has {} vertices, not {}", order, claim_.component_order);
-    require(arcs / 2 == claim_.component_size, "the component has {} edges, not {}", arcs / 2, claim_.component_size);
+    require(order == claim_.component_order, "the component has {} vertices, not {}", order,
+            claim_.component_order);
+    require(arcs / 2 == claim_.component_size, "the component has {} edges, not {}", arcs / 2,
+            claim_.component_size);
     require(order >= largest_component(), "the path does not lie in the largest component");
   }
 
   void check_path() {
-    require(claim_.question == Question::eccentricity || claim_.path.size() == std::size_t{claim_.value} + 1,
+    require(claim_.question == Question::eccentricity ||
+                claim_.path.size() == std::size_t{claim_.value} + 1,
             "the path has {} edges, not {}", claim_.path.size() - 1, claim_.value);
     for (std::size_t i = 1; i < claim_.path.size(); ++i) {
       const Vertex from = vertex(claim_.path[i - 1]), to = vertex(claim_.path[i]);
-      require(adjacent(from, to), "the path uses {} – {}, which is no edge", claim_.path[i - 1], claim_.path[i]);
-      require(home_[to] == i, "the path is not a shortest one: {} is at distance {} from its start, not {}", claim_.path[i], home_[to], i);
+      require(adjacent(from, to), "the path uses {} – {}, which is no edge", claim_.path[i - 1],
+              claim_.path[i]);
+      require(home_[to] == i,
+              "the path is not a shortest one: {} is at distance {} from its start, not {}",
+              claim_.path[i], home_[to], i);
     }
-    require(eccentricity(home_) == claim_.path.size() - 1, "the path's start has eccentricity {}, not {}", eccentricity(home_), claim_.path.size() - 1);
+    require(eccentricity(home_) == claim_.path.size() - 1,
+            "the path's start has eccentricity {}, not {}", eccentricity(home_),
+            claim_.path.size() - 1);
   }
 
-  // Diameter: every vertex is a candidate; facts remove those that end no path longer than the value.
+  // Diameter: every vertex is a candidate; facts remove those that end no path longer than the
+  // value.
   void check_elimination() {
     candidate_.assign(graph_.order(), false);
     for (Vertex v = 0; v < graph_.order(); ++v) candidate_[v] = home_[v] != kUnreached;
     outside_ = candidate_;
     for (const Fact& fact : claim_.facts) {
       apply(fact);
-      require(fact.left == count_left(fact.rule), "{} at {} leaves {} candidates, not {}", rule_name(fact.rule), name(fact), count_left(fact.rule), fact.left);
+      require(fact.left == count_left(fact.rule), "{} at {} leaves {} candidates, not {}",
+              rule_name(fact.rule), name(fact), count_left(fact.rule), fact.left);
     }
-    require(count(outside_) == 0, "{} candidates are left, so the diameter may be larger than {}", count(outside_), claim_.value);
+    require(count(outside_) == 0, "{} candidates are left, so the diameter may be larger than {}",
+            count(outside_), claim_.value);
   }
 
   void apply(const Fact& fact) {
@@ -87,27 +103,39 @@ class Checker {
       case Fact::Rule::eccentricity:
       case Fact::Rule::reach:
       case Fact::Rule::reach_outside: {
-        require(fact.vertices.size() == 1, "{} names {} sources, not one", rule_name(fact.rule), fact.vertices.size());
+        require(fact.vertices.size() == 1, "{} names {} sources, not one", rule_name(fact.rule),
+                fact.vertices.size());
         const Distances& row = cached(vertex(fact.vertices.front()));
         const bool inside_only = fact.rule == Fact::Rule::reach_outside;
-        const Distance reach = fact.rule == Fact::Rule::eccentricity ? eccentricity(row) : largest(row, inside_only ? outside_ : candidate_);
-        require(fact.value == reach, "{} of {} is {}, not {}", rule_name(fact.rule), name(fact), reach, fact.value);
+        const Distance reach = fact.rule == Fact::Rule::eccentricity
+                                   ? eccentricity(row)
+                                   : largest(row, inside_only ? outside_ : candidate_);
+        require(fact.value == reach, "{} of {} is {}, not {}", rule_name(fact.rule), name(fact),
+                reach, fact.value);
         for (Vertex v = 0; v < graph_.order(); ++v)
-          if (candidate_[v] && !(inside_only && outside_[v]) && std::uint64_t{row[v]} + reach <= limit) candidate_[v] = outside_[v] = false;
+          if (candidate_[v] && !(inside_only && outside_[v]) &&
+              std::uint64_t{row[v]} + reach <= limit)
+            candidate_[v] = outside_[v] = false;
         break;
       }
       case Fact::Rule::ball:
         require(fact.vertices.size() == 1, "a ball has one centre, not {}", fact.vertices.size());
-        require(fact.value == limit / 2, "the ball at {} must have radius {}, not {}", name(fact), limit / 2, fact.value);
+        require(fact.value == limit / 2, "the ball at {} must have radius {}, not {}", name(fact),
+                limit / 2, fact.value);
         set_ball(fact);
         break;
       case Fact::Rule::clique_ball:
-        require(limit % 2 == 1 && fact.value == limit / 2, "a ball around a clique needs an odd value and radius {}", limit / 2);
+        require(limit % 2 == 1 && fact.value == limit / 2,
+                "a ball around a clique needs an odd value and radius {}", limit / 2);
         check_clique(fact);
         set_ball(fact);
         break;
-      case Fact::Rule::twins: check_twins(fact); break;
-      case Fact::Rule::stems: check_stems(fact); break;
+      case Fact::Rule::twins:
+        check_twins(fact);
+        break;
+      case Fact::Rule::stems:
+        check_stems(fact);
+        break;
     }
   }
 
@@ -122,7 +150,8 @@ class Checker {
   void check_clique(const Fact& fact) {
     for (std::size_t i = 0; i < fact.vertices.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
-        require(adjacent(vertex(fact.vertices[i]), vertex(fact.vertices[j])), "{} and {} of the clique are not adjacent", fact.vertices[i], fact.vertices[j]);
+        require(adjacent(vertex(fact.vertices[i]), vertex(fact.vertices[j])),
+                "{} and {} of the clique are not adjacent", fact.vertices[i], fact.vertices[j]);
   }
 
   void check_twins(const Fact& fact) {
@@ -135,14 +164,16 @@ class Checker {
       const Vertex v = vertex(label);
       const auto around = graph_.neighbors(v);
       require(distinct.insert(v).second, "twin {} is named twice", label);
-      require(std::equal(same.begin(), same.end(), around.begin(), around.end()), "{} is no twin of {}", label, fact.vertices.front());
+      require(std::equal(same.begin(), same.end(), around.begin(), around.end()),
+              "{} is no twin of {}", label, fact.vertices.front());
       require(candidate_[v], "twin {} is no candidate any more", label);
       if (label != fact.vertices.front()) candidate_[v] = outside_[v] = false;
     }
   }
 
   void check_stems(const Fact& fact) {
-    require(claim_.value >= 2, "stems may be left out only where the value is at least 2, not {}", claim_.value);
+    require(claim_.value >= 2, "stems may be left out only where the value is at least 2, not {}",
+            claim_.value);
     require(fact.vertices.empty() && fact.value == 0, "stems have neither names nor a value");
     for (Vertex leaf = 0; leaf < graph_.order(); ++leaf) {
       if (home_[leaf] == kUnreached || graph_.degree(leaf) != 1) continue;
@@ -150,7 +181,8 @@ class Checker {
       while (graph_.degree(v) > 1) {
         candidate_[v] = outside_[v] = false;
         if (graph_.degree(v) > 2) break;
-        const Vertex next = graph_.neighbors(v).front() == before ? graph_.neighbors(v).back() : graph_.neighbors(v).front();
+        const Vertex next = graph_.neighbors(v).front() == before ? graph_.neighbors(v).back()
+                                                                  : graph_.neighbors(v).front();
         before = v;
         v = next;
       }
@@ -161,7 +193,8 @@ class Checker {
   void check_bounding() {
     Distances lower(graph_.order(), 0), upper(graph_.order(), kUnreached);
     for (const Fact& fact : claim_.facts) {
-      require(fact.rule == Fact::Rule::eccentricity && fact.vertices.size() == 1, "only eccentricities prove this question");
+      require(fact.rule == Fact::Rule::eccentricity && fact.vertices.size() == 1,
+              "only eccentricities prove this question");
       const Distances row = distances(vertex(fact.vertices.front()));
       const Distance e = eccentricity(row);
       require(fact.value == e, "the eccentricity of {} is {}, not {}", name(fact), e, fact.value);
@@ -172,23 +205,29 @@ class Checker {
         upper[v] = std::min(upper[v], e + row[v]);
         left += undecided(lower[v], upper[v]) ? 1 : 0;
       }
-      require(fact.left == left, "{} vertices are undecided after {}, not {}", left, name(fact), fact.left);
+      require(fact.left == left, "{} vertices are undecided after {}, not {}", left, name(fact),
+              fact.left);
     }
     conclude(lower, upper);
   }
 
   bool undecided(Distance lower, Distance upper) const {
     switch (claim_.question) {
-      case Question::radius: return lower < claim_.value;
-      case Question::center: return !(lower > claim_.value || upper <= claim_.value);
-      case Question::periphery: return !(upper < claim_.value || lower >= claim_.value);
-      default: return lower != upper;
+      case Question::radius:
+        return lower < claim_.value;
+      case Question::center:
+        return !(lower > claim_.value || upper <= claim_.value);
+      case Question::periphery:
+        return !(upper < claim_.value || lower >= claim_.value);
+      default:
+        return lower != upper;
     }
   }
 
   void conclude(const Distances& lower, const Distances& upper) {
     std::set<Vertex> members;
-    for (const auto& label : claim_.members) require(members.insert(vertex(label)).second, "member {} is named twice", label);
+    for (const auto& label : claim_.members)
+      require(members.insert(vertex(label)).second, "member {} is named twice", label);
     std::vector<Vertex> distribution;
     Distance most = 0;
     for (Vertex v = 0; v < graph_.order(); ++v) {
@@ -196,21 +235,29 @@ class Checker {
         require(!members.contains(v), "member {} lies in another component", graph_.label(v));
         continue;
       }
-      require(!undecided(lower[v], upper[v]), "nothing decides {}: its eccentricity is between {} and {}", graph_.label(v), lower[v], upper[v]);
+      require(!undecided(lower[v], upper[v]),
+              "nothing decides {}: its eccentricity is between {} and {}", graph_.label(v),
+              lower[v], upper[v]);
       if (claim_.question == Question::center) {
-        require(lower[v] >= claim_.value, "{} may have an eccentricity below {}", graph_.label(v), claim_.value);
-        require(members.contains(v) == (upper[v] <= claim_.value), "{} is wrongly in or out of the center", graph_.label(v));
+        require(lower[v] >= claim_.value, "{} may have an eccentricity below {}", graph_.label(v),
+                claim_.value);
+        require(members.contains(v) == (upper[v] <= claim_.value),
+                "{} is wrongly in or out of the center", graph_.label(v));
       } else if (claim_.question == Question::periphery) {
-        require(upper[v] <= claim_.value, "{} may have an eccentricity above {}", graph_.label(v), claim_.value);
-        require(members.contains(v) == (lower[v] >= claim_.value), "{} is wrongly in or out of the periphery", graph_.label(v));
+        require(upper[v] <= claim_.value, "{} may have an eccentricity above {}", graph_.label(v),
+                claim_.value);
+        require(members.contains(v) == (lower[v] >= claim_.value),
+                "{} is wrongly in or out of the periphery", graph_.label(v));
       } else if (claim_.question == Question::eccentricity) {
-        distribution.resize(std::max<std::size_t>(distribution.size(), std::size_t{lower[v]} + 1), 0);
+        distribution.resize(std::max<std::size_t>(distribution.size(), std::size_t{lower[v]} + 1),
+                            0);
         ++distribution[lower[v]];
         most = std::max(most, lower[v]);
       }
     }
     if (claim_.question != Question::eccentricity) return;
-    require(distribution == claim_.distribution, "the distribution of eccentricities is another one");
+    require(distribution == claim_.distribution,
+            "the distribution of eccentricities is another one");
     require(most == claim_.value, "the largest eccentricity is {}, not {}", most, claim_.value);
     require(claim_.path.size() == std::size_t{most} + 1, "the path is not one of length {}", most);
   }
@@ -228,7 +275,8 @@ class Checker {
   }
   Distances distances(Vertex source) { return distances(std::span(&source, 1)); }
 
-  // Proofs name a source again when fewer candidates are left; its row is kept while memory is no question.
+  // Proofs name a source again when fewer candidates are left; its row is kept while memory is no
+  // question.
   const Distances& cached(Vertex source) {
     constexpr std::size_t kRows = 64;
     const auto found = rows_.find(source);
@@ -267,9 +315,12 @@ class Checker {
     return most;
   }
 
-  static Vertex count(const std::vector<bool>& set) { return static_cast<Vertex>(std::count(set.begin(), set.end(), true)); }
+  static Vertex count(const std::vector<bool>& set) {
+    return static_cast<Vertex>(std::count(set.begin(), set.end(), true));
+  }
   Vertex count_left(Fact::Rule rule) const {
-    return count(rule == Fact::Rule::ball || rule == Fact::Rule::clique_ball ? outside_ : candidate_);
+    return count(rule == Fact::Rule::ball || rule == Fact::Rule::clique_ball ? outside_
+                                                                             : candidate_);
   }
 
   bool adjacent(Vertex a, Vertex b) const {
@@ -281,7 +332,8 @@ class Checker {
     const auto want = [this](const std::string& label) { vertex_of_.emplace(label, kNoVertex); };
     for (const auto& label : claim_.path) want(label);
     for (const auto& label : claim_.members) want(label);
-    for (const Fact& fact : claim_.facts) std::for_each(fact.vertices.begin(), fact.vertices.end(), want);
+    for (const Fact& fact : claim_.facts)
+      std::for_each(fact.vertices.begin(), fact.vertices.end(), want);
     for (Vertex v = 0; v < graph_.order(); ++v) {
       const auto wanted = vertex_of_.find(graph_.label(v));
       if (wanted != vertex_of_.end()) wanted->second = v;
@@ -295,16 +347,25 @@ class Checker {
     return v;
   }
 
-  static std::string name(const Fact& fact) { return fact.vertices.empty() ? "nothing" : fact.vertices.front(); }
+  static std::string name(const Fact& fact) {
+    return fact.vertices.empty() ? "nothing" : fact.vertices.front();
+  }
   static std::string_view rule_name(Fact::Rule rule) {
     switch (rule) {
-      case Fact::Rule::eccentricity: return "the eccentricity";
-      case Fact::Rule::reach: return "the reach";
-      case Fact::Rule::reach_outside: return "the reach outside the ball";
-      case Fact::Rule::ball: return "the ball";
-      case Fact::Rule::clique_ball: return "the ball around the clique";
-      case Fact::Rule::twins: return "the twins";
-      case Fact::Rule::stems: return "the stems";
+      case Fact::Rule::eccentricity:
+        return "the eccentricity";
+      case Fact::Rule::reach:
+        return "the reach";
+      case Fact::Rule::reach_outside:
+        return "the reach outside the ball";
+      case Fact::Rule::ball:
+        return "the ball";
+      case Fact::Rule::clique_ball:
+        return "the ball around the clique";
+      case Fact::Rule::twins:
+        return "the twins";
+      case Fact::Rule::stems:
+        return "the stems";
     }
     return "";
   }

@@ -7,7 +7,8 @@ namespace {
 constexpr double kEffective = 0.9;
 
 Json whole_json(const AverageReport& answer) {
-  if (answer.undefined) return {{"value", nullptr}, {"exact", true}, {"undefined", true}, {"searches", 0}};
+  if (answer.undefined)
+    return {{"value", nullptr}, {"exact", true}, {"undefined", true}, {"searches", 0}};
   const Average& a = answer.average;
   Json json;
   json["value"] = a.finished && a.reachable > 0 ? Json(a.mean()) : Json(nullptr);
@@ -31,15 +32,28 @@ std::string whole_text(const AverageReport& answer) {
   if (answer.undefined) return "average distance undefined: the graph has no vertices\n";
   const Average& a = answer.average;
   std::string text;
-  if (a.exact() && a.reachable == 0) text = "average distance undefined: no vertex reaches another\n";
-  else if (a.exact()) text = fmt::format("average distance {:.9f}\n", a.mean());
-  else if (a.finished) text = fmt::format("average distance about {:.6f} ± {:.6f} (95 % confidence; an estimate from {} of {} sources)\n", a.mean(), a.error, grouped(a.sources), grouped(answer.order));
-  else text = fmt::format("average distance unknown (stopped early, after {} of {} sources)\n", grouped(a.sources), grouped(answer.order));
-  text += fmt::format("  pairs     {} reachable, {} unreachable (ordered{})\n", grouped(a.reachable), grouped(a.unreachable), a.exact() ? "" : ", from the sources searched");
+  if (a.exact() && a.reachable == 0)
+    text = "average distance undefined: no vertex reaches another\n";
+  else if (a.exact())
+    text = fmt::format("average distance {:.9f}\n", a.mean());
+  else if (a.finished)
+    text = fmt::format(
+        "average distance about {:.6f} ± {:.6f} (95 % confidence; an estimate from {} of {} "
+        "sources)\n",
+        a.mean(), a.error, grouped(a.sources), grouped(answer.order));
+  else
+    text = fmt::format("average distance unknown (stopped early, after {} of {} sources)\n",
+                       grouped(a.sources), grouped(answer.order));
+  text +=
+      fmt::format("  pairs     {} reachable, {} unreachable (ordered{})\n", grouped(a.reachable),
+                  grouped(a.unreachable), a.exact() ? "" : ", from the sources searched");
   text += fmt::format("  exactly   {} / {}\n", a.sum, a.reachable);
-  text += fmt::format("  spread    median {}, variance {:.6f}, nine tenths within {:.4f}, largest {}\n", a.median(), a.variance(), a.effective_diameter(kEffective), a.diameter());
+  text +=
+      fmt::format("  spread    median {}, variance {:.6f}, nine tenths within {:.4f}, largest {}\n",
+                  a.median(), a.variance(), a.effective_diameter(kEffective), a.diameter());
   text += "  distances\n";
-  for (std::size_t d = 1; d < a.pairs.size(); ++d) text += fmt::format("  {:>8}  {:>20}\n", d, grouped(a.pairs[d]));
+  for (std::size_t d = 1; d < a.pairs.size(); ++d)
+    text += fmt::format("  {:>8}  {:>20}\n", d, grouped(a.pairs[d]));
   return text;
 }
 

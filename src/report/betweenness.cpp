@@ -5,7 +5,7 @@ namespace antipode::report {
 namespace {
 
 struct Line {
-  std::string name;                       // as text
+  std::string name;  // as text
   Json where;
   double value;
 };
@@ -17,8 +17,11 @@ std::vector<Line> lines_of(const BetweennessReport& answer) {
     std::vector<double> values;
     for (const auto& each : edges) values.push_back(each.value);
     for (const auto& [place, value] : highest(values, answer.top)) {
-      const std::string from = answer.graph.label(edges[place].edge.from), to = answer.graph.label(edges[place].edge.to);
-      lines.push_back({from + (answer.graph.is_directed() ? " → " : " – ") + to, {{"edge", {from, to}}}, value});
+      const std::string from = answer.graph.label(edges[place].edge.from),
+                        to = answer.graph.label(edges[place].edge.to);
+      lines.push_back({from + (answer.graph.is_directed() ? " → " : " – ") + to,
+                       {{"edge", {from, to}}},
+                       value});
     }
   } else {
     for (const auto& [place, value] : highest(vertices, answer.top)) {
@@ -32,8 +35,13 @@ std::vector<Line> lines_of(const BetweennessReport& answer) {
 std::string headline(const BetweennessReport& answer) {
   const Betweenness& b = answer.betweenness;
   if (answer.graph.order() == 0) return "betweenness undefined: the graph has no vertices\n";
-  if (!b.finished) return fmt::format("betweenness unknown (stopped early, after {} searches)\n", grouped(b.sources));
-  return fmt::format("betweenness of {}{}{}, the highest\n", answer.edges ? "edges" : "vertices", answer.normalized ? ", normalized" : "", b.sampled ? fmt::format(" (an estimate from {} sources)", grouped(b.sources)) : "");
+  if (!b.finished)
+    return fmt::format("betweenness unknown (stopped early, after {} searches)\n",
+                       grouped(b.sources));
+  return fmt::format(
+      "betweenness of {}{}{}, the highest\n", answer.edges ? "edges" : "vertices",
+      answer.normalized ? ", normalized" : "",
+      b.sampled ? fmt::format(" (an estimate from {} sources)", grouped(b.sources)) : "");
 }
 
 }  // namespace
@@ -53,13 +61,19 @@ std::string render(const Context& context, const BetweennessReport& answer, Styl
     if (answer.graph.order() == 0) json["undefined"] = true;
     json["of"] = answer.edges ? "edges" : "vertices";
     json["normalized"] = answer.normalized;
-    if (answer.guarantee) json["guarantee"] = {{"epsilon", b.sampled ? answer.guarantee->first : 0}, {"delta", b.sampled ? answer.guarantee->second : 0}};
+    if (answer.guarantee)
+      json["guarantee"] = {{"epsilon", b.sampled ? answer.guarantee->first : 0},
+                           {"delta", b.sampled ? answer.guarantee->second : 0}};
     json["searches"] = b.sources;
     return json_text(context, json);
   }
   std::string text = headline(answer);
   if (answer.guarantee && b.finished)
-    text += b.sampled ? fmt::format("  surely    every value within {} of the exact one, with probability {}\n", answer.guarantee->first, 1 - answer.guarantee->second) : "  surely    exact: a sample for this guarantee would be no smaller\n";
+    text += b.sampled
+                ? fmt::format(
+                      "  surely    every value within {} of the exact one, with probability {}\n",
+                      answer.guarantee->first, 1 - answer.guarantee->second)
+                : "  surely    exact: a sample for this guarantee would be no smaller\n";
   for (const Line& line : lines) text += fmt::format("  {:>16}  {:.6f}\n", line.name, line.value);
   return text + fmt::format("  searches  {}\n", grouped(b.sources)) + context_lines(context);
 }

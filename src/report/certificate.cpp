@@ -12,14 +12,21 @@ namespace {
 constexpr std::string_view kCertificateSchema = "antipode-certificate/1";
 
 constexpr std::pair<Fact::Rule, std::string_view> kRules[] = {
-    {Fact::Rule::eccentricity, "eccentricity"}, {Fact::Rule::reach, "reach"},           {Fact::Rule::reach_outside, "reach-outside"},
-    {Fact::Rule::ball, "ball"},                 {Fact::Rule::clique_ball, "clique-ball"}, {Fact::Rule::twins, "twins"},
+    {Fact::Rule::eccentricity, "eccentricity"},
+    {Fact::Rule::reach, "reach"},
+    {Fact::Rule::reach_outside, "reach-outside"},
+    {Fact::Rule::ball, "ball"},
+    {Fact::Rule::clique_ball, "clique-ball"},
+    {Fact::Rule::twins, "twins"},
     {Fact::Rule::stems, "stems"},
 };
-constexpr Question kQuestions[] = {Question::diameter, Question::radius, Question::center, Question::periphery, Question::eccentricity};
+constexpr Question kQuestions[] = {Question::diameter, Question::radius, Question::center,
+                                   Question::periphery, Question::eccentricity};
 
 std::string_view rule_name(Fact::Rule rule) {
-  return std::find_if(std::begin(kRules), std::end(kRules), [rule](const auto& entry) { return entry.first == rule; })->second;
+  return std::find_if(std::begin(kRules), std::end(kRules),
+                      [rule](const auto& entry) { return entry.first == rule; })
+      ->second;
 }
 
 struct NoCertificate {
@@ -35,7 +42,8 @@ class Fields {
   const Json& at(const char* key) {
     ++used_;
     const auto found = object_.find(key);
-    if (found == object_.end()) throw NoCertificate{fmt::format("{} has no field '{}'", where_, key)};
+    if (found == object_.end())
+      throw NoCertificate{fmt::format("{} has no field '{}'", where_, key)};
     return *found;
   }
   template <class Number>
@@ -52,7 +60,8 @@ class Fields {
     std::vector<std::string> result;
     if (!list.is_array()) throw NoCertificate{fmt::format("'{}' is no list", key)};
     for (const Json& item : list) {
-      if (!item.is_string()) throw NoCertificate{fmt::format("'{}' holds something that is no text", key)};
+      if (!item.is_string())
+        throw NoCertificate{fmt::format("'{}' holds something that is no text", key)};
       result.push_back(item.get<std::string>());
     }
     return result;
@@ -71,7 +80,8 @@ class Fields {
  private:
   template <class Number>
   static Number checked_number(const Json& value, const char* key) {
-    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<Number>::max())
+    if (!value.is_number_unsigned() ||
+        value.get<std::uint64_t>() > std::numeric_limits<Number>::max())
       throw NoCertificate{fmt::format("'{}' is no number of its range", key)};
     return static_cast<Number>(value.get<std::uint64_t>());
   }
@@ -85,7 +95,8 @@ Fact fact_from(const Json& json) {
   Fields fields(json, "a fact");
   Fact fact;
   const std::string rule = fields.text("rule");
-  const auto found = std::find_if(std::begin(kRules), std::end(kRules), [&](const auto& entry) { return entry.second == rule; });
+  const auto found = std::find_if(std::begin(kRules), std::end(kRules),
+                                  [&](const auto& entry) { return entry.second == rule; });
   if (found == std::end(kRules)) throw NoCertificate{"unknown rule '" + rule + "'"};
   fact.rule = found->first;
   fact.vertices = fields.texts("vertices");
@@ -98,20 +109,24 @@ Fact fact_from(const Json& json) {
 std::uint64_t hash_from(const std::string& text) {
   std::uint64_t hash = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-  if (error != std::errc{} || end != text.data() + text.size() || text.size() != 16) throw NoCertificate{"the graph's hash is not 16 hexadecimal digits"};
+  if (error != std::errc{} || end != text.data() + text.size() || text.size() != 16)
+    throw NoCertificate{"the graph's hash is not 16 hexadecimal digits"};
   return hash;
 }
 
 Certificate certificate_from(const Json& json) {
   Fields fields(json, "the certificate");
-  if (fields.text("schema") != kCertificateSchema) throw NoCertificate{"its schema is not " + std::string(kCertificateSchema)};
+  if (fields.text("schema") != kCertificateSchema)
+    throw NoCertificate{"its schema is not " + std::string(kCertificateSchema)};
   Certificate certificate;
   const std::string question = fields.text("question");
-  const auto found = std::find_if(std::begin(kQuestions), std::end(kQuestions), [&](Question q) { return question_name(q) == question; });
+  const auto found = std::find_if(std::begin(kQuestions), std::end(kQuestions),
+                                  [&](Question q) { return question_name(q) == question; });
   if (found == std::end(kQuestions)) throw NoCertificate{"unknown question '" + question + "'"};
   certificate.question = *found;
   Fields graph(fields.at("graph"), "'graph'");
-  certificate.graph = {graph.number<Vertex>("vertices"), graph.number<EdgeOffset>("edges"), hash_from(graph.text("hash"))};
+  certificate.graph = {graph.number<Vertex>("vertices"), graph.number<EdgeOffset>("edges"),
+                       hash_from(graph.text("hash"))};
   graph.finish();
   Fields component(fields.at("component"), "'component'");
   certificate.component_order = component.number<Vertex>("vertices");
@@ -122,8 +137,10 @@ Certificate certificate_from(const Json& json) {
   const Json& facts = fields.at("facts");
   if (!facts.is_array()) throw NoCertificate{"'facts' is no list"};
   for (const Json& fact : facts) certificate.facts.push_back(fact_from(fact));
-  if (certificate.question == Question::center || certificate.question == Question::periphery) certificate.members = fields.texts("members");
-  if (certificate.question == Question::eccentricity) certificate.distribution = fields.numbers("distribution");
+  if (certificate.question == Question::center || certificate.question == Question::periphery)
+    certificate.members = fields.texts("members");
+  if (certificate.question == Question::eccentricity)
+    certificate.distribution = fields.numbers("distribution");
   fields.finish();
   return certificate;
 }
@@ -133,20 +150,30 @@ Certificate certificate_from(const Json& json) {
 std::string to_json(const Certificate& certificate) {
   Json json = {{"schema", kCertificateSchema},
                {"question", question_name(certificate.question)},
-               {"graph", {{"vertices", certificate.graph.order}, {"edges", certificate.graph.size}, {"hash", fmt::format("{:016x}", certificate.graph.hash)}}},
-               {"component", {{"vertices", certificate.component_order}, {"edges", certificate.component_size}}},
+               {"graph",
+                {{"vertices", certificate.graph.order},
+                 {"edges", certificate.graph.size},
+                 {"hash", fmt::format("{:016x}", certificate.graph.hash)}}},
+               {"component",
+                {{"vertices", certificate.component_order}, {"edges", certificate.component_size}}},
                {"value", certificate.value},
                {"path", certificate.path}};
   Json facts = Json::array();
   for (const Fact& fact : certificate.facts)
-    facts.push_back({{"rule", rule_name(fact.rule)}, {"vertices", fact.vertices}, {"value", fact.value}, {"left", fact.left}});
+    facts.push_back({{"rule", rule_name(fact.rule)},
+                     {"vertices", fact.vertices},
+                     {"value", fact.value},
+                     {"left", fact.left}});
   json["facts"] = std::move(facts);
-  if (certificate.question == Question::center || certificate.question == Question::periphery) json["members"] = certificate.members;
-  if (certificate.question == Question::eccentricity) json["distribution"] = certificate.distribution;
+  if (certificate.question == Question::center || certificate.question == Question::periphery)
+    json["members"] = certificate.members;
+  if (certificate.question == Question::eccentricity)
+    json["distribution"] = certificate.distribution;
   return dumped(json, 1);
 }
 
-std::optional<Certificate> parse_certificate(const std::string& name, const std::string& text, std::string& why) {
+std::optional<Certificate> parse_certificate(const std::string& name, const std::string& text,
+                                             std::string& why) {
   Json json;
   try {
     json = Json::parse(text);
@@ -166,12 +193,18 @@ std::string render(const Context& context, const VerdictReport& answer, Style st
   if (style == Style::json) {
     const auto question = certificate ? Json(question_name(certificate->question)) : Json();
     const auto proved = verdict.accepted ? Json(certificate->value) : Json();
-    return json_text(context, {{"value", verdict.accepted}, {"question", question}, {"proved", proved},
-                     {"reason", verdict.reason}, {"facts", certificate ? certificate->facts.size() : 0}, {"searches", verdict.searches}});
+    return json_text(context, {{"value", verdict.accepted},
+                               {"question", question},
+                               {"proved", proved},
+                               {"reason", verdict.reason},
+                               {"facts", certificate ? certificate->facts.size() : 0},
+                               {"searches", verdict.searches}});
   }
   if (!verdict.accepted) return fmt::format("refused: {}\n", verdict.reason);
-  return fmt::format("accepted: {} {} of {}\n  facts     {}\n  searches  {}\n", question_name(certificate->question), certificate->value, context.graph_name,
-                     grouped(certificate->facts.size()), grouped(verdict.searches)) + context_lines(context);
+  return fmt::format("accepted: {} {} of {}\n  facts     {}\n  searches  {}\n",
+                     question_name(certificate->question), certificate->value, context.graph_name,
+                     grouped(certificate->facts.size()), grouped(verdict.searches)) +
+         context_lines(context);
 }
 
 }  // namespace antipode::report

@@ -6,8 +6,11 @@ namespace {
 
 std::string headline(const ClosenessReport& answer) {
   if (answer.graph.order() == 0) return "closeness undefined: the graph has no vertices\n";
-  if (!answer.finished) return fmt::format("closeness unknown (stopped early, after {} searches)\n", grouped(answer.searches));
-  return fmt::format("closeness ({}), the nearest {}\n", answer.formula, grouped(answer.ranking.size()));
+  if (!answer.finished)
+    return fmt::format("closeness unknown (stopped early, after {} searches)\n",
+                       grouped(answer.searches));
+  return fmt::format("closeness ({}), the nearest {}\n", answer.formula,
+                     grouped(answer.ranking.size()));
 }
 
 }  // namespace
@@ -15,9 +18,12 @@ std::string headline(const ClosenessReport& answer) {
 std::string render(const Context& context, const ClosenessReport& answer, Style style) {
   if (style == Style::json) {
     Json ranking = Json::array();
-    for (const Ranked& each : answer.ranking) ranking.push_back({{"vertex", answer.graph.label(static_cast<Vertex>(each.place))}, {"value", each.value}});
+    for (const Ranked& each : answer.ranking)
+      ranking.push_back(
+          {{"vertex", answer.graph.label(static_cast<Vertex>(each.place))}, {"value", each.value}});
     Json json;
-    json["value"] = answer.finished && answer.graph.order() > 0 ? std::move(ranking) : Json(nullptr);
+    json["value"] =
+        answer.finished && answer.graph.order() > 0 ? std::move(ranking) : Json(nullptr);
     json["exact"] = answer.finished;
     if (answer.graph.order() == 0) json["undefined"] = true;
     json["formula"] = answer.formula;
@@ -25,7 +31,9 @@ std::string render(const Context& context, const ClosenessReport& answer, Style 
     return json_text(context, json);
   }
   std::string text = headline(answer);
-  for (const Ranked& each : answer.ranking) text += fmt::format("  {:>16}  {:.9f}\n", answer.graph.label(static_cast<Vertex>(each.place)), each.value);
+  for (const Ranked& each : answer.ranking)
+    text += fmt::format("  {:>16}  {:.9f}\n", answer.graph.label(static_cast<Vertex>(each.place)),
+                        each.value);
   return text + fmt::format("  searches  {}\n", grouped(answer.searches)) + context_lines(context);
 }
 

@@ -18,22 +18,31 @@ std::string seconds_text(double seconds) {
 
 std::string_view question_name(Question question) {
   switch (question) {
-    case Question::diameter: return "diameter";
-    case Question::radius: return "radius";
-    case Question::center: return "center";
-    case Question::periphery: return "periphery";
-    case Question::eccentricity: return "eccentricity";
+    case Question::diameter:
+      return "diameter";
+    case Question::radius:
+      return "radius";
+    case Question::center:
+      return "center";
+    case Question::periphery:
+      return "periphery";
+    case Question::eccentricity:
+      return "eccentricity";
   }
   return "";
 }
 
-std::string dumped(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string dumped(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 std::vector<Ranked> highest(const std::vector<double>& values, std::size_t most) {
   std::vector<Ranked> all;
   for (std::size_t place = 0; place < values.size(); ++place) all.push_back({place, values[place]});
   const auto shown = all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size()));
-  std::partial_sort(all.begin(), shown, all.end(), [](const Ranked& a, const Ranked& b) { return a.value != b.value ? a.value > b.value : a.place < b.place; });
+  std::partial_sort(all.begin(), shown, all.end(), [](const Ranked& a, const Ranked& b) {
+    return a.value != b.value ? a.value > b.value : a.place < b.place;
+  });
   all.erase(shown, all.end());
   return all;
 }
@@ -41,9 +50,11 @@ std::vector<Ranked> highest(const std::vector<double>& values, std::size_t most)
 std::string json_text(const Context& context, const Json& fields) {
   Json answer = {{"schema", kSchema}, {"measure", context.measure}};
   answer.update(fields);
-  Json graph = {{"name", context.graph_name},   {"format", context.format},       {"vertices", context.vertices},
-                {"edges", context.edges},       {"components", context.components}, {"used_vertices", context.used_vertices},
-                {"used_edges", context.used_edges}, {"loops_dropped", context.loops}, {"repeats_dropped", context.repeats}};
+  Json graph = {{"name", context.graph_name},        {"format", context.format},
+                {"vertices", context.vertices},      {"edges", context.edges},
+                {"components", context.components},  {"used_vertices", context.used_vertices},
+                {"used_edges", context.used_edges},  {"loops_dropped", context.loops},
+                {"repeats_dropped", context.repeats}};
   if (context.directed) graph["directed"] = true;
   if (!context.notices.empty()) graph["notices"] = context.notices;
   answer["graph"] = std::move(graph);
@@ -55,7 +66,8 @@ std::string json_text(const Context& context, const Json& fields) {
     answer["seconds"][phase] = seconds;
     // Sources times edges over seconds: what one search from each would have had to look at.
     const double searches = answer.value("searches", 0.0) + answer.value("lanes", 0.0);
-    if (phase == "compute" && seconds > 0 && searches > 0 && !context.resumed) answer["edges_per_second"] = searches * static_cast<double>(context.used_edges) / seconds;
+    if (phase == "compute" && seconds > 0 && searches > 0 && !context.resumed)
+      answer["edges_per_second"] = searches * static_cast<double>(context.used_edges) / seconds;
   }
   answer["peak_memory_bytes"] = context.peak_memory;
   if (!context.certificate.empty()) answer["certificate"] = context.certificate;
@@ -63,15 +75,22 @@ std::string json_text(const Context& context, const Json& fields) {
 }
 
 std::string context_lines(const Context& context) {
-  std::string text = fmt::format("  graph     {}: {} vertices, {} {}\n", context.graph_name, grouped(context.vertices), grouped(context.edges), context.directed ? "arcs" : "edges");
+  std::string text = fmt::format("  graph     {}: {} vertices, {} {}\n", context.graph_name,
+                                 grouped(context.vertices), grouped(context.edges),
+                                 context.directed ? "arcs" : "edges");
   if (context.components > 1 && context.used_vertices < context.vertices) {
-    text += fmt::format("  about     the largest of {} components: {} vertices, {} edges; {} vertices, {} edges left out\n", grouped(context.components),
-                        grouped(context.used_vertices), grouped(context.used_edges), grouped(context.vertices - context.used_vertices),
-                        grouped(context.edges - context.used_edges));
+    text += fmt::format(
+        "  about     the largest of {} components: {} vertices, {} edges; {} vertices, {} edges "
+        "left out\n",
+        grouped(context.components), grouped(context.used_vertices), grouped(context.used_edges),
+        grouped(context.vertices - context.used_vertices),
+        grouped(context.edges - context.used_edges));
   }
-  if (!context.engine.empty()) text += fmt::format("  engine    {}, {}\n", context.engine, context.engine_detail);
+  if (!context.engine.empty())
+    text += fmt::format("  engine    {}, {}\n", context.engine, context.engine_detail);
   std::string phases;
-  for (const auto& [phase, seconds] : context.seconds) phases += fmt::format("{}{} {}", phases.empty() ? "" : ", ", phase, seconds_text(seconds));
+  for (const auto& [phase, seconds] : context.seconds)
+    phases += fmt::format("{}{} {}", phases.empty() ? "" : ", ", phase, seconds_text(seconds));
   text += fmt::format("  time      {}\n", phases);
   text += fmt::format("  memory    {} MB at most\n", grouped(context.peak_memory / 1'000'000));
   if (!context.certificate.empty()) text += fmt::format("  proof     {}\n", context.certificate);
@@ -82,7 +101,9 @@ Json witness_json(const Graph& graph, const Witness& witness) {
   if (witness.from == kNoVertex) return nullptr;
   Json path = Json::array();
   for (const Vertex v : witness.path) path.push_back(graph.label(v));
-  return {{"from", graph.label(witness.from)}, {"to", graph.label(witness.to)}, {"path", std::move(path)}};
+  return {{"from", graph.label(witness.from)},
+          {"to", graph.label(witness.to)},
+          {"path", std::move(path)}};
 }
 
 std::string path_lines(const Graph& graph, const Witness& witness) {

@@ -15,7 +15,8 @@ inline constexpr std::string_view kSchema = "antipode/1";
 
 // As text that ends its line; bytes that are no UTF-8 (a file's name may hold them) are replaced.
 std::string dumped(const Json& json, int indent);
-// An answer between what every answer opens with (schema, measure) and what it ends with (graph, engine, seconds, peak memory).
+// An answer between what every answer opens with (schema, measure) and what it ends with (graph,
+// engine, seconds, peak memory).
 std::string json_text(const Context& context, const Json& answer);
 // The lines below the headline: the graph, what was left out, engine, time, memory.
 std::string context_lines(const Context& context);

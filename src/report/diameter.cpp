@@ -21,16 +21,26 @@ Json value_json(const Graph& graph, const Diameter& diameter) {
 
 Json whole_json(const DiameterReport& answer) {
   switch (answer.kind) {
-    case DiameterReport::Kind::value: return value_json(answer.parts.front().graph, answer.parts.front().diameter);
+    case DiameterReport::Kind::value:
+      return value_json(answer.parts.front().graph, answer.parts.front().diameter);
     case DiameterReport::Kind::undefined:
-      return {{"value", nullptr}, {"lower", nullptr}, {"upper", nullptr}, {"exact", true}, {"undefined", true}, {"witness", nullptr}, {"searches", 0}};
+      return {{"value", nullptr},  {"lower", nullptr},   {"upper", nullptr}, {"exact", true},
+              {"undefined", true}, {"witness", nullptr}, {"searches", 0}};
     case DiameterReport::Kind::infinite:
-      return {{"value", nullptr}, {"lower", nullptr}, {"upper", nullptr}, {"exact", true}, {"infinite", true},
-              {"witness", {{"from", answer.apart.first}, {"to", answer.apart.second}, {"path", nullptr}}}, {"searches", 0}};
-    case DiameterReport::Kind::per_component: break;
+      return {{"value", nullptr},
+              {"lower", nullptr},
+              {"upper", nullptr},
+              {"exact", true},
+              {"infinite", true},
+              {"witness",
+               {{"from", answer.apart.first}, {"to", answer.apart.second}, {"path", nullptr}}},
+              {"searches", 0}};
+    case DiameterReport::Kind::per_component:
+      break;
   }
-  const auto longest = std::max_element(answer.parts.begin(), answer.parts.end(),
-                                        [](const auto& a, const auto& b) { return a.diameter.lower < b.diameter.lower; });
+  const auto longest = std::max_element(
+      answer.parts.begin(), answer.parts.end(),
+      [](const auto& a, const auto& b) { return a.diameter.lower < b.diameter.lower; });
   Json result = value_json(longest->graph, longest->diameter);
   Distance upper = 0;
   std::uint64_t searches = 0;
@@ -53,31 +63,43 @@ Json whole_json(const DiameterReport& answer) {
 
 std::string value_text(const Diameter& diameter) {
   if (diameter.exact()) return fmt::format("diameter {}\n", diameter.lower);
-  return fmt::format("diameter between {} and {} (stopped early)\n", diameter.lower, diameter.upper);
+  return fmt::format("diameter between {} and {} (stopped early)\n", diameter.lower,
+                     diameter.upper);
 }
 
 std::string part_text(const Graph& graph, const Diameter& diameter) {
   std::string text = value_text(diameter);
   if (diameter.witness.from != kNoVertex)
-    text += fmt::format("  between   {} and {}\n", graph.label(diameter.witness.from), graph.label(diameter.witness.to));
+    text += fmt::format("  between   {} and {}\n", graph.label(diameter.witness.from),
+                        graph.label(diameter.witness.to));
   text += path_lines(graph, diameter.witness);
   text += fmt::format("  searches  {}", grouped(diameter.searches));
-  if (diameter.batches > 0) text += fmt::format(" one by one, {} in {} batches", grouped(diameter.lanes), grouped(diameter.batches));
+  if (diameter.batches > 0)
+    text += fmt::format(" one by one, {} in {} batches", grouped(diameter.lanes),
+                        grouped(diameter.batches));
   return text + "\n";
 }
 
 std::string whole_text(const DiameterReport& answer) {
   switch (answer.kind) {
-    case DiameterReport::Kind::value: return part_text(answer.parts.front().graph, answer.parts.front().diameter);
-    case DiameterReport::Kind::undefined: return "diameter undefined: the graph has no vertices\n";
+    case DiameterReport::Kind::value:
+      return part_text(answer.parts.front().graph, answer.parts.front().diameter);
+    case DiameterReport::Kind::undefined:
+      return "diameter undefined: the graph has no vertices\n";
     case DiameterReport::Kind::infinite:
-      return fmt::format("diameter infinite: the graph is not connected\n  between   {} and {}, without a path\n", answer.apart.first, answer.apart.second);
-    case DiameterReport::Kind::per_component: break;
+      return fmt::format(
+          "diameter infinite: the graph is not connected\n  between   {} and {}, without a path\n",
+          answer.apart.first, answer.apart.second);
+    case DiameterReport::Kind::per_component:
+      break;
   }
   std::string text;
   for (const auto& part : answer.parts)
-    text += fmt::format("component of {} vertices, {} edges: {}", grouped(part.graph.order()), grouped(part.graph.size()), part_text(part.graph, part.diameter));
-  if (answer.trivial_components > 0) text += fmt::format("{} components of one vertex: diameter 0\n", grouped(answer.trivial_components));
+    text += fmt::format("component of {} vertices, {} edges: {}", grouped(part.graph.order()),
+                        grouped(part.graph.size()), part_text(part.graph, part.diameter));
+  if (answer.trivial_components > 0)
+    text += fmt::format("{} components of one vertex: diameter 0\n",
+                        grouped(answer.trivial_components));
   return text;
 }
 

@@ -15,9 +15,14 @@ std::string render(const Context& context, const DistancesReport& answer, Style 
     json["searches"] = answer.searches;
     return json_text(context, json);
   }
-  const std::string head = answer.finished ? fmt::format("distances written: {} rows of {} ({})\n", grouped(answer.rows), grouped(answer.columns), answer.format)
-                                           : fmt::format("distances not all written (stopped early, after {} of {} rows)\n", grouped(answer.searches), grouped(answer.rows));
-  return head + fmt::format("  file      {}, checksum {:016x}\n", answer.file, answer.checksum) + context_lines(context);
+  const std::string head =
+      answer.finished
+          ? fmt::format("distances written: {} rows of {} ({})\n", grouped(answer.rows),
+                        grouped(answer.columns), answer.format)
+          : fmt::format("distances not all written (stopped early, after {} of {} rows)\n",
+                        grouped(answer.searches), grouped(answer.rows));
+  return head + fmt::format("  file      {}, checksum {:016x}\n", answer.file, answer.checksum) +
+         context_lines(context);
 }
 
 }  // namespace antipode::report

@@ -13,7 +13,8 @@ struct Range {
 Range range_of(const EccentricityReport& answer) {
   const auto& e = answer.eccentricities;
   const bool minimum = answer.question == Question::radius || answer.question == Question::center;
-  return minimum ? Range{e.radius_lower(), e.radius_upper()} : Range{e.diameter_lower(), e.diameter_upper()};
+  return minimum ? Range{e.radius_lower(), e.radius_upper()}
+                 : Range{e.diameter_lower(), e.diameter_upper()};
 }
 
 std::vector<Vertex> distribution_of(const Eccentricities& eccentricities) {
@@ -33,7 +34,8 @@ Json distribution_json(const Eccentricities& eccentricities) {
   return result;
 }
 
-// Radius and diameter are single values; the set-valued questions name the value that defines the set.
+// Radius and diameter are single values; the set-valued questions name the value that defines the
+// set.
 Json value_json(const EccentricityReport& answer) {
   const auto [lower, upper] = range_of(answer);
   const bool exact = answer.eccentricities.exact;
@@ -64,31 +66,47 @@ Json value_json(const EccentricityReport& answer) {
 std::string members_text(const EccentricityReport& answer) {
   constexpr std::size_t kShown = 20;
   std::string text = "  vertices ";
-  for (std::size_t i = 0; i < std::min(kShown, answer.members.size()); ++i) text += " " + answer.graph.label(answer.members[i]);
-  if (answer.members.size() > kShown) text += fmt::format(" … ({} more: --output FILE or --json)", grouped(answer.members.size() - kShown));
+  for (std::size_t i = 0; i < std::min(kShown, answer.members.size()); ++i)
+    text += " " + answer.graph.label(answer.members[i]);
+  if (answer.members.size() > kShown)
+    text += fmt::format(" … ({} more: --output FILE or --json)",
+                        grouped(answer.members.size() - kShown));
   return text + "\n";
 }
 
 std::string headline(const EccentricityReport& answer) {
   const auto [lower, upper] = range_of(answer);
   const bool exact = answer.eccentricities.exact;
-  const std::string value = lower == upper ? std::to_string(lower) : fmt::format("between {} and {}", lower, upper);
+  const std::string value =
+      lower == upper ? std::to_string(lower) : fmt::format("between {} and {}", lower, upper);
   switch (answer.question) {
-    case Question::radius: return fmt::format("radius {}{}\n", value, exact ? "" : " (stopped early)");
+    case Question::radius:
+      return fmt::format("radius {}{}\n", value, exact ? "" : " (stopped early)");
     case Question::center:
-      return exact ? fmt::format("center: {} vertices of eccentricity {}, the radius\n", grouped(answer.members.size()), value) + members_text(answer)
+      return exact ? fmt::format("center: {} vertices of eccentricity {}, the radius\n",
+                                 grouped(answer.members.size()), value) +
+                         members_text(answer)
                    : fmt::format("center not settled (stopped early); radius {}\n", value);
     case Question::periphery:
-      return exact ? fmt::format("periphery: {} vertices of eccentricity {}, the diameter\n", grouped(answer.members.size()), value) + members_text(answer)
+      return exact ? fmt::format("periphery: {} vertices of eccentricity {}, the diameter\n",
+                                 grouped(answer.members.size()), value) +
+                         members_text(answer)
                    : fmt::format("periphery not settled (stopped early); diameter {}\n", value);
-    default: break;
+    default:
+      break;
   }
-  if (!exact) return fmt::format("eccentricities not all settled (stopped early); diameter {}\n", value);
-  std::string text = fmt::format("eccentricities from {} (radius) to {} (diameter)\n", answer.eccentricities.radius_lower(), value);
+  if (!exact)
+    return fmt::format("eccentricities not all settled (stopped early); diameter {}\n", value);
+  std::string text = fmt::format("eccentricities from {} (radius) to {} (diameter)\n",
+                                 answer.eccentricities.radius_lower(), value);
   const auto counts = distribution_of(answer.eccentricities);
   for (std::size_t e = 0; e < counts.size(); ++e)
     if (counts[e] > 0) text += fmt::format("  {:>8}  {:>12} vertices\n", e, grouped(counts[e]));
-  if (answer.reach_all) text += fmt::format("  reach     {} of {} vertices reach all others; distances to those not reached do not count\n", grouped(*answer.reach_all), grouped(answer.graph.order()));
+  if (answer.reach_all)
+    text += fmt::format(
+        "  reach     {} of {} vertices reach all others; distances to those not reached do not "
+        "count\n",
+        grouped(*answer.reach_all), grouped(answer.graph.order()));
   return text;
 }
 
@@ -97,14 +115,23 @@ std::string headline(const EccentricityReport& answer) {
 std::string render(const Context& context, const EccentricityReport& answer, Style style) {
   if (style == Style::json) {
     if (!answer.undefined) return json_text(context, value_json(answer));
-    return json_text(context, {{"value", nullptr}, {"lower", nullptr}, {"upper", nullptr}, {"exact", true}, {"undefined", true}, {"witness", nullptr}, {"searches", 0}});
+    return json_text(context, {{"value", nullptr},
+                               {"lower", nullptr},
+                               {"upper", nullptr},
+                               {"exact", true},
+                               {"undefined", true},
+                               {"witness", nullptr},
+                               {"searches", 0}});
   }
-  if (answer.undefined) return context.measure + " undefined: the graph has no vertices\n" + context_lines(context);
+  if (answer.undefined)
+    return context.measure + " undefined: the graph has no vertices\n" + context_lines(context);
   std::string text = headline(answer);
   if (answer.witness.from != kNoVertex)
-    text += fmt::format("  between   {} and {}\n", answer.graph.label(answer.witness.from), answer.graph.label(answer.witness.to));
+    text += fmt::format("  between   {} and {}\n", answer.graph.label(answer.witness.from),
+                        answer.graph.label(answer.witness.to));
   text += path_lines(answer.graph, answer.witness);
-  return text + fmt::format("  searches  {}\n", grouped(answer.eccentricities.searches)) + context_lines(context);
+  return text + fmt::format("  searches  {}\n", grouped(answer.eccentricities.searches)) +
+         context_lines(context);
 }
 
 }  // namespace antipode::report

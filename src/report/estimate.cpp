@@ -8,14 +8,24 @@ std::string render(const Context& context, const EstimateReport& answer, Style s
     Json json;
     json["value"] = nullptr;
     json["exact"] = false;
-    json["estimate"] = {{"seconds", answer.seconds}, {"memory_bytes", memory}, {answer.of, answer.sources}, {std::string(answer.of) + "_timed", answer.timed}};
+    json["estimate"] = {{"seconds", answer.seconds},
+                        {"memory_bytes", memory},
+                        {answer.of, answer.sources},
+                        {std::string(answer.of) + "_timed", answer.timed}};
     if (answer.at_most > 0) json["estimate"]["seconds_at_most"] = answer.at_most;
     if (answer.file > 0) json["estimate"]["file_bytes"] = answer.file;
     return json_text(context, json);
   }
-  const std::string time = answer.at_most > 0 ? fmt::format("{} (a proof by few searches) to {} (all sources)", seconds_text(answer.seconds), seconds_text(answer.at_most)) : "about " + seconds_text(answer.seconds);
-  const std::string file = answer.file > 0 ? fmt::format(", for a file of {} MB", grouped(answer.file / 1'000'000)) : "";
-  return fmt::format("{} would take {}, and {} MB{}\n  timed     {} of {} {}\n", context.measure, time, grouped(memory / 1'000'000), file, grouped(answer.timed), grouped(answer.sources), answer.of) + context_lines(context);
+  const std::string time =
+      answer.at_most > 0 ? fmt::format("{} (a proof by few searches) to {} (all sources)",
+                                       seconds_text(answer.seconds), seconds_text(answer.at_most))
+                         : "about " + seconds_text(answer.seconds);
+  const std::string file =
+      answer.file > 0 ? fmt::format(", for a file of {} MB", grouped(answer.file / 1'000'000)) : "";
+  return fmt::format("{} would take {}, and {} MB{}\n  timed     {} of {} {}\n", context.measure,
+                     time, grouped(memory / 1'000'000), file, grouped(answer.timed),
+                     grouped(answer.sources), answer.of) +
+         context_lines(context);
 }
 
 }  // namespace antipode::report

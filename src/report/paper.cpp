@@ -18,22 +18,28 @@ struct Published {
   double milliseconds, speedup;
 };
 constexpr Published kPublished[] = {
-    {"Amazon0601", 21, 7.6, 28, 143.68, 13.34},      {"as-skitter", 25, 5.9, 6, 138.85, 8.75},       {"cit-Patents", 22, 9.4, 111, 4515.64, 21.11},
-    {"com-amazon", 44, 15, 7, 24.71, 11.95},         {"com-dblp", 22, 8.1, 8, 21.78, 13.56},         {"com-LiveJournal", 18, 6.4, 9, 519.04, 16.12},
-    {"com-youtube", 21, 6.5, 2, 17.26, 13.66},       {"Email-EuAll", 13, 4.5, 3, 8.95, 5.85},        {"roadNet-CA", 850, 500, 181, 12381.40, 2.45},
-    {"roadNet-PA", 782, 539, 61, 2508.87, 2.22},     {"roadNet-TX", 1049, 670, 83, 5194.15, 1.84},   {"soc-LiveJournal1", 18, 6.5, 6, 437.18, 16.01},
-    {"soc-Pokec", 11, 5.3, 3, 110.88, 14.01},        {"web-BerkStan", 669, 10, 5, 153.72, 2.06},     {"web-Google", 22, 8.1, 5, 47.38, 12.25},
-    {"web-NotreDame", 46, 9.3, 3, 16.35, 4.05},      {"web-Stanford", 740, 9.8, 7, 111.23, 1.88},    {"WikiTalk", 9, 4, 7, 97.02, 11.07},
+    {"Amazon0601", 21, 7.6, 28, 143.68, 13.34},    {"as-skitter", 25, 5.9, 6, 138.85, 8.75},
+    {"cit-Patents", 22, 9.4, 111, 4515.64, 21.11}, {"com-amazon", 44, 15, 7, 24.71, 11.95},
+    {"com-dblp", 22, 8.1, 8, 21.78, 13.56},        {"com-LiveJournal", 18, 6.4, 9, 519.04, 16.12},
+    {"com-youtube", 21, 6.5, 2, 17.26, 13.66},     {"Email-EuAll", 13, 4.5, 3, 8.95, 5.85},
+    {"roadNet-CA", 850, 500, 181, 12381.40, 2.45}, {"roadNet-PA", 782, 539, 61, 2508.87, 2.22},
+    {"roadNet-TX", 1049, 670, 83, 5194.15, 1.84},  {"soc-LiveJournal1", 18, 6.5, 6, 437.18, 16.01},
+    {"soc-Pokec", 11, 5.3, 3, 110.88, 14.01},      {"web-BerkStan", 669, 10, 5, 153.72, 2.06},
+    {"web-Google", 22, 8.1, 5, 47.38, 12.25},      {"web-NotreDame", 46, 9.3, 3, 16.35, 4.05},
+    {"web-Stanford", 740, 9.8, 7, 111.23, 1.88},   {"WikiTalk", 9, 4, 7, 97.02, 11.07},
 };
 
 const Published* published(const std::string& graph) {
   const std::string file = graph.substr(graph.find_last_of('/') + 1);
   for (const auto& row : kPublished)
-    if (file.starts_with(row.name) && (file.size() == row.name.size() || file[row.name.size()] == '.')) return &row;
+    if (file.starts_with(row.name) &&
+        (file.size() == row.name.size() || file[row.name.size()] == '.'))
+      return &row;
   return nullptr;
 }
 
-constexpr std::string_view kComponents[] = {"Initialization", "Candidate selection", "Eccentricity", "Updating bounds", "Updating candidates"};
+constexpr std::string_view kComponents[] = {"Initialization", "Candidate selection", "Eccentricity",
+                                            "Updating bounds", "Updating candidates"};
 
 double geometric_mean(const std::vector<double>& values) {
   double sum = 0;
@@ -42,16 +48,30 @@ double geometric_mean(const std::vector<double>& values) {
 }
 
 const PaperRun& best(const PaperGraph& graph) {
-  return *std::min_element(graph.runs.begin(), graph.runs.end(), [](const PaperRun& a, const PaperRun& b) { return a.total() < b.total(); });
+  return *std::min_element(
+      graph.runs.begin(), graph.runs.end(),
+      [](const PaperRun& a, const PaperRun& b) { return a.total() < b.total(); });
 }
 
 }  // namespace
 
 std::vector<Table> tables(const PaperReport& report) {
   std::vector<Table> result;
-  Table table2{"table2", "Table II: T in ms (best variant), S over the sequential version, I; the paper's beside them", {"graph", "vertices", "edges", "D", "D90", "I", "T", "S", "sequential", "paper_D", "paper_D90", "paper_I", "paper_T", "paper_S"}, {}};
-  Table figure8{"figure8", "Figure 8: T in ms of the six variants and of auto; speedups over the sequential version in the CSV", {"graph"}, {}};
-  Table figure7{"figure7", "Figure 7: D90/D and the speedup of the best variant", {"graph", "D90/D", "S"}, {}};
+  Table table2{
+      "table2",
+      "Table II: T in ms (best variant), S over the sequential version, I; the paper's beside them",
+      {"graph", "vertices", "edges", "D", "D90", "I", "T", "S", "sequential", "paper_D",
+       "paper_D90", "paper_I", "paper_T", "paper_S"},
+      {}};
+  Table figure8{"figure8",
+                "Figure 8: T in ms of the six variants and of auto; speedups over the sequential "
+                "version in the CSV",
+                {"graph"},
+                {}};
+  Table figure7{"figure7",
+                "Figure 7: D90/D and the speedup of the best variant",
+                {"graph", "D90/D", "S"},
+                {}};
   for (const auto& kernel : report.kernels) figure8.columns.push_back(kernel);
   for (const auto& kernel : report.kernels) figure8.columns.push_back("S_" + kernel);
   std::vector<std::vector<double>> shares(5), speedups(5);
@@ -59,49 +79,89 @@ std::vector<Table> tables(const PaperReport& report) {
     const PaperRun& run = best(graph);
     const double speedup = graph.sequential.total() / run.total();
     const Published* theirs = published(graph.name);
-    std::vector<std::string> row{short_name(graph.name), std::to_string(graph.vertices), std::to_string(graph.edges), std::to_string(run.diameter), fmt::format("{:.2f}", graph.effective), std::to_string(run.searches),
-                                 fmt::format("{:.3f}", run.total() * 1e3), fmt::format("{:.2f}", speedup), fmt::format("{:.3f}", graph.sequential.total() * 1e3)};
+    std::vector<std::string> row{short_name(graph.name),
+                                 std::to_string(graph.vertices),
+                                 std::to_string(graph.edges),
+                                 std::to_string(run.diameter),
+                                 fmt::format("{:.2f}", graph.effective),
+                                 std::to_string(run.searches),
+                                 fmt::format("{:.3f}", run.total() * 1e3),
+                                 fmt::format("{:.2f}", speedup),
+                                 fmt::format("{:.3f}", graph.sequential.total() * 1e3)};
     if (theirs != nullptr) {
-      for (const auto& cell : {std::to_string(theirs->diameter), fmt::format("{}", theirs->effective), std::to_string(theirs->searches), fmt::format("{}", theirs->milliseconds), fmt::format("{}", theirs->speedup)}) row.push_back(cell);
+      for (const auto& cell :
+           {std::to_string(theirs->diameter), fmt::format("{}", theirs->effective),
+            std::to_string(theirs->searches), fmt::format("{}", theirs->milliseconds),
+            fmt::format("{}", theirs->speedup)})
+        row.push_back(cell);
     } else {
       row.resize(table2.columns.size());
     }
     table2.rows.push_back(row);
     std::vector<std::string> times{short_name(graph.name)};
-    for (const PaperRun& each : graph.runs) times.push_back(fmt::format("{:.3f}", each.total() * 1e3));
-    for (const PaperRun& each : graph.runs) times.push_back(fmt::format("{:.2f}", graph.sequential.total() / each.total()));
+    for (const PaperRun& each : graph.runs)
+      times.push_back(fmt::format("{:.3f}", each.total() * 1e3));
+    for (const PaperRun& each : graph.runs)
+      times.push_back(fmt::format("{:.2f}", graph.sequential.total() / each.total()));
     figure8.rows.push_back(times);
-    if (run.diameter > 0) figure7.rows.push_back({short_name(graph.name), fmt::format("{:.4f}", graph.effective / run.diameter), fmt::format("{:.2f}", speedup)});
+    if (run.diameter > 0)
+      figure7.rows.push_back({short_name(graph.name),
+                              fmt::format("{:.4f}", graph.effective / run.diameter),
+                              fmt::format("{:.2f}", speedup)});
     const PaperRun& by_pointers = graph.runs[report.pointers];
     for (std::size_t c = 0; c < 5; ++c) {
       shares[c].push_back(by_pointers.seconds[c] / by_pointers.total());
-      if (by_pointers.seconds[c] > 0 && graph.sequential.seconds[c] > 0) speedups[c].push_back(graph.sequential.seconds[c] / by_pointers.seconds[c]);
+      if (by_pointers.seconds[c] > 0 && graph.sequential.seconds[c] > 0)
+        speedups[c].push_back(graph.sequential.seconds[c] / by_pointers.seconds[c]);
     }
   }
-  Table table3{"table3", "Table III: components of the Pointers variant, over all graphs", {"component", "mean_share_percent", "mean_speedup", "geometric_mean_speedup"}, {}};
+  Table table3{"table3",
+               "Table III: components of the Pointers variant, over all graphs",
+               {"component", "mean_share_percent", "mean_speedup", "geometric_mean_speedup"},
+               {}};
   for (std::size_t c = 0; c < 5; ++c) {
     const auto mean = [](const std::vector<double>& values) {
       double sum = 0;
       for (const double value : values) sum += value;
       return values.empty() ? 0 : sum / static_cast<double>(values.size());
     };
-    table3.rows.push_back({std::string(kComponents[c]), fmt::format("{:.2f}", 100 * mean(shares[c])), fmt::format("{:.2f}", mean(speedups[c])), fmt::format("{:.2f}", geometric_mean(speedups[c]))});
+    table3.rows.push_back({std::string(kComponents[c]),
+                           fmt::format("{:.2f}", 100 * mean(shares[c])),
+                           fmt::format("{:.2f}", mean(speedups[c])),
+                           fmt::format("{:.2f}", geometric_mean(speedups[c]))});
   }
-  Table figure9{"figure9", "Figure 9: speedup of a level by warps over one by threads", {"active", "length", "thread_us", "warp_us", "speedup"}, {}};
+  Table figure9{"figure9",
+                "Figure 9: speedup of a level by warps over one by threads",
+                {"active", "length", "thread_us", "warp_us", "speedup"},
+                {}};
   for (const PaperSurface& point : report.surface)
-    figure9.rows.push_back({std::to_string(point.active), std::to_string(point.length), fmt::format("{:.2f}", point.level.thread_seconds * 1e6), fmt::format("{:.2f}", point.level.warp_seconds * 1e6),
-                            fmt::format("{:.3f}", point.level.thread_seconds / point.level.warp_seconds)});
-  Table figure10{"figure10", "Figure 10: level by level, active and left vertices and each manner's share of its runtime", {"graph", "level", "active", "left", "thread_us", "warp_us", "thread_percent", "warp_percent"}, {}};
+    figure9.rows.push_back(
+        {std::to_string(point.active), std::to_string(point.length),
+         fmt::format("{:.2f}", point.level.thread_seconds * 1e6),
+         fmt::format("{:.2f}", point.level.warp_seconds * 1e6),
+         fmt::format("{:.3f}", point.level.thread_seconds / point.level.warp_seconds)});
+  Table figure10{
+      "figure10",
+      "Figure 10: level by level, active and left vertices and each manner's share of its runtime",
+      {"graph", "level", "active", "left", "thread_us", "warp_us", "thread_percent",
+       "warp_percent"},
+      {}};
   for (const PaperGraph& graph : report.graphs) {
     double by_thread = 0, by_warp = 0;
-    for (const LevelTrace& level : graph.trace) by_thread += level.thread_seconds, by_warp += level.warp_seconds;
+    for (const LevelTrace& level : graph.trace)
+      by_thread += level.thread_seconds, by_warp += level.warp_seconds;
     for (std::size_t d = 0; d < graph.trace.size(); ++d) {
       const LevelTrace& level = graph.trace[d];
-      figure10.rows.push_back({short_name(graph.name), std::to_string(d), std::to_string(level.active), std::to_string(level.left), fmt::format("{:.2f}", level.thread_seconds * 1e6), fmt::format("{:.2f}", level.warp_seconds * 1e6),
-                               fmt::format("{:.3f}", 100 * level.thread_seconds / by_thread), fmt::format("{:.3f}", 100 * level.warp_seconds / by_warp)});
+      figure10.rows.push_back({short_name(graph.name), std::to_string(d),
+                               std::to_string(level.active), std::to_string(level.left),
+                               fmt::format("{:.2f}", level.thread_seconds * 1e6),
+                               fmt::format("{:.2f}", level.warp_seconds * 1e6),
+                               fmt::format("{:.3f}", 100 * level.thread_seconds / by_thread),
+                               fmt::format("{:.3f}", 100 * level.warp_seconds / by_warp)});
     }
   }
-  for (auto* table : {&table2, &table3, &figure7, &figure8, &figure9, &figure10}) result.push_back(std::move(*table));
+  for (auto* table : {&table2, &table3, &figure7, &figure8, &figure9, &figure10})
+    result.push_back(std::move(*table));
   return result;
 }
 

@@ -13,10 +13,10 @@ struct PaperGraph {
   std::string name;
   Vertex vertices = 0;
   EdgeOffset edges = 0;
-  double effective = 0;                    // D90, sampled
+  double effective = 0;  // D90, sampled
   PaperRun sequential;
-  std::vector<PaperRun> runs;              // one for each kernel
-  std::vector<LevelTrace> trace;           // of a search from the vertex of highest degree
+  std::vector<PaperRun> runs;     // one for each kernel
+  std::vector<LevelTrace> trace;  // of a search from the vertex of highest degree
 };
 
 struct PaperSurface {
@@ -26,7 +26,7 @@ struct PaperSurface {
 
 struct PaperReport {
   std::vector<std::string> kernels;
-  std::size_t pointers = 0;                // which of them is Pointers
+  std::size_t pointers = 0;  // which of them is Pointers
   std::vector<PaperGraph> graphs;
   std::vector<PaperSurface> surface;
 };

@@ -1,5 +1,5 @@
-// Answers as text for people and as JSON for programs: the only code that formats them. Vertices appear under the
-// file's own labels.
+// Answers as text for people and as JSON for programs: the only code that formats them. Vertices
+// appear under the file's own labels.
 #pragma once
 
 #include <optional>
@@ -19,20 +19,20 @@ enum class Style { text, json };
 
 // What every answer says beside itself: which graph, which part of it, on what, how long.
 struct Context {
-  std::string measure;                 // the verb
+  std::string measure;  // the verb
   std::string graph_name, format;
   bool directed = false;
   Vertex vertices = 0, components = 0;
   EdgeOffset edges = 0;
-  Vertex used_vertices = 0;            // the component the answer is about
+  Vertex used_vertices = 0;  // the component the answer is about
   EdgeOffset used_edges = 0;
   std::uint64_t loops = 0, repeats = 0;
   std::vector<std::string> notices;
   std::string engine, engine_detail;
   std::vector<std::pair<std::string, double>> seconds;
   std::uint64_t peak_memory = 0;
-  std::string certificate;             // the file written, if any
-  bool resumed = false;                // part of the work was done before: no rate
+  std::string certificate;  // the file written, if any
+  bool resumed = false;     // part of the work was done before: no rate
 };
 
 struct ComponentDiameter {
@@ -43,8 +43,9 @@ struct ComponentDiameter {
 struct DiameterReport {
   enum class Kind { value, undefined, infinite, per_component };
   Kind kind = Kind::value;
-  std::vector<ComponentDiameter> parts;   // one for `value`; all for `per_component`, largest component first
-  Vertex trivial_components = 0;          // of one vertex, diameter 0, not listed in parts
+  std::vector<ComponentDiameter>
+      parts;  // one for `value`; all for `per_component`, largest component first
+  Vertex trivial_components = 0;              // of one vertex, diameter 0, not listed in parts
   std::pair<std::string, std::string> apart;  // infinite: two vertices without a path
 };
 
@@ -54,8 +55,8 @@ struct EccentricityReport {
   Graph graph;
   Eccentricities eccentricities;
   Witness witness;
-  std::vector<Vertex> members;            // center and periphery, in the file's order
-  std::optional<Vertex> reach_all;        // directed: so many vertices reach all others
+  std::vector<Vertex> members;      // center and periphery, in the file's order
+  std::optional<Vertex> reach_all;  // directed: so many vertices reach all others
 };
 
 struct AverageReport {
@@ -74,8 +75,8 @@ std::vector<Ranked> highest(const std::vector<double>& values, std::size_t most)
 
 struct ClosenessReport {
   Graph graph;
-  std::string formula;                    // wasserman-faust, classic or harmonic
-  std::vector<Ranked> ranking;            // vertices, the nearest first
+  std::string formula;          // wasserman-faust, classic or harmonic
+  std::vector<Ranked> ranking;  // vertices, the nearest first
   std::uint64_t searches = 0;
   bool finished = true;
 };
@@ -84,8 +85,9 @@ struct BetweennessReport {
   Graph graph;
   Betweenness betweenness;
   bool edges = false, normalized = false;
-  std::optional<std::pair<double, double>> guarantee;  // every value is within the first, but with probability of at most the second
-  std::size_t top = 10;                   // so many are shown
+  std::optional<std::pair<double, double>>
+      guarantee;  // every value is within the first, but with probability of at most the second
+  std::size_t top = 10;  // so many are shown
 };
 
 struct DistancesReport {
@@ -94,19 +96,21 @@ struct DistancesReport {
   bool finished = false;
 };
 
-// Of a measure that was not carried out: how long it would take, from a few of its sources. Memory is what they needed, too.
+// Of a measure that was not carried out: how long it would take, from a few of its sources. Memory
+// is what they needed, too.
 struct EstimateReport {
   std::uint64_t sources = 0, timed = 0;
   double seconds = 0;
-  double at_most = 0;                     // where bounds decide how many sources it takes: if it took all of them; 0: nothing is open
-  const char* of = "sources";             // or what else is timed
-  std::uint64_t memory = 0;               // 0: what was used until now is what it takes
-  std::uint64_t file = 0;                 // bytes that would be written
+  double at_most = 0;  // where bounds decide how many sources it takes: if it took all of them; 0:
+                       // nothing is open
+  const char* of = "sources";  // or what else is timed
+  std::uint64_t memory = 0;    // 0: what was used until now is what it takes
+  std::uint64_t file = 0;      // bytes that would be written
 };
 
 struct GolfReport {
-  std::string file;                       // where the graph is, or was written to
-  Vertex order = 0, degree = 0, part = 0; // part 0: it is no part
+  std::string file;                        // where the graph is, or was written to
+  Vertex order = 0, degree = 0, part = 0;  // part 0: it is no part
   bool connected = true;
   Distance diameter = 0;
   Fraction average;
@@ -118,7 +122,7 @@ struct GolfReport {
     std::string engine;
     bool finished = true;
   };
-  std::optional<Effort> effort;           // of a search
+  std::optional<Effort> effort;  // of a search
 };
 std::string render(const GolfReport& answer, Style style);
 std::string render(Vertex order, Vertex degree, const MooreBounds& bounds, Style style);
@@ -127,7 +131,7 @@ struct InfoReport {
   Vertex largest_vertices = 0;
   EdgeOffset largest_edges = 0;
   std::uint64_t triangles = 0, largest_triangles = 0;
-  double clustering = 0;                  // mean of the local coefficients
+  double clustering = 0;  // mean of the local coefficients
   Vertex least_degree = 0, most_degree = 0, median_degree = 0, isolated = 0;
   double mean_degree = 0;
   std::vector<std::pair<Vertex, Vertex>> degrees;  // degree, how many vertices have it
@@ -164,10 +168,11 @@ std::string render(const Context& context, const RelaxedReport& answer, Style st
 std::string render(const Context& context, const VerdictReport& answer, Style style);
 std::string render(const std::vector<EngineInfo>& engines, Style style);
 
-// Certificates as JSON. parse_certificate throws InputError for text that is no JSON, and returns nothing, with the
-// reason in `why`, for JSON that is no certificate.
+// Certificates as JSON. parse_certificate throws InputError for text that is no JSON, and returns
+// nothing, with the reason in `why`, for JSON that is no certificate.
 std::string to_json(const Certificate& certificate);
-std::optional<Certificate> parse_certificate(const std::string& name, const std::string& text, std::string& why);
+std::optional<Certificate> parse_certificate(const std::string& name, const std::string& text,
+                                             std::string& why);
 
 std::string_view question_name(Question question);
 

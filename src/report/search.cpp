@@ -5,13 +5,24 @@ namespace antipode::report {
 
 std::string render(const Context& context, const SearchReport& answer, Style style) {
   const Search& search = answer.search;
-  const std::string source = answer.graph.label(search.source), farthest = answer.graph.label(search.farthest);
+  const std::string source = answer.graph.label(search.source),
+                    farthest = answer.graph.label(search.farthest);
   if (style == Style::json) {
-    return json_text(context, {{"value", search.eccentricity}, {"exact", true}, {"source", source}, {"farthest", farthest}, {"reached", search.reached},
-                     {"unreached", answer.graph.order() - search.reached}, {"distance_sum", search.distance_sum}, {"levels", search.level_sizes}, {"searches", 1}});
+    return json_text(context, {{"value", search.eccentricity},
+                               {"exact", true},
+                               {"source", source},
+                               {"farthest", farthest},
+                               {"reached", search.reached},
+                               {"unreached", answer.graph.order() - search.reached},
+                               {"distance_sum", search.distance_sum},
+                               {"levels", search.level_sizes},
+                               {"searches", 1}});
   }
-  std::string text = fmt::format("search from {}: {} vertices reached, the farthest is {} at distance {}\n", source, grouped(search.reached), farthest, search.eccentricity);
-  if (search.reached < answer.graph.order()) text += fmt::format("  unreached {}\n", grouped(answer.graph.order() - search.reached));
+  std::string text =
+      fmt::format("search from {}: {} vertices reached, the farthest is {} at distance {}\n",
+                  source, grouped(search.reached), farthest, search.eccentricity);
+  if (search.reached < answer.graph.order())
+    text += fmt::format("  unreached {}\n", grouped(answer.graph.order() - search.reached));
   text += fmt::format("  sum       {}\n  levels\n", grouped(search.distance_sum));
   for (std::size_t level = 0; level < search.level_sizes.size(); ++level)
     text += fmt::format("  {:>8}  {:>12}\n", level, grouped(search.level_sizes[level]));
@@ -22,9 +33,20 @@ std::string render(const Context& context, const RelaxedReport& answer, Style st
   const Relaxed& search = answer.search;
   const std::string source = answer.graph.label(answer.source);
   if (style == Style::json)
-    return json_text(context, {{"value", search.reached}, {"exact", true}, {"source", source}, {"reached", search.reached}, {"unreached", answer.graph.order() - search.reached}, {"passes", search.run.passes}, {"distances", nullptr}, {"searches", 1}});
-  std::string text = fmt::format("relaxed search from {}: {} vertices reached, in {} passes over all edges; it knows no distances\n", source, grouped(search.reached), search.run.passes);
-  if (search.reached < answer.graph.order()) text += fmt::format("  unreached {}\n", grouped(answer.graph.order() - search.reached));
+    return json_text(context, {{"value", search.reached},
+                               {"exact", true},
+                               {"source", source},
+                               {"reached", search.reached},
+                               {"unreached", answer.graph.order() - search.reached},
+                               {"passes", search.run.passes},
+                               {"distances", nullptr},
+                               {"searches", 1}});
+  std::string text = fmt::format(
+      "relaxed search from {}: {} vertices reached, in {} passes over all edges; it knows no "
+      "distances\n",
+      source, grouped(search.reached), search.run.passes);
+  if (search.reached < answer.graph.order())
+    text += fmt::format("  unreached {}\n", grouped(answer.graph.order() - search.reached));
   return text + context_lines(context);
 }
 
@@ -32,18 +54,30 @@ std::string render(const std::vector<EngineInfo>& engines, Style style) {
   if (style == Style::json) {
     Json list = Json::array();
     for (const auto& engine : engines) {
-      list.push_back({{"name", engine.name}, {"usable", engine.usable}, {"detail", engine.detail}, {"kernels", engine.kernels}});
+      list.push_back({{"name", engine.name},
+                      {"usable", engine.usable},
+                      {"detail", engine.detail},
+                      {"kernels", engine.kernels}});
       for (const auto& device : engine.devices)
-        list.back()["devices"].push_back({{"number", device.number}, {"platform", device.platform}, {"name", device.name}, {"version", device.version}, {"driver", device.driver}, {"memory", device.memory}});
+        list.back()["devices"].push_back({{"number", device.number},
+                                          {"platform", device.platform},
+                                          {"name", device.name},
+                                          {"version", device.version},
+                                          {"driver", device.driver},
+                                          {"memory", device.memory}});
     }
     return dumped({{"schema", kSchema}, {"measure", "engines"}, {"value", std::move(list)}}, 2);
   }
   std::string text;
   for (const auto& engine : engines) {
-    text += fmt::format("{:<8} {:<9} {}\n", engine.name, engine.usable ? "usable" : "unusable", engine.detail);
-    if (engine.kernels.size() > 1) text += fmt::format("{:18} kernels: {}\n", "", fmt::join(engine.kernels, " "));
+    text += fmt::format("{:<8} {:<9} {}\n", engine.name, engine.usable ? "usable" : "unusable",
+                        engine.detail);
+    if (engine.kernels.size() > 1)
+      text += fmt::format("{:18} kernels: {}\n", "", fmt::join(engine.kernels, " "));
     for (const auto& device : engine.devices)
-      text += fmt::format("{:18} device {}: {}, {} MiB, {}, {} {}\n", "", device.number, device.name, device.memory >> 20, device.version, device.platform, device.driver);
+      text +=
+          fmt::format("{:18} device {}: {}, {} MiB, {}, {} {}\n", "", device.number, device.name,
+                      device.memory >> 20, device.version, device.platform, device.driver);
   }
   return text;
 }

@@ -7,7 +7,8 @@
 namespace antipode::report {
 
 std::string short_name(const std::string& graph) {
-  const std::string file = graph.starts_with("gen:") ? graph : graph.substr(graph.find_last_of('/') + 1);
+  const std::string file =
+      graph.starts_with("gen:") ? graph : graph.substr(graph.find_last_of('/') + 1);
   return graph.starts_with("gen:") ? file : file.substr(0, file.find_first_of('.', 1));
 }
 
@@ -20,12 +21,15 @@ std::string text(const Table& table, std::size_t most_columns, std::size_t most_
     for (const auto& row : table.rows) widths[c] = std::max(widths[c], row[c].size());
   }
   const auto line = [&](const std::vector<std::string>& cells) {
-    for (std::size_t c = 0; c < columns; ++c) result += c == 0 ? fmt::format("  {:<{}}", cells[c], widths[c]) : fmt::format("  {:>{}}", cells[c], widths[c]);
+    for (std::size_t c = 0; c < columns; ++c)
+      result += c == 0 ? fmt::format("  {:<{}}", cells[c], widths[c])
+                       : fmt::format("  {:>{}}", cells[c], widths[c]);
     result += "\n";
   };
   line(table.columns);
   for (std::size_t r = 0; r < std::min(most_rows, table.rows.size()); ++r) line(table.rows[r]);
-  if (table.rows.size() > most_rows) result += fmt::format("  … {} rows more in the CSV\n", table.rows.size() - most_rows);
+  if (table.rows.size() > most_rows)
+    result += fmt::format("  … {} rows more in the CSV\n", table.rows.size() - most_rows);
   return result + "\n";
 }
 

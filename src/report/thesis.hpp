@@ -9,7 +9,7 @@ namespace antipode::report {
 // The largest graphs that fit so much memory, by mean number of neighbours.
 struct Capacity {
   std::string memory, task;
-  std::vector<std::uint64_t> vertices;      // for kNeighbors
+  std::vector<std::uint64_t> vertices;  // for kNeighbors
   static constexpr unsigned kNeighbors[] = {3, 12, 24};
 };
 

@@ -13,8 +13,11 @@ struct Expected {
   std::vector<Distance> lower, upper;
   std::vector<bool> candidate, outside;
 
-  explicit Expected(Vertex order) : lower(order, 0), upper(order, order), candidate(order, true), outside(order, true) {}
-  Vertex count(const std::vector<bool>& set) const { return static_cast<Vertex>(std::count(set.begin(), set.end(), true)); }
+  explicit Expected(Vertex order)
+      : lower(order, 0), upper(order, order), candidate(order, true), outside(order, true) {}
+  Vertex count(const std::vector<bool>& set) const {
+    return static_cast<Vertex>(std::count(set.begin(), set.end(), true));
+  }
   Distance largest(const std::vector<bool>& set, const std::vector<unsigned>& of) const {
     Distance most = 0;
     for (std::size_t v = 0; v < set.size(); ++v)
@@ -36,33 +39,41 @@ TEST_P(EngineContract, bounds_follow_their_definitions) {
     for (int step = 0; step < 6; ++step) {
       const Vertex source = random() % graph.order();
       const auto row = distances.distances(source);
-      const Distance e = tested->search(source).eccentricity, limit = random() % (e + 2), radius = limit / 2;
+      const Distance e = tested->search(source).eccentricity, limit = random() % (e + 2),
+                     radius = limit / 2;
       const Distance reach = bounds.reach(kLatestRow, Among::candidates);
       ASSERT_EQ(reach, expected.largest(expected.candidate, row));
       ASSERT_EQ(bounds.reach(kLatestRow, Among::outside), expected.largest(expected.outside, row));
-      ASSERT_EQ(bounds.max_upper(Among::outside), expected.largest(expected.outside, expected.upper));
+      ASSERT_EQ(bounds.max_upper(Among::outside),
+                expected.largest(expected.outside, expected.upper));
       if (step % 2 == 0) {
         bounds.tighten(kLatestRow, source, e, reach);
-        for (Vertex v = 0; v < graph.order(); ++v) expected.lower[v] = std::max({expected.lower[v], row[v], e - row[v]});
-        for (Vertex v = 0; v < graph.order(); ++v) expected.upper[v] = std::min(expected.upper[v], row[v] + reach);
+        for (Vertex v = 0; v < graph.order(); ++v)
+          expected.lower[v] = std::max({expected.lower[v], row[v], e - row[v]});
+        for (Vertex v = 0; v < graph.order(); ++v)
+          expected.upper[v] = std::min(expected.upper[v], row[v] + reach);
       } else {
         bounds.tighten_candidates(kLatestRow, reach);
         for (Vertex v = 0; v < graph.order(); ++v)
-          if (expected.candidate[v]) expected.upper[v] = std::min(expected.upper[v], row[v] + reach);
+          if (expected.candidate[v])
+            expected.upper[v] = std::min(expected.upper[v], row[v] + reach);
       }
       bounds.drop(limit);
       for (Vertex v = 0; v < graph.order(); ++v)
         if (expected.upper[v] <= limit) expected.candidate[v] = expected.outside[v] = false;
       Vertex beyond = 0;
-      for (Vertex v = 0; v < graph.order(); ++v) beyond += expected.candidate[v] && row[v] > radius ? 1 : 0;
+      for (Vertex v = 0; v < graph.order(); ++v)
+        beyond += expected.candidate[v] && row[v] > radius ? 1 : 0;
       const Row latest[] = {kLatestRow};
       ASSERT_EQ(bounds.count_beyond(latest, radius), std::vector<Vertex>{beyond});
       bounds.set_ball(kLatestRow, radius);
-      for (Vertex v = 0; v < graph.order(); ++v) expected.outside[v] = expected.candidate[v] && row[v] > radius;
+      for (Vertex v = 0; v < graph.order(); ++v)
+        expected.outside[v] = expected.candidate[v] && row[v] > radius;
       const Distance outside_reach = expected.largest(expected.outside, row);
       bounds.drop_inside(kLatestRow, outside_reach, limit);
       for (Vertex v = 0; v < graph.order(); ++v)
-        if (expected.candidate[v] && !expected.outside[v] && row[v] + outside_reach <= limit) expected.candidate[v] = false;
+        if (expected.candidate[v] && !expected.outside[v] && row[v] + outside_reach <= limit)
+          expected.candidate[v] = false;
       ASSERT_EQ(bounds.count(Among::candidates), expected.count(expected.candidate));
       ASSERT_EQ(bounds.count(Among::outside), expected.count(expected.outside));
       std::vector<Distance> lower(graph.order()), upper(graph.order());
@@ -78,7 +89,8 @@ TEST_P(EngineContract, bounds_follow_their_definitions) {
   }
 }
 
-// Two copies of an engine, one asked for the large requests and one for the small ones that they stand for.
+// Two copies of an engine, one asked for the large requests and one for the small ones that they
+// stand for.
 TEST_P(EngineContract, bounds_that_were_copied_out_can_be_put_back) {
   const Graph graph = generated("ws?n=300&p=0.1");
   const auto first = engine(graph), second = engine(graph);
@@ -86,7 +98,8 @@ TEST_P(EngineContract, bounds_that_were_copied_out_can_be_put_back) {
     const Distance e = first->search(source).eccentricity;
     first->bounds().tighten(kLatestRow, source, e, e);
   }
-  std::vector<Distance> lower(graph.order()), upper(graph.order()), again(graph.order()), above(graph.order());
+  std::vector<Distance> lower(graph.order()), upper(graph.order()), again(graph.order()),
+      above(graph.order());
   first->bounds().copy(lower, upper);
   second->search(7);
   second->bounds().tighten(kLatestRow, 7, 1, 1);  // nonsense that must be forgotten
@@ -94,7 +107,8 @@ TEST_P(EngineContract, bounds_that_were_copied_out_can_be_put_back) {
   second->bounds().copy(again, above);
   EXPECT_EQ(again, lower);
   EXPECT_EQ(above, upper);
-  EXPECT_EQ(second->bounds().prune(Question::eccentricity), first->bounds().prune(Question::eccentricity));
+  EXPECT_EQ(second->bounds().prune(Question::eccentricity),
+            first->bounds().prune(Question::eccentricity));
 }
 
 TEST_P(EngineContract, large_requests_do_what_the_small_ones_do) {
@@ -122,7 +136,8 @@ TEST_P(EngineContract, large_requests_do_what_the_small_ones_do) {
       } else {
         rows_there.push_back(kLatestRow);
         rows_here.push_back(kLatestRow);
-        const Explored all = large->explore(source, limit, rows_there), one_by_one = small->Engine::explore(source, limit, rows_here);
+        const Explored all = large->explore(source, limit, rows_there),
+                       one_by_one = small->Engine::explore(source, limit, rows_here);
         ASSERT_EQ(all.search.eccentricity, one_by_one.search.eccentricity);
         ASSERT_EQ(all.search.farthest, one_by_one.search.farthest);
         ASSERT_EQ(all.search.level_sizes, one_by_one.search.level_sizes);
@@ -138,13 +153,15 @@ TEST_P(EngineContract, large_requests_do_what_the_small_ones_do) {
       ASSERT_EQ(at_once.max_upper(Among::outside), in_steps.max_upper(Among::outside));
       const auto beyond = at_once.count_beyond(rows_there, limit / 2);
       ASSERT_EQ(beyond, in_steps.count_beyond(rows_here, limit / 2));
-      ASSERT_EQ(at_once.choose_ball(rows_there, limit / 3), in_steps.Bounds::choose_ball(rows_here, limit / 3));
+      ASSERT_EQ(at_once.choose_ball(rows_there, limit / 3),
+                in_steps.Bounds::choose_ball(rows_here, limit / 3));
       ASSERT_EQ(at_once.count(Among::outside), in_steps.count(Among::outside));
       const auto center = static_cast<std::size_t>(random() % rows_here.size());
       at_once.set_ball(rows_there[center], limit / 2);
       in_steps.set_ball(rows_here[center], limit / 2);
       ASSERT_EQ(beyond[center], at_once.count(Among::outside));
-      const auto found = at_once.refine(rows_there, limit, 3), expected = in_steps.Bounds::refine(rows_here, limit, 3);
+      const auto found = at_once.refine(rows_there, limit, 3),
+                 expected = in_steps.Bounds::refine(rows_here, limit, 3);
       ASSERT_EQ(found.size(), expected.size());
       for (std::size_t i = 0; i < found.size(); ++i) {
         ASSERT_EQ(found[i].row, expected[i].row);
@@ -154,9 +171,11 @@ TEST_P(EngineContract, large_requests_do_what_the_small_ones_do) {
       for (const Among among : {Among::candidates, Among::outside}) {
         ASSERT_EQ(at_once.count(among), in_steps.count(among));
         ASSERT_EQ(at_once.max_upper(among), in_steps.max_upper(among));
-        ASSERT_EQ(at_once.reach(rows_there.front(), among), in_steps.reach(rows_here.front(), among));
+        ASSERT_EQ(at_once.reach(rows_there.front(), among),
+                  in_steps.reach(rows_here.front(), among));
       }
-      std::vector<Distance> lower(graph.order()), upper(lower), other_lower(lower), other_upper(lower);
+      std::vector<Distance> lower(graph.order()), upper(lower), other_lower(lower),
+          other_upper(lower);
       at_once.copy(lower, upper);
       in_steps.copy(other_lower, other_upper);
       ASSERT_EQ(lower, other_lower);
@@ -166,17 +185,21 @@ TEST_P(EngineContract, large_requests_do_what_the_small_ones_do) {
 }
 
 TEST_P(EngineContract, selection_follows_its_rules_and_breaks_ties_by_degree_then_number) {
-  const Graph graph = graph_of(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {1, 5}});  // a path with a leaf at 1
+  const Graph graph =
+      graph_of(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {1, 5}});  // a path with a leaf at 1
   const auto tested = engine(graph);
   Bounds& bounds = tested->bounds();
   bounds.reset();
-  EXPECT_EQ(bounds.select(Select::largest_upper, kLatestRow), 1u);  // nothing known: the highest degree
+  EXPECT_EQ(bounds.select(Select::largest_upper, kLatestRow),
+            1u);  // nothing known: the highest degree
   const Search search = tested->search(1);
   bounds.tighten(kLatestRow, 1, search.eccentricity, search.eccentricity);
   EXPECT_EQ(bounds.select(Select::largest_upper, kLatestRow), 4u);
   EXPECT_EQ(bounds.select(Select::farthest, kLatestRow), 4u);
-  EXPECT_EQ(bounds.select(Select::smallest_lower, kLatestRow), 2u);  // 0, 2, 3, 5 tie at 2; 2 and 3 have degree 2
-  EXPECT_EQ(bounds.select(Select::largest_difference, kLatestRow), 3u);  // 3 and 4 tie; 3 has the higher degree
+  EXPECT_EQ(bounds.select(Select::smallest_lower, kLatestRow),
+            2u);  // 0, 2, 3, 5 tie at 2; 2 and 3 have degree 2
+  EXPECT_EQ(bounds.select(Select::largest_difference, kLatestRow),
+            3u);  // 3 and 4 tie; 3 has the higher degree
   EXPECT_EQ(bounds.select(Select::central, kLatestRow), 2u);  // 1 itself was searched
   bounds.set_ball(kLatestRow, 2);
   EXPECT_EQ(bounds.select(Select::outside_upper, kLatestRow), 4u);
@@ -189,19 +212,22 @@ TEST_P(EngineContract, pruning_drops_exactly_what_cannot_matter) {
   for (int round = 0; round < 400; ++round) {
     const Graph graph = graphs.next();
     const auto tested = engine(graph);
-    for (const Question question : {Question::diameter, Question::radius, Question::center, Question::periphery, Question::eccentricity}) {
+    for (const Question question : {Question::diameter, Question::radius, Question::center,
+                                    Question::periphery, Question::eccentricity}) {
       Bounds& bounds = tested->bounds();
       bounds.reset();
       const Search search = tested->search(0);
       bounds.tighten(kLatestRow, 0, search.eccentricity, search.eccentricity);
       std::vector<Distance> lower(graph.order()), upper(graph.order());
       bounds.copy(lower, upper);
-      const Distance max_lower = *std::max_element(lower.begin(), lower.end()), min_upper = *std::min_element(upper.begin(), upper.end());
+      const Distance max_lower = *std::max_element(lower.begin(), lower.end()),
+                     min_upper = *std::min_element(upper.begin(), upper.end());
       const Distance max_upper = *std::max_element(upper.begin(), upper.end());
       Vertex left = 0;
       for (Vertex v = 0; v < graph.order(); ++v) {
         bool pruned = lower[v] == upper[v];
-        if (question == Question::diameter) pruned |= upper[v] <= max_lower && 2 * lower[v] >= max_upper;
+        if (question == Question::diameter)
+          pruned |= upper[v] <= max_lower && 2 * lower[v] >= max_upper;
         if (question == Question::radius) pruned |= lower[v] >= min_upper;
         if (question == Question::center) pruned |= lower[v] > min_upper;
         if (question == Question::periphery) pruned |= upper[v] < max_lower;
@@ -220,7 +246,10 @@ struct Midway {
   std::vector<bool> candidate, outside;
 
   Midway(Engine& engine, const reference::Graph& graph, std::mt19937& random)
-      : center(random() % graph.order()), upper(graph.order()), candidate(graph.order()), outside(graph.order()) {
+      : center(random() % graph.order()),
+        upper(graph.order()),
+        candidate(graph.order()),
+        outside(graph.order()) {
     Bounds& bounds = engine.bounds();
     bounds.reset();
     const Search search = engine.search(center);
@@ -243,10 +272,12 @@ struct Midway {
   }
 };
 
-void expect_sets(Bounds& bounds, const std::vector<bool>& candidate, const std::vector<bool>& outside) {
+void expect_sets(Bounds& bounds, const std::vector<bool>& candidate,
+                 const std::vector<bool>& outside) {
   for (Vertex v = 0; v < candidate.size(); ++v) ASSERT_EQ(bounds.is_candidate(v), candidate[v]);
   const auto found = bounds.sample(Among::outside, candidate.size(), 1);
-  for (Vertex v = 0; v < outside.size(); ++v) ASSERT_EQ(std::find(found.begin(), found.end(), v) != found.end(), outside[v]);
+  for (Vertex v = 0; v < outside.size(); ++v)
+    ASSERT_EQ(std::find(found.begin(), found.end(), v) != found.end(), outside[v]);
 }
 
 TEST_P(EngineContract, a_batch_finds_every_reach_and_eliminates_around_every_source) {
@@ -259,7 +290,8 @@ TEST_P(EngineContract, a_batch_finds_every_reach_and_eliminates_around_every_sou
     Midway now(*tested, reference, random);
     Bounds& bounds = tested->bounds();
     for (int batch = 0; batch < 2; ++batch) {
-      std::vector<Vertex> sources(1 + random() % std::min<std::size_t>(bounds.batch_size(), random() % 3 == 0 ? 300 : 20));
+      std::vector<Vertex> sources(
+          1 + random() % std::min<std::size_t>(bounds.batch_size(), random() % 3 == 0 ? 300 : 20));
       for (auto& source : sources) source = random() % graph.order();
       const auto reaches = bounds.reach(sources);
       std::vector<bool> candidate = now.candidate, outside = now.outside;
@@ -289,7 +321,8 @@ TEST_P(EngineContract, a_batch_raises_lower_bounds_only_to_true_distances) {
     const auto truth = reference_of(graph).eccentricities();
     const auto tested = engine(graph);
     tested->bounds().reset();
-    const std::vector<Vertex> sources{static_cast<Vertex>(random() % graph.order()), static_cast<Vertex>(random() % graph.order())};
+    const std::vector<Vertex> sources{static_cast<Vertex>(random() % graph.order()),
+                                      static_cast<Vertex>(random() % graph.order())};
     tested->bounds().reach(sources);
     std::vector<Distance> lower(graph.order()), upper(graph.order());
     tested->bounds().copy(lower, upper);
@@ -300,7 +333,9 @@ TEST_P(EngineContract, a_batch_raises_lower_bounds_only_to_true_distances) {
 TEST_P(EngineContract, cliques_are_cliques) {
   RandomConnectedGraphs graphs(23);
   for (int round = 0; round < 400; ++round) {
-    const Graph graph = round < 2 ? generated(round == 0 ? "ba?n=2000&degree=60" : "rmat?scale=11&edgefactor=40") : graphs.next();  // some rows are long
+    const Graph graph =
+        round < 2 ? generated(round == 0 ? "ba?n=2000&degree=60" : "rmat?scale=11&edgefactor=40")
+                  : graphs.next();  // some rows are long
     const auto reference = reference_of(graph);
     const auto tested = engine(graph);
     for (Vertex v = 0; v < std::min<Vertex>(graph.order(), 20); ++v) {
@@ -309,7 +344,9 @@ TEST_P(EngineContract, cliques_are_cliques) {
       ASSERT_EQ(clique.front(), v);
       ASSERT_TRUE(graph.degree(v) == 0 || graph.degree(v) > 300 || clique.size() > 1);
       for (std::size_t i = 0; i < clique.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j) ASSERT_TRUE(reference.adjacent(clique[i], clique[j])) << "graph " << round << ", around " << v;
+        for (std::size_t j = 0; j < i; ++j)
+          ASSERT_TRUE(reference.adjacent(clique[i], clique[j]))
+              << "graph " << round << ", around " << v;
     }
   }
 }
@@ -324,7 +361,9 @@ TEST_P(EngineContract, a_ball_widened_around_a_clique_holds_what_is_near_to_it) 
     const Midway now(*tested, reference, random);
     std::vector<Vertex> clique{now.center};
     for (const Vertex v : graph.neighbors(now.center))
-      if (std::all_of(clique.begin(), clique.end(), [&](Vertex member) { return reference.adjacent(v, member); })) clique.push_back(v);
+      if (std::all_of(clique.begin(), clique.end(),
+                      [&](Vertex member) { return reference.adjacent(v, member); }))
+        clique.push_back(v);
     tested->bounds().widen_ball(kLatestRow, now.limit / 2, clique);
     if (round % 2 == 0) {  // balls compete: the same ones are asked for again
       tested->bounds().set_ball(kLatestRow, now.limit / 2);
@@ -337,7 +376,8 @@ TEST_P(EngineContract, a_ball_widened_around_a_clique_holds_what_is_near_to_it) 
       for (Vertex v = 0; v < graph.order(); ++v)
         if (row[v] <= now.limit / 2) outside[v] = false;
     }
-    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), now.candidate, outside)) << "graph " << round;
+    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), now.candidate, outside))
+        << "graph " << round;
   }
 }
 
@@ -346,22 +386,26 @@ TEST_P(EngineContract, stems_are_dropped_down_to_the_leaves) {
   for (int round = 0; round < 800; ++round) {
     const Graph graph = graphs.next();
     const auto reference = reference_of(graph);
-    // A stem separates a path that ends in a leaf: strip leaves while what they hang on has two neighbours.
+    // A stem separates a path that ends in a leaf: strip leaves while what they hang on has two
+    // neighbours.
     std::vector<bool> candidate(graph.order(), true);
     for (Vertex leaf = 0; leaf < graph.order(); ++leaf) {
       if (reference.around[leaf].size() != 1) continue;
       std::vector<Vertex> chain{leaf, *reference.around[leaf].begin()};
       while (reference.around[chain.back()].size() == 2) {
         const auto& around = reference.around[chain.back()];
-        chain.push_back(*around.begin() == chain[chain.size() - 2] ? *around.rbegin() : *around.begin());
+        chain.push_back(*around.begin() == chain[chain.size() - 2] ? *around.rbegin()
+                                                                   : *around.begin());
       }
       for (const Vertex v : chain)
         if (reference.around[v].size() > 1) candidate[v] = false;
     }
     const auto tested = engine(graph);
     tested->bounds().reset();
-    ASSERT_EQ(tested->bounds().drop_stems(), static_cast<Vertex>(std::count(candidate.begin(), candidate.end(), true)));
-    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), candidate, candidate)) << "graph " << round;
+    ASSERT_EQ(tested->bounds().drop_stems(),
+              static_cast<Vertex>(std::count(candidate.begin(), candidate.end(), true)));
+    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), candidate, candidate))
+        << "graph " << round;
   }
 }
 
@@ -376,8 +420,10 @@ TEST_P(EngineContract, twins_are_dropped_but_for_the_first_of_each_class) {
     std::vector<bool> candidate = now.candidate, outside = now.outside;
     for (Vertex v = 0; v < graph.order(); ++v)
       for (Vertex u = 0; u < v && candidate[v]; ++u)
-        if (now.candidate[u] && reference.around[u] == reference.around[v]) candidate[v] = outside[v] = false;
-    ASSERT_EQ(tested->bounds().drop_twins(), static_cast<Vertex>(std::count(candidate.begin(), candidate.end(), true)));
+        if (now.candidate[u] && reference.around[u] == reference.around[v])
+          candidate[v] = outside[v] = false;
+    ASSERT_EQ(tested->bounds().drop_twins(),
+              static_cast<Vertex>(std::count(candidate.begin(), candidate.end(), true)));
     ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), candidate, outside)) << "graph " << round;
   }
 }
@@ -387,11 +433,13 @@ TEST_P(EngineContract, a_sample_is_drawn_from_the_set_without_repeats) {
   tested->bounds().reset();
   const auto some = tested->bounds().sample(Among::candidates, 10, 3);
   EXPECT_EQ(std::set<Vertex>(some.begin(), some.end()).size(), 10u);
-  EXPECT_EQ(tested->bounds().sample(Among::candidates, 10, 3), some);  // the same seed, the same sample
+  EXPECT_EQ(tested->bounds().sample(Among::candidates, 10, 3),
+            some);  // the same seed, the same sample
 }
 
 TEST_P(EngineContract, wide_batches_agree_with_single_searches) {
-  for (const std::string spec : {"rmat?scale=12&edgefactor=8", "grid?rows=60&cols=70", "ws?n=6000", "star?n=5000"}) {
+  for (const std::string spec :
+       {"rmat?scale=12&edgefactor=8", "grid?rows=60&cols=70", "ws?n=6000", "star?n=5000"}) {
     const Graph whole = generated(spec);
     const Components parts = components(whole);
     const Graph graph = component_subgraph(whole, parts, parts.largest());
@@ -399,9 +447,12 @@ TEST_P(EngineContract, wide_batches_agree_with_single_searches) {
       const auto tested = engine(graph, count);
       tested->bounds().reset();
       std::vector<Vertex> sources;
-      for (Vertex v = 0; sources.size() < tested->bounds().batch_size() && v < graph.order(); v += 5) sources.push_back(v);
+      for (Vertex v = 0; sources.size() < tested->bounds().batch_size() && v < graph.order();
+           v += 5)
+        sources.push_back(v);
       const auto reaches = tested->bounds().reach(sources);
-      for (std::size_t i = 0; i < sources.size(); i += 61) ASSERT_EQ(reaches[i].candidates, tested->search(sources[i]).eccentricity) << spec;
+      for (std::size_t i = 0; i < sources.size(); i += 61)
+        ASSERT_EQ(reaches[i].candidates, tested->search(sources[i]).eccentricity) << spec;
     }
   }
 }
@@ -411,7 +462,8 @@ TEST_P(EngineContract, settling_many_sources_bounds_everyone_as_their_searches_w
   std::mt19937 random(19);
   std::vector<Graph> all;
   for (int round = 0; round < 800; ++round) all.push_back(graphs.next());
-  for (const std::string spec : {"path?n=600", "grid?rows=2&cols=400", "cycle?n=900"}) all.push_back(generated(spec));  // deep ones
+  for (const std::string spec : {"path?n=600", "grid?rows=2&cols=400", "cycle?n=900"})
+    all.push_back(generated(spec));  // deep ones
   for (const Graph& graph : all) {
     const auto reference = reference_of(graph);
     const auto tested = engine(graph);
@@ -446,7 +498,9 @@ TEST_P(EngineContract, settling_many_sources_bounds_everyone_as_their_searches_w
     }
     std::vector<Vertex> lowest;
     for (Vertex v = 0; v < graph.order(); ++v)
-      if (std::none_of(reference.around[v].begin(), reference.around[v].end(), [&](unsigned u) { return expected.lower[u] < expected.lower[v]; })) lowest.push_back(v);
+      if (std::none_of(reference.around[v].begin(), reference.around[v].end(),
+                       [&](unsigned u) { return expected.lower[u] < expected.lower[v]; }))
+        lowest.push_back(v);
     ASSERT_EQ(bounds.lowest(graph.order()), lowest);
   }
 }

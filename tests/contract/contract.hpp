@@ -15,7 +15,9 @@ namespace antipode::testing {
 struct Tested {
   std::string engine, kernel, layout, device;
   std::string name() const {
-    std::string result = engine + (kernel == "auto" ? "" : "_" + kernel) + (layout == "lists" ? "" : "_" + layout) + (device.empty() ? "" : "_on_" + device);
+    std::string result = engine + (kernel == "auto" ? "" : "_" + kernel) +
+                         (layout == "lists" ? "" : "_" + layout) +
+                         (device.empty() ? "" : "_on_" + device);
     std::replace(result.begin(), result.end(), '-', '_');
     return result;
   }
@@ -29,16 +31,21 @@ inline std::vector<Tested> usable_engines() {
     for (const std::string& kernel : info.kernels) {
       if (!info.usable) continue;
       result.push_back({info.name, kernel, "lists", ""});
-      if (kernel == "warp" || kernel == "standard") result.push_back({info.name, kernel, "matrix", ""});
-      for (std::size_t device = 1; device < info.devices.size(); ++device) result.push_back({info.name, kernel, "lists", std::to_string(device)});
+      if (kernel == "warp" || kernel == "standard")
+        result.push_back({info.name, kernel, "matrix", ""});
+      for (std::size_t device = 1; device < info.devices.size(); ++device)
+        result.push_back({info.name, kernel, "lists", std::to_string(device)});
     }
   return result;
 }
 
 class EngineContract : public ::testing::TestWithParam<Tested> {
  protected:
-  std::unique_ptr<Engine> engine(const Graph& graph, unsigned threads = 2, std::uint64_t memory_limit = 0) const {
-    return make_engine(GetParam().engine, graph, {threads, memory_limit, GetParam().kernel, GetParam().layout, GetParam().device});
+  std::unique_ptr<Engine> engine(const Graph& graph, unsigned threads = 2,
+                                 std::uint64_t memory_limit = 0) const {
+    return make_engine(
+        GetParam().engine, graph,
+        {threads, memory_limit, GetParam().kernel, GetParam().layout, GetParam().device});
   }
 };
 

@@ -7,11 +7,13 @@
 
 namespace antipode::testing {
 
-INSTANTIATE_TEST_SUITE_P(Engines, EngineContract, ::testing::ValuesIn(usable_engines()), [](const auto& tested) { return tested.param.name(); });
+INSTANTIATE_TEST_SUITE_P(Engines, EngineContract, ::testing::ValuesIn(usable_engines()),
+                         [](const auto& tested) { return tested.param.name(); });
 
 namespace {
 
-void expect_search(const Graph& graph, Engine& engine, Vertex source, const std::vector<unsigned>& expected) {
+void expect_search(const Graph& graph, Engine& engine, Vertex source,
+                   const std::vector<unsigned>& expected) {
   const Search search = engine.search(source);
   std::vector<Vertex> sizes;
   std::uint64_t sum = 0;
@@ -21,7 +23,8 @@ void expect_search(const Graph& graph, Engine& engine, Vertex source, const std:
     sizes.resize(std::max<std::size_t>(sizes.size(), expected[v] + 1), 0);
     ++sizes[expected[v]];
     sum += expected[v];
-    if (expected[v] > expected[farthest] || (expected[v] == expected[farthest] && v < farthest)) farthest = v;
+    if (expected[v] > expected[farthest] || (expected[v] == expected[farthest] && v < farthest))
+      farthest = v;
   }
   ASSERT_EQ(search.source, source);
   ASSERT_EQ(search.level_sizes, sizes);
@@ -31,7 +34,8 @@ void expect_search(const Graph& graph, Engine& engine, Vertex source, const std:
   ASSERT_EQ(search.reached, std::accumulate(sizes.begin(), sizes.end(), Vertex{0}));
 }
 
-void expect_path(const reference::Graph& graph, const std::vector<Vertex>& path, Vertex from, Vertex to, unsigned distance) {
+void expect_path(const reference::Graph& graph, const std::vector<Vertex>& path, Vertex from,
+                 Vertex to, unsigned distance) {
   if (distance == reference::kFar) {
     ASSERT_TRUE(path.empty());
     return;
@@ -42,7 +46,9 @@ void expect_path(const reference::Graph& graph, const std::vector<Vertex>& path,
   for (std::size_t i = 1; i < path.size(); ++i) ASSERT_TRUE(graph.adjacent(path[i - 1], path[i]));
 }
 
-TEST_P(EngineContract, runs_under_the_name_it_was_asked_for) { EXPECT_EQ(engine(generated("karate"))->name(), GetParam().engine); }
+TEST_P(EngineContract, runs_under_the_name_it_was_asked_for) {
+  EXPECT_EQ(engine(generated("karate"))->name(), GetParam().engine);
+}
 
 TEST_P(EngineContract, searches_and_rows_and_paths_agree_with_the_reference_on_random_graphs) {
   RandomGraphs graphs(11, RandomGraphs::Kinds::both);
@@ -56,7 +62,8 @@ TEST_P(EngineContract, searches_and_rows_and_paths_agree_with_the_reference_on_r
       const Vertex source = random() % graph.order(), to = random() % graph.order();
       const auto row = expected.distances(source);
       ASSERT_NO_FATAL_FAILURE(expect_search(graph, *tested, source, row));
-      ASSERT_NO_FATAL_FAILURE(expect_path(expected, tested->path(kLatestRow, to), source, to, row[to]));
+      ASSERT_NO_FATAL_FAILURE(
+          expect_path(expected, tested->path(kLatestRow, to), source, to, row[to]));
       tested->distances(std::span(&source, 1), [&](Vertex from, std::span<const Distance> found) {
         ASSERT_EQ(from, source);
         ASSERT_TRUE(std::equal(found.begin(), found.end(), row.begin(), row.end()));
@@ -67,10 +74,12 @@ TEST_P(EngineContract, searches_and_rows_and_paths_agree_with_the_reference_on_r
 
 // A hub's leaves look for more of the graph, and all that is left belongs to somebody else.
 TEST_P(EngineContract, a_level_that_finds_nothing_leaves_its_farthest_vertex_known) {
-  for (const auto& [leaves, every] : std::vector<std::pair<Vertex, Vertex>>{{130, 1000}, {300, 3}, {300, 1000}, {2000, 3}, {2000, 7}, {2000, 3000}}) {
+  for (const auto& [leaves, every] : std::vector<std::pair<Vertex, Vertex>>{
+           {130, 1000}, {300, 3}, {300, 1000}, {2000, 3}, {2000, 7}, {2000, 3000}}) {
     std::vector<Edge> edges;
     for (Vertex v = 0; v < leaves; ++v) edges.push_back({leaves, v});
-    for (Vertex v = every - 1; v < leaves; v += every) edges.push_back({v, leaves + 1 + v / 3});  // some have a leaf of their own
+    for (Vertex v = every - 1; v < leaves; v += every)
+      edges.push_back({v, leaves + 1 + v / 3});  // some have a leaf of their own
     const Vertex after = leaves + 2 + leaves / 3;
     const Vertex order = after + 2 * leaves;
     for (Vertex v = after; v + 1 < order; ++v) edges.push_back({v, v + 1});
@@ -78,13 +87,16 @@ TEST_P(EngineContract, a_level_that_finds_nothing_leaves_its_farthest_vertex_kno
     const auto expected = reference_of(graph);
     for (const unsigned count : {1u, 2u, 5u}) {
       const auto tested = engine(graph, count);
-      for (const Vertex source : {leaves, Vertex{0}, Vertex{1}, leaves + 1, after}) ASSERT_NO_FATAL_FAILURE(expect_search(graph, *tested, source, expected.distances(source)));
+      for (const Vertex source : {leaves, Vertex{0}, Vertex{1}, leaves + 1, after})
+        ASSERT_NO_FATAL_FAILURE(expect_search(graph, *tested, source, expected.distances(source)));
     }
   }
 }
 
 TEST_P(EngineContract, wide_graphs_give_the_same_integers_with_one_thread_and_many) {
-  for (const std::string spec : {"rmat?scale=13&edgefactor=16", "er?n=20000&degree=10", "star?n=50000", "complete?n=400", "grid?rows=200&cols=300", "ba?n=20000&degree=6"}) {
+  for (const std::string spec :
+       {"rmat?scale=13&edgefactor=16", "er?n=20000&degree=10", "star?n=50000", "complete?n=400",
+        "grid?rows=200&cols=300", "ba?n=20000&degree=6"}) {
     const Graph whole = generated(spec), directed = some_arcs_of(whole, 0.6, 1);
     for (const unsigned count : {1u, 4u, 5u}) {
       const Graph& graph = count < 5 ? whole : directed;
@@ -120,7 +132,8 @@ TEST_P(EngineContract, summaries_agree_with_single_searches_for_any_number_of_so
 }
 
 TEST_P(EngineContract, many_lanes_in_wide_graphs_go_along_the_arcs) {
-  for (const std::string spec : {"rmat?scale=12&edgefactor=16", "star?n=5000", "er?n=5000&degree=6"}) {
+  for (const std::string spec :
+       {"rmat?scale=12&edgefactor=16", "star?n=5000", "er?n=5000&degree=6"}) {
     const Graph graph = some_arcs_of(generated(spec), 0.6, 2);
     const auto reference = reference_of(graph);
     std::vector<Vertex> sources;
@@ -129,7 +142,9 @@ TEST_P(EngineContract, many_lanes_in_wide_graphs_go_along_the_arcs) {
     for (std::size_t i = 0; i < sources.size(); i += 37) {
       Summary expected;
       for (const unsigned d : reference.distances(sources[i]))
-        if (d != reference::kFar) expected = {std::max(expected.eccentricity, d), expected.reached + 1, expected.distance_sum + d};
+        if (d != reference::kFar)
+          expected = {std::max(expected.eccentricity, d), expected.reached + 1,
+                      expected.distance_sum + d};
       ASSERT_EQ(summaries[i], expected) << spec;
     }
   }
@@ -139,11 +154,14 @@ TEST_P(EngineContract, every_vertex_receives_the_distances_of_the_sources) {
   std::mt19937 random(37);
   RandomGraphs graphs(37, RandomGraphs::Kinds::both);
   for (int round = 0; round < 300; ++round) {
-    const Graph graph = round < 295 ? graphs.next() : generated(round % 2 == 0 ? "ws?n=1500&p=0.05" : "star?n=2300");
+    const Graph graph = round < 295
+                            ? graphs.next()
+                            : generated(round % 2 == 0 ? "ws?n=1500&p=0.05" : "star?n=2300");
     if (graph.order() == 0) continue;
     const auto reference = reference_of(graph);
     std::vector<Vertex> sources;
-    for (std::size_t i = 0, count = random() % (round < 295 ? 20 : 1100); i < count; ++i) sources.push_back(random() % graph.order());
+    for (std::size_t i = 0, count = random() % (round < 295 ? 20 : 1100); i < count; ++i)
+      sources.push_back(random() % graph.order());
     Received received(graph.order());
     const auto tested = engine(graph);
     tested->receive(sources, received);
@@ -190,7 +208,8 @@ TEST_P(EngineContract, flows_follow_all_shortest_paths_in_equal_shares) {
     };
     std::vector<double> weights;
     for (Vertex v = 0; v < graph.order(); ++v) weights.push_back(1 + random() % 5);
-    const std::vector<Vertex> sources{static_cast<Vertex>(random() % graph.order()), static_cast<Vertex>(random() % graph.order())};
+    const std::vector<Vertex> sources{static_cast<Vertex>(random() % graph.order()),
+                                      static_cast<Vertex>(random() % graph.order())};
     Flow flow{std::vector<double>(graph.order(), 0), std::vector<double>(graph.arcs(), 0)};
     engine(graph)->add_flow(sources, weights, flow);
     std::vector<double> vertices(graph.order(), 0), arcs(graph.arcs(), 0);
@@ -200,23 +219,30 @@ TEST_P(EngineContract, flows_follow_all_shortest_paths_in_equal_shares) {
         for (Vertex v = 0; v < graph.order(); ++v) {
           if (distance[s][v] == kUnreached) continue;
           const double sent = weights[s] * weights[t] * paths(s, v) / paths(s, t);
-          if (v != s && v != t && distance[s][v] + distance[v][t] == distance[s][t]) vertices[v] += sent * paths(v, t);
+          if (v != s && v != t && distance[s][v] + distance[v][t] == distance[s][t])
+            vertices[v] += sent * paths(v, t);
           for (std::size_t k = 0; k < graph.neighbors(v).size(); ++k) {
             const Vertex u = graph.neighbors(v)[k];
-            if (distance[s][v] + 1 + distance[u][t] == distance[s][t]) arcs[graph.offsets()[v] + k] += sent * paths(u, t);
+            if (distance[s][v] + 1 + distance[u][t] == distance[s][t])
+              arcs[graph.offsets()[v] + k] += sent * paths(u, t);
           }
         }
       }
-    for (Vertex v = 0; v < graph.order(); ++v) ASSERT_NEAR(flow.vertices[v], vertices[v], 1e-9 * std::max(1.0, vertices[v])) << "graph " << round;
-    for (std::size_t a = 0; a < arcs.size(); ++a) ASSERT_NEAR(flow.arcs[a], arcs[a], 1e-9 * std::max(1.0, arcs[a])) << "graph " << round;
+    for (Vertex v = 0; v < graph.order(); ++v)
+      ASSERT_NEAR(flow.vertices[v], vertices[v], 1e-9 * std::max(1.0, vertices[v]))
+          << "graph " << round;
+    for (std::size_t a = 0; a < arcs.size(); ++a)
+      ASSERT_NEAR(flow.arcs[a], arcs[a], 1e-9 * std::max(1.0, arcs[a])) << "graph " << round;
   }
 }
 
 TEST_P(EngineContract, flows_of_many_sources_agree_with_the_reference_along_edges_and_arcs) {
   std::mt19937 random(44);
   std::vector<Graph> graphs;
-  for (const std::string spec : {"rmat?scale=10&edgefactor=12", "star?n=1500", "complete?n=700", "grid?rows=30&cols=31", "ba?n=1200&degree=3", "er?n=900&degree=3"})
-    for (const bool directed : {false, true}) graphs.push_back(directed ? some_arcs_of(generated(spec), 0.7, 3) : generated(spec));
+  for (const std::string spec : {"rmat?scale=10&edgefactor=12", "star?n=1500", "complete?n=700",
+                                 "grid?rows=30&cols=31", "ba?n=1200&degree=3", "er?n=900&degree=3"})
+    for (const bool directed : {false, true})
+      graphs.push_back(directed ? some_arcs_of(generated(spec), 0.7, 3) : generated(spec));
   RandomGraphs small(44, RandomGraphs::Kinds::both);
   while (graphs.size() < 200)
     if (const Graph graph = small.next(); graph.order() > 0) graphs.push_back(graph);
@@ -226,7 +252,8 @@ TEST_P(EngineContract, flows_of_many_sources_agree_with_the_reference_along_edge
     for (Vertex v = 0; v < graph.order(); ++v) weights.push_back(1 + random() % 5);
     std::vector<Vertex> sources;
     for (int i = 0; i < 77; ++i) sources.push_back(random() % graph.order());
-    Flow flow{std::vector<double>(graph.order(), 0), std::vector<double>(graph.arcs(), 0)}, vertices_alone{flow.vertices, {}};
+    Flow flow{std::vector<double>(graph.order(), 0), std::vector<double>(graph.arcs(), 0)},
+        vertices_alone{flow.vertices, {}};
     const auto tested = engine(graph);
     tested->add_flow(sources, weights, flow);
     tested->add_flow(sources, weights, vertices_alone);
@@ -236,16 +263,19 @@ TEST_P(EngineContract, flows_of_many_sources_agree_with_the_reference_along_edge
     for (const Vertex source : sources) reference.add_flow(source, weights, expected);
     for (Vertex v = 0; v < graph.order(); ++v) {
       const auto wanted = static_cast<double>(expected.vertices[v]);
-      ASSERT_NEAR(flow.vertices[v], wanted, 1e-10 * std::max(1.0, wanted)) << "graph " << g << ", vertex " << v;
+      ASSERT_NEAR(flow.vertices[v], wanted, 1e-10 * std::max(1.0, wanted))
+          << "graph " << g << ", vertex " << v;
       for (std::size_t k = 0; k < graph.neighbors(v).size(); ++k) {
         const auto along = static_cast<double>(expected.arcs[{v, graph.neighbors(v)[k]}]);
-        ASSERT_NEAR(flow.arcs[graph.offsets()[v] + k], along, 1e-10 * std::max(1.0, along)) << "graph " << g << ", arc of " << v;
+        ASSERT_NEAR(flow.arcs[graph.offsets()[v] + k], along, 1e-10 * std::max(1.0, along))
+            << "graph " << g << ", arc of " << v;
       }
     }
   }
 }
 
-TEST_P(EngineContract, distributions_add_up_the_levels_of_single_searches_and_of_all_that_these_stand_for) {
+TEST_P(EngineContract,
+       distributions_add_up_the_levels_of_single_searches_and_of_all_that_these_stand_for) {
   RandomGraphs graphs(21, RandomGraphs::Kinds::both);
   std::mt19937 random(21);
   for (int round = 0; round < 400; ++round) {
@@ -256,9 +286,12 @@ TEST_P(EngineContract, distributions_add_up_the_levels_of_single_searches_and_of
     for (auto& source : sources) source = random() % graph.order();
     std::vector<Engine::Weights> weights(sources.size());
     const auto below = [&](unsigned most) { return static_cast<Vertex>(random() % most); };
-    for (auto& each : weights) each = {below(3), below(2), 0, below(8) == 0 ? 1000000u : 0u, 0, 0, 0, 0, below(16) == 0 ? 5u : 0u};
+    for (auto& each : weights)
+      each = {below(3), below(2), 0, below(8) == 0 ? 1000000u : 0u, 0,
+              0,        0,        0, below(16) == 0 ? 5u : 0u};
     std::vector<std::uint64_t> expected, expected_weighted;
-    const auto add = [](std::vector<std::uint64_t>& counts, std::size_t distance, std::uint64_t more) {
+    const auto add = [](std::vector<std::uint64_t>& counts, std::size_t distance,
+                        std::uint64_t more) {
       if (more == 0) return;
       counts.resize(std::max(counts.size(), distance + 1), 0);
       counts[distance] += more;
@@ -267,11 +300,13 @@ TEST_P(EngineContract, distributions_add_up_the_levels_of_single_searches_and_of
       for (const unsigned d : reference.distances(sources[i])) {
         if (d == reference::kFar) continue;
         add(expected, d, 1);
-        for (std::size_t k = 0; k < weights[i].size(); ++k) add(expected_weighted, d + k, weights[i][k]);
+        for (std::size_t k = 0; k < weights[i].size(); ++k)
+          add(expected_weighted, d + k, weights[i][k]);
       }
     const auto tested = engine(graph);
     ASSERT_EQ(tested->distribution(sources), expected) << "graph " << round;
-    ASSERT_EQ(tested->weighted_distribution(sources, weights), expected_weighted) << "graph " << round;
+    ASSERT_EQ(tested->weighted_distribution(sources, weights), expected_weighted)
+        << "graph " << round;
   }
 }
 
@@ -282,7 +317,8 @@ TEST_P(EngineContract, summaries_of_two_triangles_count_only_what_is_reached) {
 }
 
 TEST_P(EngineContract, wide_summaries_agree_with_single_searches) {
-  for (const std::string spec : {"rmat?scale=12&edgefactor=16", "grid?rows=60&cols=70", "star?n=5000"}) {
+  for (const std::string spec :
+       {"rmat?scale=12&edgefactor=16", "grid?rows=60&cols=70", "star?n=5000"}) {
     const Graph graph = generated(spec);
     const auto tested = engine(graph, 3);
     std::vector<Vertex> sources;
@@ -290,7 +326,8 @@ TEST_P(EngineContract, wide_summaries_agree_with_single_searches) {
     const auto summaries = tested->summarize(sources);
     for (std::size_t i = 0; i < sources.size(); i += 37) {
       const Search search = tested->search(sources[i]);
-      ASSERT_EQ(summaries[i], (Summary{search.eccentricity, search.reached, search.distance_sum})) << spec;
+      ASSERT_EQ(summaries[i], (Summary{search.eccentricity, search.reached, search.distance_sum}))
+          << spec;
     }
   }
 }
@@ -307,7 +344,9 @@ TEST_P(EngineContract, kept_rows_outlive_later_searches_until_released) {
     if (source % 3 == 2) tested->release(rows[source]);
   }
   for (Vertex source = 0; source < 10; ++source)
-    if (source % 3 != 2) expect_path(expected, tested->path(rows[source], 34), source, 34, expected.distances(source)[34]);
+    if (source % 3 != 2)
+      expect_path(expected, tested->path(rows[source], 34), source, 34,
+                  expected.distances(source)[34]);
 }
 
 TEST_P(EngineContract, an_interrupted_request_leaves_the_engine_usable) {

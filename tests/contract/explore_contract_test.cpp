@@ -38,7 +38,8 @@ TEST_P(EngineContract, a_sweep_is_two_explorations) {
     const Graph graph = graphs.next();
     const auto large = engine(graph), small = engine(graph);
     const bool may_move = round % 3 != 0;
-    const SweepPlan plan{may_move, round % 2 == 0 ? kNoVertex : static_cast<Vertex>(round % 5), static_cast<Vertex>(round % 4)};
+    const SweepPlan plan{may_move, round % 2 == 0 ? kNoVertex : static_cast<Vertex>(round % 5),
+                         static_cast<Vertex>(round % 4)};
     for (int again = 0; again < 2; ++again) {  // what is left of the first must not matter
       const Vertex source = random() % graph.order();
       large->bounds().reset();
@@ -48,14 +49,17 @@ TEST_P(EngineContract, a_sweep_is_two_explorations) {
       ASSERT_EQ(here.size(), 1u);
       if (there.size() > 1) {
         const Row centers[] = {here[0].row, kLatestRow};
-        here.push_back(small->explore(here[0].search.farthest, here[0].search.eccentricity, std::span(centers).first(may_move ? 2 : 1)));
+        here.push_back(small->explore(here[0].search.farthest, here[0].search.eccentricity,
+                                      std::span(centers).first(may_move ? 2 : 1)));
       }
       ASSERT_EQ(there.size(), here.size());
       ASSERT_TRUE(there.size() < 2 || there[0].absorbed.outside > 0);
       for (std::size_t i = 0; i < there.size(); ++i) {
         expect_same(there[i], here[i]);
-        EXPECT_EQ(large->path(there[i].row, there[i].search.farthest).size(), there[i].search.eccentricity + 1);
-        EXPECT_EQ(large->bounds().reach(there[i].row, Among::candidates), small->bounds().reach(here[i].row, Among::candidates));
+        EXPECT_EQ(large->path(there[i].row, there[i].search.farthest).size(),
+                  there[i].search.eccentricity + 1);
+        EXPECT_EQ(large->bounds().reach(there[i].row, Among::candidates),
+                  small->bounds().reach(here[i].row, Among::candidates));
       }
       expect_same(large->bounds(), small->bounds(), graph.order());
       for (const Explored& explored : there) large->release(explored.row);
@@ -68,7 +72,9 @@ TEST_P(EngineContract, what_a_sweep_expects_next_is_the_same_as_without) {
   RandomConnectedGraphs graphs(47);
   std::mt19937 random(47);
   for (int round = 0; round < 300 && !HasFailure(); ++round) {
-    const Graph graph = round == 0 ? generated("ba?n=6000&degree=3") : round == 1 ? generated("ba?n=6000&degree=1") : graphs.next();  // some levels are wide
+    const Graph graph = round == 0   ? generated("ba?n=6000&degree=3")
+                        : round == 1 ? generated("ba?n=6000&degree=1")
+                                     : graphs.next();  // some levels are wide
     const auto large = engine(graph), small = engine(graph);
     const SweepPlan plan{true, static_cast<Vertex>(round % 3), static_cast<Vertex>(round % 4)};
     for (int again = 0; again < 2; ++again) {
@@ -91,13 +97,16 @@ TEST_P(EngineContract, what_a_sweep_expects_next_is_the_same_as_without) {
         const Vertex other = random() % graph.order();
         EXPECT_EQ(large->search(other).level_sizes, small->search(other).level_sizes);
       }
-      const Middle next = large->explore_middle(last.row, last.search.farthest, last.search.eccentricity, centers, known);
-      const Middle expected = small->explore_middle(same.row, same.search.farthest, same.search.eccentricity, same_centers, known);
+      const Middle next = large->explore_middle(last.row, last.search.farthest,
+                                                last.search.eccentricity, centers, known);
+      const Middle expected = small->explore_middle(same.row, same.search.farthest,
+                                                    same.search.eccentricity, same_centers, known);
       EXPECT_EQ(next.path, expected.path);
       ASSERT_EQ(next.explored.has_value(), expected.explored.has_value());
       if (next.explored) {
         expect_same(*next.explored, *expected.explored);
-        EXPECT_EQ(large->path(next.explored->row, next.explored->search.farthest).size(), next.explored->search.eccentricity + 1);
+        EXPECT_EQ(large->path(next.explored->row, next.explored->search.farthest).size(),
+                  next.explored->search.eccentricity + 1);
         large->release(next.explored->row);
         small->release(expected.explored->row);
       }
@@ -118,25 +127,31 @@ TEST_P(EngineContract, the_middle_of_a_path_is_explored_unless_it_is_known) {
     large->bounds().reset();
     small->bounds().reset();
     const Vertex source = random() % graph.order();
-    const Explored first = large->sweep(source, {}).front(), same = small->sweep(source, {}).front();
+    const Explored first = large->sweep(source, {}).front(),
+                   same = small->sweep(source, {}).front();
     const Row centers[] = {first.row, kLatestRow}, same_centers[] = {same.row, kLatestRow};
     const Distance lower = first.search.eccentricity;
-    const Middle there = large->explore_middle(first.row, first.search.farthest, lower, centers, {});
+    const Middle there =
+        large->explore_middle(first.row, first.search.farthest, lower, centers, {});
     ASSERT_EQ(there.path.size(), lower + 1u);
     EXPECT_EQ(there.path.front(), source);
     EXPECT_EQ(there.path.back(), first.search.farthest);
-    for (std::size_t i = 0; i < there.path.size(); ++i) EXPECT_EQ(reference.distances(source)[there.path[i]], i);
-    for (std::size_t i = 1; i < there.path.size(); ++i) EXPECT_EQ(reference.distances(there.path[i - 1])[there.path[i]], 1u);
+    for (std::size_t i = 0; i < there.path.size(); ++i)
+      EXPECT_EQ(reference.distances(source)[there.path[i]], i);
+    for (std::size_t i = 1; i < there.path.size(); ++i)
+      EXPECT_EQ(reference.distances(there.path[i - 1])[there.path[i]], 1u);
     ASSERT_TRUE(there.explored);
     const Vertex middle = there.path[there.path.size() / 2];
     expect_same(*there.explored, small->explore(middle, lower, same_centers));
     expect_same(large->bounds(), small->bounds(), graph.order());
     const Vertex known[] = {first.search.farthest, middle};
-    const Middle again = large->explore_middle(first.row, first.search.farthest, lower, centers, known);
+    const Middle again =
+        large->explore_middle(first.row, first.search.farthest, lower, centers, known);
     EXPECT_EQ(again.path, there.path);
     EXPECT_FALSE(again.explored);
     expect_same(large->bounds(), small->bounds(), graph.order());
-    EXPECT_EQ(large->search(middle).level_sizes, small->search(middle).level_sizes);  // nothing of what was skipped is left
+    EXPECT_EQ(large->search(middle).level_sizes,
+              small->search(middle).level_sizes);  // nothing of what was skipped is left
   }
 }
 
@@ -175,8 +190,10 @@ TEST_P(EngineContract, the_middle_of_a_path_is_explored_where_its_row_is_not_kep
     ASSERT_EQ(found.farthest, same.farthest);
     large->bounds().reset();
     small->bounds().reset();
-    const Middle there = large->explore_middle(kLatestRow, found.farthest, found.eccentricity, latest, {});
-    const Middle here = small->Engine::explore_middle(kLatestRow, same.farthest, same.eccentricity, latest, {});
+    const Middle there =
+        large->explore_middle(kLatestRow, found.farthest, found.eccentricity, latest, {});
+    const Middle here =
+        small->Engine::explore_middle(kLatestRow, same.farthest, same.eccentricity, latest, {});
     EXPECT_EQ(there.path, here.path);
     ASSERT_TRUE(there.explored && here.explored);
     expect_same(*there.explored, *here.explored);

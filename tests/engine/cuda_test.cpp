@@ -1,8 +1,8 @@
 // What only the CUDA engine promises; skipped where there is no GPU.
 #include "engine/cuda/engine.hpp"
 
-#include <array>
 #include <gtest/gtest.h>
+#include <array>
 
 #include <algorithm>
 #include <map>
@@ -43,7 +43,8 @@ Distance everything(const Graph& graph, const std::string& kernel) {
 
 TEST_F(Cuda, every_failed_allocation_is_an_error_after_which_all_works) {
   const Graph graph = generated("ws?n=300&p=0.1");
-  for (const std::string kernel : {"auto", "wide", "cluster", "slices", "pointers", "busy-wait", "hybrid"}) {
+  for (const std::string kernel :
+       {"auto", "wide", "cluster", "slices", "pointers", "busy-wait", "hybrid"}) {
     const std::uint64_t before = cuda::fail_allocation_after(-1);
     const Distance expected = everything(graph, kernel);
     const auto allocations = static_cast<std::int64_t>(cuda::fail_allocation_after(-1) - before);
@@ -57,27 +58,38 @@ TEST_F(Cuda, every_failed_allocation_is_an_error_after_which_all_works) {
   }
 }
 
-// Short rows, long ones, one that takes several stretches of the queue, and many thin levels: small enough for compute-sanitizer.
+// Short rows, long ones, one that takes several stretches of the queue, and many thin levels: small
+// enough for compute-sanitizer.
 TEST_F(Cuda, small_graphs_run_every_kernel) {
   Observer observer;
   for (const std::string spec : {"ws?n=60&p=0.1", "star?n=2200", "path?n=60"}) {
     const Graph graph = generated(spec);
     const Distance expected = everything(graph, "auto");
-    for (const std::string kernel : {"wide", "cluster", "slices"}) EXPECT_EQ(everything(graph, kernel), expected);
+    for (const std::string kernel : {"wide", "cluster", "slices"})
+      EXPECT_EQ(everything(graph, kernel), expected);
     for (const std::string& kernel : cuda::info().kernels)
       for (const std::string layout : {"lists", "matrix"})
-        EXPECT_EQ(diameter(*cuda::make_engine(graph, {0, 0, kernel, layout}), {Strategy::takes_kosters}, observer).lower, expected);
+        EXPECT_EQ(diameter(*cuda::make_engine(graph, {0, 0, kernel, layout}),
+                           {Strategy::takes_kosters}, observer)
+                      .lower,
+                  expected);
   }
 }
 
-void expect_same_rows(Engine& here, Engine& there, std::span<const Vertex> sources, const std::string& spec) {
+void expect_same_rows(Engine& here, Engine& there, std::span<const Vertex> sources,
+                      const std::string& spec) {
   std::map<Vertex, std::vector<Distance>> rows;
-  here.distances(sources, [&](Vertex source, std::span<const Distance> row) { rows[source].assign(row.begin(), row.end()); });
-  there.distances(sources, [&](Vertex source, std::span<const Distance> row) { EXPECT_TRUE(std::ranges::equal(row, rows[source])) << spec << " from " << source; });
+  here.distances(sources, [&](Vertex source, std::span<const Distance> row) {
+    rows[source].assign(row.begin(), row.end());
+  });
+  there.distances(sources, [&](Vertex source, std::span<const Distance> row) {
+    EXPECT_TRUE(std::ranges::equal(row, rows[source])) << spec << " from " << source;
+  });
 }
 
-// The source is followed by 200 neighbours, the last vertices, which have 24,000 arcs: the next level is pulled. Two rows are huge. Only the end of the first
-// one's is reached by then, and nothing of the other's.
+// The source is followed by 200 neighbours, the last vertices, which have 24,000 arcs: the next
+// level is pulled. Two rows are huge. Only the end of the first one's is reached by then, and
+// nothing of the other's.
 Graph with_huge_rows() {
   constexpr Vertex kMany = 3000, kFew = 200, first = kMany, source = kMany + 2;
   reference::Pairs pairs{{first, source + kFew}};
@@ -95,12 +107,15 @@ Graph with_huge_rows() {
 // Levels that blocks share, and levels that are pulled.
 TEST_F(Cuda, small_graphs_have_wide_levels_too) {
   Observer observer;
-  for (const std::string spec : {"ba?n=6000&degree=3", "rmat?scale=12", "er?n=20000&degree=32", "huge rows"}) {
+  for (const std::string spec :
+       {"ba?n=6000&degree=3", "rmat?scale=12", "er?n=20000&degree=32", "huge rows"}) {
     const Graph graph = spec == "huge rows" ? with_huge_rows() : generated(spec);
     const auto here = make_engine("cpu", graph);
     for (const std::string kernel : {"wide", "slices"}) {
       const auto there = make_engine("cuda", graph, {0, 0, kernel});
-      expect_same_rows(*here, *there, std::vector<Vertex>{0, graph.order() / 2, graph.order() - 201, graph.order() - 1}, spec);
+      expect_same_rows(
+          *here, *there,
+          std::vector<Vertex>{0, graph.order() / 2, graph.order() - 201, graph.order() - 1}, spec);
       EXPECT_EQ(diameter(*here, {}, observer).lower, diameter(*there, {}, observer).lower) << spec;
     }
   }
@@ -111,20 +126,24 @@ TEST_F(Cuda, the_same_measures_give_the_same_answers_as_on_the_cpu) {
   Observer observer;
   for (int round = 0; round < 1000; ++round) {
     const Graph graph = graphs.next();
-    const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, std::array{"auto", "wide", "slices"}[round % 3]});
+    const auto here = make_engine("cpu", graph),
+               there = make_engine("cuda", graph,
+                                   {0, 0, std::array{"auto", "wide", "slices"}[round % 3]});
     for (const Batching batching : {Batching::always, Batching::never}) {
       DiameterOptions options;
       options.batching = batching;
-      ASSERT_EQ(diameter(*here, options, observer).lower, diameter(*there, options, observer).lower) << "graph " << round;
+      ASSERT_EQ(diameter(*here, options, observer).lower, diameter(*there, options, observer).lower)
+          << "graph " << round;
     }
-    const auto a = eccentricities(*here, Question::eccentricity, Selection::together, observer), b = eccentricities(*there, Question::eccentricity, Selection::together, observer);
+    const auto a = eccentricities(*here, Question::eccentricity, Selection::together, observer),
+               b = eccentricities(*there, Question::eccentricity, Selection::together, observer);
     ASSERT_EQ(a.lower, b.lower) << "graph " << round;
     ASSERT_EQ(a.upper, b.upper) << "graph " << round;
   }
 }
 
-// A hub whose arcs several blocks share, leaves, and a tail so long that the sizes of its levels do not fit the answer: thin levels and
-// wide ones in turn, and paths that are walked twice.
+// A hub whose arcs several blocks share, leaves, and a tail so long that the sizes of its levels do
+// not fit the answer: thin levels and wide ones in turn, and paths that are walked twice.
 TEST_F(Cuda, a_long_tail_is_searched_by_slices) {
   constexpr Vertex kLeaves = 40'000, kTail = 1'500;
   reference::Pairs pairs;
@@ -136,23 +155,30 @@ TEST_F(Cuda, a_long_tail_is_searched_by_slices) {
   const Graph graph = graph_of(kLeaves + kTail + 1, pairs);
   Observer observer;
   const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, "slices"});
-  expect_same_rows(*here, *there, std::vector<Vertex>{0, 1, 17, kLeaves, kLeaves + kTail / 2, kLeaves + kTail}, "a tail");
+  expect_same_rows(*here, *there,
+                   std::vector<Vertex>{0, 1, 17, kLeaves, kLeaves + kTail / 2, kLeaves + kTail},
+                   "a tail");
   const Diameter a = diameter(*here, {}, observer), b = diameter(*there, {}, observer);
   EXPECT_EQ(a.lower, b.lower);
   EXPECT_EQ(b.lower, b.upper);
   EXPECT_EQ(b.witness.path.size(), b.lower + 1);
-  for (const Vertex source : {Vertex{0}, kLeaves + kTail}) EXPECT_EQ(here->search(source).level_sizes, there->search(source).level_sizes);
+  for (const Vertex source : {Vertex{0}, kLeaves + kTail})
+    EXPECT_EQ(here->search(source).level_sizes, there->search(source).level_sizes);
   there->bounds().reset();
   EXPECT_EQ(there->sweep(0, {}).size(), 2u);  // the second search did not wait for the host
 }
 
-// Leaves, triangles and cliques that hang on the rest come off; levels are thin and wide in turn, and searches begin with what came off, too.
+// Leaves, triangles and cliques that hang on the rest come off; levels are thin and wide in turn,
+// and searches begin with what came off, too.
 TEST_F(Cuda, folded_graphs_are_searched_as_on_the_cpu) {
-  for (const char* spec : {"ba?n=30000&degree=1", "ba?n=30000&degree=2&seed=5", "rmat?scale=15&edgefactor=2", "ws?n=20000&degree=4&p=0.02", "geometric?n=20000&degree=5"}) {
+  for (const char* spec :
+       {"ba?n=30000&degree=1", "ba?n=30000&degree=2&seed=5", "rmat?scale=15&edgefactor=2",
+        "ws?n=20000&degree=4&p=0.02", "geometric?n=20000&degree=5"}) {
     const Graph whole = generated(spec);
     const Components parts = components(whole);
     const Graph graph = component_subgraph(whole, parts, parts.largest());
-    const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, "slices"});
+    const auto here = make_engine("cpu", graph),
+               there = make_engine("cuda", graph, {0, 0, "slices"});
     std::vector<Vertex> sources;
     for (Vertex v = 0; v < graph.order() && sources.size() < 60; ++v)
       if (v % 97 == 0 || (graph.degree(v) <= 3 && v % 31 == 0)) sources.push_back(v);
@@ -167,7 +193,8 @@ TEST_F(Cuda, folded_graphs_are_searched_as_on_the_cpu) {
         engine->bounds().reset();
         const Row latest[] = {kLatestRow};
         const Explored explored = engine->explore(source, 0, latest);
-        for (const Distance radius : {explored.search.eccentricity / 2, explored.search.eccentricity / 3}) {
+        for (const Distance radius :
+             {explored.search.eccentricity / 2, explored.search.eccentricity / 3}) {
           engine->bounds().set_ball(explored.row, radius);
           engine->bounds().widen_ball(explored.row, radius, clique);
           outside.push_back(engine->bounds().count(Among::outside));
@@ -180,9 +207,12 @@ TEST_F(Cuda, folded_graphs_are_searched_as_on_the_cpu) {
   }
 }
 
-// Rows too long for a warp, marks too many for a block, finds too many for its memory, arcs that come in several pieces, levels that are scattered: what small graphs do not meet.
+// Rows too long for a warp, marks too many for a block, finds too many for its memory, arcs that
+// come in several pieces, levels that are scattered: what small graphs do not meet.
 TEST_F(Cuda, large_graphs_are_searched_as_on_the_cpu) {
-  for (const std::string spec : {"grid?rows=1500&cols=1300", "star?n=2000000", "rmat?scale=17", "rmat?scale=21&edgefactor=4", "ba?n=200000&degree=30", "er?n=400001&degree=40"}) {
+  for (const std::string spec :
+       {"grid?rows=1500&cols=1300", "star?n=2000000", "rmat?scale=17", "rmat?scale=21&edgefactor=4",
+        "ba?n=200000&degree=30", "er?n=400001&degree=40"}) {
     const Graph graph = generated(spec);
     const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph);
     std::vector<Vertex> sources{0, graph.order() / 2, graph.order() - 1};
@@ -205,10 +235,15 @@ TEST_F(Cuda, small_roads_are_searched_from_everywhere_as_on_the_cpu) {
   EXPECT_EQ(here->distribution(sources), there->distribution(sources));
 }
 
-// Many sources of which some are leaves, on roads with leaves, with long rows, with more leaves at a vertex than can be counted along, with pairs and single
-// vertices apart; and on pairs and stars, of which only one vertex is left. Where there is no memory for that all goes without.
+// Many sources of which some are leaves, on roads with leaves, with long rows, with more leaves at
+// a vertex than can be counted along, with pairs and single vertices apart; and on pairs and stars,
+// of which only one vertex is left. Where there is no memory for that all goes without.
 TEST_F(Cuda, leaves_are_counted_where_they_hang) {
-  std::vector<std::pair<std::string, Graph>> graphs{{"pair", generated("path?n=2")}, {"star", generated("star?n=8")}, {"tree", generated("tree?n=1500&degree=3")}, {"road", generated("geometric?n=2500&degree=3&seed=9")}};
+  std::vector<std::pair<std::string, Graph>> graphs{
+      {"pair", generated("path?n=2")},
+      {"star", generated("star?n=8")},
+      {"tree", generated("tree?n=1500&degree=3")},
+      {"road", generated("geometric?n=2500&degree=3&seed=9")}};
   for (const Vertex leaves : {3u, 7u, 8u}) {  // an entry counts up to seven
     reference::Pairs pairs;
     constexpr Vertex kRing = 300;
@@ -223,7 +258,8 @@ TEST_F(Cuda, leaves_are_counted_where_they_hang) {
   for (const auto& [name, graph] : graphs) {
     const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph);
     std::vector<Vertex> sources;
-    for (Vertex i = 0; i < 1000; ++i) sources.push_back(static_cast<Vertex>(i * 7ull % graph.order()));
+    for (Vertex i = 0; i < 1000; ++i)
+      sources.push_back(static_cast<Vertex>(i * 7ull % graph.order()));
     const auto expected = here->summarize(sources);
     EXPECT_EQ(there->summarize(sources), expected) << name;
     for (int k = 0; k < 8; ++k) {
@@ -234,12 +270,16 @@ TEST_F(Cuda, leaves_are_counted_where_they_hang) {
     }
     EXPECT_EQ(there->distribution(sources), here->distribution(sources)) << name;
     std::vector<Engine::Weights> weights(sources.size());
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = {static_cast<Vertex>(i % 3), static_cast<Vertex>(i % 2)};
-    EXPECT_EQ(there->weighted_distribution(sources, weights), here->weighted_distribution(sources, weights)) << name;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      weights[i] = {static_cast<Vertex>(i % 3), static_cast<Vertex>(i % 2)};
+    EXPECT_EQ(there->weighted_distribution(sources, weights),
+              here->weighted_distribution(sources, weights))
+        << name;
   }
 }
 
-// Rows are short, but levels wider than a block's queue: the first request of an engine finds that out.
+// Rows are short, but levels wider than a block's queue: the first request of an engine finds that
+// out.
 TEST_F(Cuda, batches_that_outgrow_their_blocks_are_searched_by_others) {
   for (const std::string spec : {"er?n=50000&degree=4", "er?n=49983&degree=5&seed=3"}) {
     const Graph whole = generated(spec);
@@ -247,10 +287,12 @@ TEST_F(Cuda, batches_that_outgrow_their_blocks_are_searched_by_others) {
     const Graph graph = component_subgraph(whole, parts, parts.largest());
     const auto here = make_engine("cpu", graph);
     std::vector<Vertex> sources;
-    for (Vertex i = 0; i < 700; ++i) sources.push_back(static_cast<Vertex>(i * 71ull % graph.order()));
+    for (Vertex i = 0; i < 700; ++i)
+      sources.push_back(static_cast<Vertex>(i * 71ull % graph.order()));
     const std::span<const Vertex> few(sources.data(), 100);
     EXPECT_EQ(make_engine("cuda", graph)->summarize(sources), here->summarize(sources)) << spec;
-    EXPECT_EQ(make_engine("cuda", graph)->distribution(sources), here->distribution(sources)) << spec;
+    EXPECT_EQ(make_engine("cuda", graph)->distribution(sources), here->distribution(sources))
+        << spec;
     for (const auto asked : {std::span<const Vertex>(sources), few}) {
       const auto there = make_engine("cuda", graph);
       ASSERT_LE(asked.size(), there->bounds().batch_size());
@@ -258,11 +300,15 @@ TEST_F(Cuda, batches_that_outgrow_their_blocks_are_searched_by_others) {
       const auto expected = here->summarize(asked);
       const auto got = there->bounds().reach(asked);  // everybody is a candidate still
       ASSERT_EQ(got.size(), expected.size());
-      for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i].candidates, expected[i].eccentricity) << spec << " source " << asked[i];
-      EXPECT_EQ(there->summarize(few), here->summarize(few)) << spec;  // and again, by whom the first was handed to
+      for (std::size_t i = 0; i < got.size(); ++i)
+        EXPECT_EQ(got[i].candidates, expected[i].eccentricity) << spec << " source " << asked[i];
+      EXPECT_EQ(there->summarize(few), here->summarize(few))
+          << spec;  // and again, by whom the first was handed to
     }
     Observer observer;
-    EXPECT_EQ(diameter(*make_engine("cuda", graph), {}, observer).lower, diameter(*here, {}, observer).lower) << spec;
+    EXPECT_EQ(diameter(*make_engine("cuda", graph), {}, observer).lower,
+              diameter(*here, {}, observer).lower)
+        << spec;
   }
 }
 
@@ -280,7 +326,9 @@ TEST_F(Cuda, orders_around_a_word_of_marks_are_searched_as_on_the_cpu) {
       for (const std::string kernel : {"auto", "cluster"}) {
         const auto there = cuda::make_engine(graph, {0, 0, kernel});
         EXPECT_EQ(there->summarize(sources), here->summarize(sources)) << order << " " << kernel;
-        for (const Vertex source : {Vertex{0}, order / 2, order - 1}) EXPECT_EQ(there->search(source).eccentricity, here->search(source).eccentricity) << order << " " << kernel;
+        for (const Vertex source : {Vertex{0}, order / 2, order - 1})
+          EXPECT_EQ(there->search(source).eccentricity, here->search(source).eccentricity)
+              << order << " " << kernel;
       }
     }
   }
@@ -292,14 +340,17 @@ TEST_F(Cuda, flows_beyond_the_range_of_a_double_are_those_of_the_cpu) {
     const Graph graph = generated(spec);
     const std::vector<double> weights(graph.order(), 1);
     std::vector<Vertex> sources;
-    for (Vertex i = 0; i < 40; ++i) sources.push_back(static_cast<Vertex>(std::uint64_t{i} * graph.order() / 40));
+    for (Vertex i = 0; i < 40; ++i)
+      sources.push_back(static_cast<Vertex>(std::uint64_t{i} * graph.order() / 40));
     Flow here{std::vector<double>(graph.order(), 0), {}}, there = here, again = here;
     make_engine("cpu", graph)->add_flow(sources, weights, here);
     const auto engine = make_engine("cuda", graph);
     engine->add_flow(sources, weights, there);
     engine->add_flow(sources, weights, again);
     EXPECT_EQ(there.vertices, again.vertices) << spec;  // bit for bit
-    for (Vertex v = 0; v < graph.order(); ++v) ASSERT_NEAR(there.vertices[v], here.vertices[v], 1e-9 * std::max(1.0, here.vertices[v])) << spec << " vertex " << v;
+    for (Vertex v = 0; v < graph.order(); ++v)
+      ASSERT_NEAR(there.vertices[v], here.vertices[v], 1e-9 * std::max(1.0, here.vertices[v]))
+          << spec << " vertex " << v;
   }
 }
 
@@ -309,7 +360,8 @@ TEST_F(Cuda, a_graph_that_does_not_fit_is_refused_with_the_bytes_needed_and_ther
     cuda::make_engine(generated("grid?rows=100&cols=100"), {0, 100'000});
     FAIL();
   } catch (const DeviceError& error) {
-    EXPECT_NE(std::string(error.what()).find("memory limit is 100000"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("memory limit is 100000"), std::string::npos)
+        << error.what();
   }
   EXPECT_EQ(cuda::fail_allocation_after(-1), before);  // nothing was allocated
 }

@@ -1,4 +1,5 @@
-// What the OpenCL engine has beside the contract: devices, the cache of programs, searches on lists of edges.
+// What the OpenCL engine has beside the contract: devices, the cache of programs, searches on lists
+// of edges.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +20,8 @@ namespace {
 
 bool opencl_is_usable() {
   const auto list = engines();
-  return std::any_of(list.begin(), list.end(), [](const EngineInfo& info) { return info.name == "opencl" && info.usable; });
+  return std::any_of(list.begin(), list.end(),
+                     [](const EngineInfo& info) { return info.name == "opencl" && info.usable; });
 }
 
 class Opencl : public ::testing::Test {
@@ -29,26 +31,41 @@ class Opencl : public ::testing::Test {
   }
   static std::vector<Distance> distances_of(const Graph& graph, Vertex source) {
     std::vector<Distance> row;
-    make_engine("cpu", graph)->distances(std::vector<Vertex>{source}, [&](Vertex, std::span<const Distance> found) { row.assign(found.begin(), found.end()); });
+    make_engine("cpu", graph)
+        ->distances(std::vector<Vertex>{source}, [&](Vertex, std::span<const Distance> found) {
+          row.assign(found.begin(), found.end());
+        });
     return row;
   }
 };
 
-TEST_F(Opencl, a_device_is_found_by_number_and_by_a_part_of_its_name_and_an_unknown_one_is_an_error) {
+TEST_F(Opencl,
+       a_device_is_found_by_number_and_by_a_part_of_its_name_and_an_unknown_one_is_an_error) {
   const auto list = engines();
-  const auto info = std::find_if(list.begin(), list.end(), [](const EngineInfo& each) { return each.name == "opencl"; });
+  const auto info = std::find_if(list.begin(), list.end(),
+                                 [](const EngineInfo& each) { return each.name == "opencl"; });
   const DeviceInfo& first = info->devices.front();
-  EXPECT_NE(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "0"})->description().find(first.name), std::string::npos);
-  EXPECT_NE(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", first.name.substr(1, 5)})->description().find(first.name), std::string::npos);
-  EXPECT_THROW(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "abacus"}), DeviceError);
-  EXPECT_THROW(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "999"}), DeviceError);
+  EXPECT_NE(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "0"})
+                ->description()
+                .find(first.name),
+            std::string::npos);
+  EXPECT_NE(
+      make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", first.name.substr(1, 5)})
+          ->description()
+          .find(first.name),
+      std::string::npos);
+  EXPECT_THROW(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "abacus"}),
+               DeviceError);
+  EXPECT_THROW(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "999"}),
+               DeviceError);
   EXPECT_THROW(make_engine("cpu", generated("karate"), {0, 0, "auto", "lists", "0"}), UsageError);
 }
 
 TEST_F(Opencl, a_kernel_that_does_not_compile_is_an_error_with_the_compilers_log) {
   const opencl::Context context(opencl::find_device(""));
   try {
-    opencl::built_program(context, "kernel void broken(global int* data) { *data = no_such_name; }", "", "broken");
+    opencl::built_program(context, "kernel void broken(global int* data) { *data = no_such_name; }",
+                          "", "broken");
     FAIL() << "it compiled";
   } catch (const DeviceError& error) {
     EXPECT_NE(std::string(error.what()).find("broken.cl"), std::string::npos);
@@ -57,11 +74,15 @@ TEST_F(Opencl, a_kernel_that_does_not_compile_is_an_error_with_the_compilers_log
 }
 
 TEST_F(Opencl, every_way_of_waiting_finds_the_same_distances_whatever_the_order_of_the_edges) {
-  for (const char* spec : {"path?n=300", "star?n=500", "er?n=400&degree=4&seed=3", "rmat?scale=9&edgefactor=4"}) {
+  for (const char* spec :
+       {"path?n=300", "star?n=500", "er?n=400&degree=4&seed=3", "rmat?scale=9&edgefactor=4"}) {
     const Graph graph = generated(spec);
     const auto expected = distances_of(graph, 0);
-    for (const EdgeOrder order : {EdgeOrder::as_read, EdgeOrder::by_source, EdgeOrder::by_destination, EdgeOrder::shuffled, EdgeOrder::scattered}) {
-      const auto searches = make_edge_searches("", graph.order(), in_order(arc_list(graph), order, 7));
+    for (const EdgeOrder order :
+         {EdgeOrder::as_read, EdgeOrder::by_source, EdgeOrder::by_destination, EdgeOrder::shuffled,
+          EdgeOrder::scattered}) {
+      const auto searches =
+          make_edge_searches("", graph.order(), in_order(arc_list(graph), order, 7));
       std::vector<Distance> row(graph.order());
       for (const EdgeSync sync : {EdgeSync::local, EdgeSync::global, EdgeSync::host})
         for (const std::size_t items : {1, 3, 64, 256}) {
@@ -77,7 +98,8 @@ TEST_F(Opencl, more_groups_than_run_side_by_side_do_not_hang_and_say_that_the_ho
   const auto searches = make_edge_searches("", graph.order(), arc_list(graph));
   std::vector<Distance> row(graph.order());
   EXPECT_FALSE(searches->search(0, {EdgeSync::global, searches->most_groups(), 16}, row).by_host);
-  EXPECT_TRUE(searches->search(0, {EdgeSync::global, 64 * searches->most_groups(), 16}, row).by_host);
+  EXPECT_TRUE(
+      searches->search(0, {EdgeSync::global, 64 * searches->most_groups(), 16}, row).by_host);
   EXPECT_EQ(row, distances_of(graph, 0));
 }
 
@@ -85,9 +107,12 @@ TEST_F(Opencl, a_relaxed_search_reaches_what_a_search_reaches_and_counts_every_e
   for (const std::uint64_t seed : {1, 2, 3}) {
     const Graph graph = generated("er?n=600&degree=2&seed=" + std::to_string(seed));
     const auto expected = distances_of(graph, 0);
-    const auto searches = make_edge_searches("", graph.order(), in_order(arc_list(graph), EdgeOrder::shuffled, seed));
+    const auto searches =
+        make_edge_searches("", graph.order(), in_order(arc_list(graph), EdgeOrder::shuffled, seed));
     const Relaxed relaxed = searches->relaxed(0, {});
-    EXPECT_EQ(relaxed.reached, static_cast<Vertex>(std::count_if(expected.begin(), expected.end(), [](Distance d) { return d != kUnreached; })));
+    EXPECT_EQ(relaxed.reached,
+              static_cast<Vertex>(std::count_if(expected.begin(), expected.end(),
+                                                [](Distance d) { return d != kUnreached; })));
     for (Vertex v = 0; v < graph.order(); ++v) {
       const Vertex passed = expected[v] == kUnreached ? 0 : graph.degree(v);
       EXPECT_EQ(relaxed.out_counts[v], passed);
@@ -98,7 +123,8 @@ TEST_F(Opencl, a_relaxed_search_reaches_what_a_search_reaches_and_counts_every_e
 
 TEST_F(Opencl, all_pairs_by_a_group_a_source_are_the_rows_of_single_searches) {
   const Graph graph = generated("er?n=150&degree=3&seed=9");
-  const auto searches = make_edge_searches("", graph.order(), in_order(arc_list(graph), EdgeOrder::shuffled, 1));
+  const auto searches =
+      make_edge_searches("", graph.order(), in_order(arc_list(graph), EdgeOrder::shuffled, 1));
   std::vector<Vertex> sources(graph.order());
   std::iota(sources.begin(), sources.end(), Vertex{0});
   Vertex next = 0;
@@ -121,7 +147,8 @@ TEST_F(Opencl, the_sequential_versions_agree_with_the_engines) {
   for (const Vertex source : sources) sequential_betweenness_seconds(edges, source, centrality);
   Flow flow{std::vector<double>(graph.order(), 0), {}};
   make_engine("opencl", graph)->add_flow(sources, std::vector<double>(graph.order(), 1), flow);
-  for (Vertex v = 0; v < graph.order(); ++v) EXPECT_NEAR(flow.vertices[v], centrality[v], 1e-9 * (1 + centrality[v]));
+  for (Vertex v = 0; v < graph.order(); ++v)
+    EXPECT_NEAR(flow.vertices[v], centrality[v], 1e-9 * (1 + centrality[v]));
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ std::vector<std::string> part_engines() {
 }
 
 class GolfContract : public ::testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Engines, GolfContract, ::testing::ValuesIn(part_engines()), [](const auto& tested) { return tested.param; });
+INSTANTIATE_TEST_SUITE_P(Engines, GolfContract, ::testing::ValuesIn(part_engines()),
+                         [](const auto& tested) { return tested.param; });
 
 // By all searches of the expanded graph.
 PartScore expected_score(const Part& part) {
@@ -54,16 +55,26 @@ TEST_P(GolfContract, scores_are_those_of_the_expanded_graph) {
     if (round % 8 == 5) group.insert(group.begin(), 2 + random() % 3);
     const Part part = wild_part(size, group, 1 + random() % (3 * size), random);
     if (part.edges.empty()) continue;
-    ASSERT_EQ(engine->evaluate(part), expected_score(part)) << "part " << round << "\n" << to_text(part);
+    ASSERT_EQ(engine->evaluate(part), expected_score(part)) << "part " << round << "\n"
+                                                            << to_text(part);
   }
 }
 
 TEST_P(GolfContract, larger_parts_are_scored_by_every_way_an_engine_has) {
   const auto engine = make_part_engine(GetParam(), 2);
   // A warp a chain, blocks of two sizes, the whole GPU; no symmetry; multiples of 32 and others.
-  for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{400, 5, 2}, {640, 4, 4}, {1168, 6, 8}, {512, 4, 16}, {2048, 3, 64}, {3000, 5, 60}, {60, 4, 60}, {300, 7, 300}, {4096, 4, 64}}) {
+  for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{400, 5, 2},
+                                                                              {640, 4, 4},
+                                                                              {1168, 6, 8},
+                                                                              {512, 4, 16},
+                                                                              {2048, 3, 64},
+                                                                              {3000, 5, 60},
+                                                                              {60, 4, 60},
+                                                                              {300, 7, 300},
+                                                                              {4096, 4, 64}}) {
     const Part part = random_part(order, degree, size, order);
-    ASSERT_EQ(engine->evaluate(part), expected_score(part)) << order << ", " << degree << ", " << size;
+    ASSERT_EQ(engine->evaluate(part), expected_score(part))
+        << order << ", " << degree << ", " << size;
   }
 }
 
@@ -76,7 +87,8 @@ std::vector<Chain> random_chains(PartEngine& engine, std::size_t count, const Sh
   std::vector<Chain> chains(count);
   for (std::size_t i = 0; i < count; ++i) {
     chains[i].seed = i + 7;
-    chains[i].part = chains[i].best = random_part(shape.order, shape.degree, shape.size, i, shape.group);
+    chains[i].part = chains[i].best =
+        random_part(shape.order, shape.degree, shape.size, i, shape.group);
     chains[i].score = chains[i].best_score = engine.evaluate(chains[i].part);
   }
   return chains;
@@ -85,25 +97,33 @@ std::vector<Chain> random_chains(PartEngine& engine, std::size_t count, const Sh
 // A few steps of each, small enough for compute-sanitizer.
 TEST_P(GolfContract, every_way_of_walking_takes_a_few_steps) {
   const auto engine = make_part_engine(GetParam(), 2);
-  for (const Shape& shape : {Shape{130, 5, 2}, Shape{520, 4, 8}, Shape{2080, 3, 32}, Shape{8512, 3, 64}, Shape{40000, 4, 20}, Shape{24, 3, 24}, Shape{1260, 4, 4, {35, 9}}, Shape{4800, 3, 40, {3, 5, 8}}}) {
+  for (const Shape& shape : {Shape{130, 5, 2}, Shape{520, 4, 8}, Shape{2080, 3, 32},
+                             Shape{8512, 3, 64}, Shape{40000, 4, 20}, Shape{24, 3, 24},
+                             Shape{1260, 4, 4, {35, 9}}, Shape{4800, 3, 40, {3, 5, 8}}}) {
     std::vector<Chain> chains = random_chains(*engine, 2, shape);
     engine->anneal(chains, shape.degree, {static_cast<double>(shape.order), 1, 4, 3}, 4);
-    for (const Chain& chain : chains) ASSERT_EQ(chain.score, expected_score(chain.part)) << shape.order;
+    for (const Chain& chain : chains)
+      ASSERT_EQ(chain.score, expected_score(chain.part)) << shape.order;
   }
 }
 
 // However many steps an engine tries at the same time, hot or cold.
 TEST_P(GolfContract, a_walk_is_the_same_one_step_at_a_time) {
   const auto engine = make_part_engine(GetParam(), 2);
-  for (const Shape& shape : {Shape{485, 5, 5}, Shape{1024, 3, 16}, Shape{640, 4, 64}, Shape{4096, 4, 64}, Shape{8512, 3, 64}, Shape{40000, 4, 20}, Shape{130, 5, 2}, Shape{1260, 4, 4, {35, 9}}, Shape{4800, 3, 40, {3, 5, 8}}}) {
+  for (const Shape& shape :
+       {Shape{485, 5, 5}, Shape{1024, 3, 16}, Shape{640, 4, 64}, Shape{4096, 4, 64},
+        Shape{8512, 3, 64}, Shape{40000, 4, 20}, Shape{130, 5, 2}, Shape{1260, 4, 4, {35, 9}},
+        Shape{4800, 3, 40, {3, 5, 8}}}) {
     const auto& [order, degree, size, group] = shape;
     for (const double temperature : {1e9, static_cast<double>(order) / 10, 1.0}) {
       std::vector<Chain> chains = random_chains(*engine, 2, shape);
       auto slowly = chains;
       constexpr std::uint64_t kSteps = 70;
-      const Schedule schedule{temperature, temperature, kSteps, moore_bounds(order, degree).diameter};
+      const Schedule schedule{temperature, temperature, kSteps,
+                              moore_bounds(order, degree).diameter};
       engine->anneal(chains, degree, schedule, kSteps);
-      for (std::uint64_t step = 0; step < kSteps; ++step) engine->anneal(slowly, degree, schedule, 1);
+      for (std::uint64_t step = 0; step < kSteps; ++step)
+        engine->anneal(slowly, degree, schedule, 1);
       for (std::size_t i = 0; i < chains.size(); ++i) {
         ASSERT_EQ(chains[i].part, slowly[i].part) << order << " at " << temperature;
         ASSERT_EQ(chains[i].score, slowly[i].score);
@@ -120,11 +140,13 @@ TEST_P(GolfContract, a_walk_is_the_same_one_step_at_a_time) {
 
 TEST_P(GolfContract, a_walk_keeps_degrees_and_says_the_truth) {
   const auto engine = make_part_engine(GetParam(), 2);
-  for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{50, 4, 50}, {172, 6, 2}, {485, 5, 5}, {640, 4, 64}, {1024, 3, 16}, {4096, 4, 64}}) {
+  for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{
+           {50, 4, 50}, {172, 6, 2}, {485, 5, 5}, {640, 4, 64}, {1024, 3, 16}, {4096, 4, 64}}) {
     std::vector<Chain> chains = random_chains(*engine, 3, {order, degree, size});
     auto again = chains;
     const std::vector<Chain> before = chains;
-    const Schedule schedule{static_cast<double>(order) / 10, 1, 200, moore_bounds(order, degree).diameter};
+    const Schedule schedule{static_cast<double>(order) / 10, 1, 200,
+                            moore_bounds(order, degree).diameter};
     engine->anneal(chains, degree, schedule, 200);
     for (int part = 0; part < 4; ++part) engine->anneal(again, degree, schedule, 50);
     std::uint64_t accepted = 0;
@@ -148,7 +170,8 @@ TEST_P(GolfContract, a_walk_keeps_degrees_and_says_the_truth) {
 TEST_P(GolfContract, a_search_improves_and_goes_on_from_its_state) {
   const auto engine = make_part_engine(GetParam(), 2);
   GolfOptions options;
-  options.order = 256, options.degree = 5, options.part = 16, options.chains = 2, options.steps = 400;
+  options.order = 256, options.degree = 5, options.part = 16, options.chains = 2,
+  options.steps = 400;
   GolfSearch whole(*engine, options), first(*engine, options);
   while (whole.round(0.05)) {
   }
@@ -168,7 +191,10 @@ TEST_P(GolfContract, the_examples_are_as_good_as_they_say) {
     double average;
   };
   const auto engine = make_part_engine(GetParam(), 2);
-  for (const auto& [name, diameter, average] : {Example{"50-4-10", 4, 2.640816}, {"1726-30-2", 3, 2.480000}, {"4855-15-5", 4, 3.429007}, {"9344-6-16", 7, 5.487170}}) {
+  for (const auto& [name, diameter, average] : {Example{"50-4-10", 4, 2.640816},
+                                                {"1726-30-2", 3, 2.480000},
+                                                {"4855-15-5", 4, 3.429007},
+                                                {"9344-6-16", 7, 5.487170}}) {
     std::ifstream file(std::string(ANTIPODE_EXAMPLES) + "/golf/" + name + ".part");
     ASSERT_TRUE(file) << name;
     const Part part = parse_part(name, std::string(std::istreambuf_iterator<char>(file), {}));
@@ -211,17 +237,24 @@ TEST(Golf, parts_survive_a_file_and_bad_files_are_refused_with_the_line) {
   const std::string head = "antipode part 1\norder 12\npart 3\ngroup 4\nedges 2\n";
   EXPECT_EQ(complaint(head + "0 1 2\n1 2 3\n"), "");
   EXPECT_NE(complaint("hello\n").find("a.part:1"), std::string::npos);
-  EXPECT_NE(complaint("antipode part 1\norder 12\npart 5\ngroup 4\nedges 0\n").find("does not divide 12"), std::string::npos);
-  EXPECT_NE(complaint("antipode part 1\norder 12\npart 3\ngroup 5\nedges 0\n").find("make 15, not 12"), std::string::npos);
-  EXPECT_NE(complaint(head + "0 1 2\n1 2 4\n").find("a.part:7: shift 4 in a group of 4"), std::string::npos);
+  EXPECT_NE(
+      complaint("antipode part 1\norder 12\npart 5\ngroup 4\nedges 0\n").find("does not divide 12"),
+      std::string::npos);
+  EXPECT_NE(
+      complaint("antipode part 1\norder 12\npart 3\ngroup 5\nedges 0\n").find("make 15, not 12"),
+      std::string::npos);
+  EXPECT_NE(complaint(head + "0 1 2\n1 2 4\n").find("a.part:7: shift 4 in a group of 4"),
+            std::string::npos);
   EXPECT_NE(complaint(head + "0 1 2\n1 3 0\n").find("vertices 0 to 2"), std::string::npos);
   EXPECT_NE(complaint(head + "0 1 2\n1 1 0\n").find("to itself"), std::string::npos);
   EXPECT_NE(complaint(head + "0 1 2\n").find("ends too early"), std::string::npos);
   EXPECT_NE(complaint(head + "0 1 2\n1 2 x\n").find("whole number"), std::string::npos);
-  EXPECT_NE(complaint(head + "0 1 2\n1 2 3\n0 2 1\n").find("more than the 2 edges"), std::string::npos);
+  EXPECT_NE(complaint(head + "0 1 2\n1 2 3\n0 2 1\n").find("more than the 2 edges"),
+            std::string::npos);
 }
 
-// Points or lines that lost a neighbour with others have one of another kind instead; nobody has too many.
+// Points or lines that lost a neighbour with others have one of another kind instead; nobody has
+// too many.
 TEST(Golf, trimmed_planes_have_the_least_diameter_and_nearly_the_least_average) {
   for (const Vertex degree : {6u, 8u, 9u, 14u})
     for (Vertex lost = 4; lost <= 2 * degree; ++lost) {
@@ -232,7 +265,8 @@ TEST(Golf, trimmed_planes_have_the_least_diameter_and_nearly_the_least_average) 
       for (const Vertex d : plane.degrees()) ASSERT_LE(d, degree);
       ASSERT_EQ(score.unreached, 0u);
       ASSERT_EQ(score.diameter, bounds.diameter) << order << ", " << degree;
-      ASSERT_LT(average_of(plane, score).value() - bounds.average.value(), 4.0 / (degree * degree)) << order << ", " << degree;
+      ASSERT_LT(average_of(plane, score).value() - bounds.average.value(), 4.0 / (degree * degree))
+          << order << ", " << degree;
     }
 }
 
@@ -242,8 +276,9 @@ TEST(Golf, a_search_begins_near_a_plane_where_there_is_one) {
   options.order = 140, options.degree = 9, options.steps = 50;
   GolfSearch search(*engine, options);
   EXPECT_EQ(search.part_size(), 140u);
-  EXPECT_LE(search.best().best_score, expected_score(whole_part(generated("plane?degree=9&n=140"))));
-  options.part = 10;                     // who wants another part gets it
+  EXPECT_LE(search.best().best_score,
+            expected_score(whole_part(generated("plane?degree=9&n=140"))));
+  options.part = 10;  // who wants another part gets it
   EXPECT_EQ(GolfSearch(*engine, options).part_size(), 10u);
 }
 

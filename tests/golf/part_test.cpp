@@ -28,17 +28,21 @@ TEST(Part, is_expanded_to_the_graph_its_edges_say) {
     for (const PartEdge& e : part.edges)
       for (Vertex q = 0; q < part.shifts(); ++q) {
         Vertex sum = 0, a = q, b = e.shift, unit = 1;
-        for (std::size_t i = group.size(); i-- > 0; a /= group[i], b /= group[i], unit *= group[i]) sum += (a + b) % group[i] * unit;
+        for (std::size_t i = group.size(); i-- > 0; a /= group[i], b /= group[i], unit *= group[i])
+          sum += (a + b) % group[i] * unit;
         edges.push_back({q * size + e.from, sum * size + e.to});
       }
-    const Graph expected = build_graph(part.order, {std::move(edges)}, Labels::sequential(0, part.order)).graph, found = expanded(part);
+    const Graph expected =
+                    build_graph(part.order, {std::move(edges)}, Labels::sequential(0, part.order))
+                        .graph,
+                found = expanded(part);
     ASSERT_TRUE(std::ranges::equal(found.offsets(), expected.offsets())) << to_text(part);
     ASSERT_TRUE(std::ranges::equal(found.targets(), expected.targets())) << to_text(part);
   }
 }
 
 TEST(Part, graphs_derived_from_it_do_not_pretend_to_repeat) {
-  Part part = make_part(24, 3);          // a cycle with a leaf at every vertex, and eight vertices alone
+  Part part = make_part(24, 3);  // a cycle with a leaf at every vertex, and eight vertices alone
   part.edges = {{0, 0, 1}, {0, 1, 0}};
   const Graph graph = expanded(part);
   EXPECT_EQ(graph.residues(), 3u);
@@ -64,36 +68,50 @@ TEST(Part, tells_whether_its_graph_is_connected) {
   EXPECT_LT(connected, 1500);
 }
 
-// Every request of an engine that has a part, beside one that has rows: first those that need none, in any order, then those that do.
+// Every request of an engine that has a part, beside one that has rows: first those that need none,
+// in any order, then those that do.
 TEST(Part, engines_answer_as_they_do_of_rows) {
   std::mt19937 random(31);
   for (const EngineInfo& info : engines()) {
     if (!info.usable) continue;
     for (int round = 0; round < 40; ++round) {
-      std::vector<Vertex> group{static_cast<Vertex>(1 + random() % 80)};  // short runs get rows, too
+      std::vector<Vertex> group{
+          static_cast<Vertex>(1 + random() % 80)};  // short runs get rows, too
       if (round % 3 == 1) group.insert(group.begin(), 1 + random() % 7);
       if (round % 6 == 1) group.push_back(1);
-      const Vertex size = round % 8 == 7 ? 70 : 1 + random() % 9;  // 70: more than one word of sources
-      Part part = round == 0 ? make_part(300, 1) : wild_part(size, group, 1 + random() % (3 * size), random);
-      if (round == 0) part.edges = {{0, 0, 1}};                    // a ring: so long that it gets rows
+      const Vertex size =
+          round % 8 == 7 ? 70 : 1 + random() % 9;  // 70: more than one word of sources
+      Part part = round == 0 ? make_part(300, 1)
+                             : wild_part(size, group, 1 + random() % (3 * size), random);
+      if (round == 0) part.edges = {{0, 0, 1}};  // a ring: so long that it gets rows
       const Graph graph = expanded(part), rows = graph.plain();
       const auto engine = make_engine(info.name, graph), other = make_engine(info.name, rows);
       EXPECT_EQ(engine->name(), info.name);
       for (int request = 0; request < 6; ++request) {
         const Vertex source = random() % part.order, to = random() % part.order;
         const Search found = engine->search(source), expected = other->search(source);
-        ASSERT_EQ(std::tie(found.source, found.eccentricity, found.farthest, found.reached, found.distance_sum, found.level_sizes), std::tie(expected.source, expected.eccentricity, expected.farthest, expected.reached, expected.distance_sum, expected.level_sizes)) << to_text(part);
+        ASSERT_EQ(std::tie(found.source, found.eccentricity, found.farthest, found.reached,
+                           found.distance_sum, found.level_sizes),
+                  std::tie(expected.source, expected.eccentricity, expected.farthest,
+                           expected.reached, expected.distance_sum, expected.level_sizes))
+            << to_text(part);
         const auto path = engine->path(kLatestRow, to);
         ASSERT_EQ(path.size(), other->path(kLatestRow, to).size());
-        for (std::size_t i = 1; i < path.size(); ++i) ASSERT_TRUE(std::ranges::binary_search(rows.neighbors(path[i - 1]), path[i]));
+        for (std::size_t i = 1; i < path.size(); ++i)
+          ASSERT_TRUE(std::ranges::binary_search(rows.neighbors(path[i - 1]), path[i]));
         std::vector<Vertex> sources(1 + random() % 100);
         for (Vertex& each : sources) each = random() % part.order;
         ASSERT_EQ(engine->summarize(sources), other->summarize(sources));
         ASSERT_EQ(engine->distribution(sources), other->distribution(sources));
         const std::vector<Engine::Weights> weights(sources.size(), Engine::Weights{2, 0, 1});
-        ASSERT_EQ(engine->weighted_distribution(sources, weights), other->weighted_distribution(sources, weights));
+        ASSERT_EQ(engine->weighted_distribution(sources, weights),
+                  other->weighted_distribution(sources, weights));
         std::vector<Distance> expected_rows, found_rows;
-        const auto into = [](std::vector<Distance>& all) { return [&](Vertex, std::span<const Distance> row) { all.insert(all.end(), row.begin(), row.end()); }; };
+        const auto into = [](std::vector<Distance>& all) {
+          return [&](Vertex, std::span<const Distance> row) {
+            all.insert(all.end(), row.begin(), row.end());
+          };
+        };
         const std::size_t few = request < 5 ? 1 : std::min<std::size_t>(sources.size(), 20);
         engine->distances(std::span(sources).first(few), into(found_rows));
         other->distances(std::span(sources).first(few), into(expected_rows));
@@ -134,13 +152,16 @@ TEST(Part, measures_write_no_rows_down) {
     const Diameter found = diameter(*engine, {}, observer);
     const PartScore score = make_part_engine("cpu", 2)->evaluate(part);
     EXPECT_EQ(found.lower, score.diameter);
-    EXPECT_EQ(std::ranges::max(eccentricities(*engine, Question::eccentricity, observer, nobody).lower), score.diameter);
+    EXPECT_EQ(
+        std::ranges::max(eccentricities(*engine, Question::eccentricity, observer, nobody).lower),
+        score.diameter);
     const Average mean = average(*engine, 0, 1, observer);
     EXPECT_DOUBLE_EQ(mean.mean(), average_of(part, score).value());
   }
 }
 
-// The first vertex of every remainder stands for all of them; without that knowledge the answers are the same.
+// The first vertex of every remainder stands for all of them; without that knowledge the answers
+// are the same.
 TEST(Part, measures_from_the_part_alone_are_those_of_the_whole_graph) {
   std::mt19937 random(23);
   for (int round = 0; round < 60; ++round) {
@@ -162,7 +183,9 @@ TEST(Part, measures_from_the_part_alone_are_those_of_the_whole_graph) {
       if (all.unreachable > 0) continue;
       Keeper nobody;
       const auto expected = eccentricities(*other, Question::eccentricity, observer, nobody).lower;
-      for (const Question question : {Question::eccentricity, Question::radius, Question::center, Question::periphery}) EXPECT_EQ(eccentricities(*engine, question, observer, nobody).lower, expected);
+      for (const Question question :
+           {Question::eccentricity, Question::radius, Question::center, Question::periphery})
+        EXPECT_EQ(eccentricities(*engine, question, observer, nobody).lower, expected);
       const Diameter found = diameter(*engine, {}, observer);
       EXPECT_TRUE(found.exact());
       EXPECT_EQ(found.lower, *std::max_element(expected.begin(), expected.end()));

@@ -42,7 +42,9 @@ TEST(Components, a_graph_without_vertices_has_none) {
   EXPECT_EQ(components(Graph()).largest(), kNoVertex);
 }
 
-TEST(Components, of_equals_the_first_is_the_largest) { EXPECT_EQ(components(graph_of(4, {{2, 3}, {0, 1}})).largest(), 0u); }
+TEST(Components, of_equals_the_first_is_the_largest) {
+  EXPECT_EQ(components(graph_of(4, {{2, 3}, {0, 1}})).largest(), 0u);
+}
 
 }  // namespace
 }  // namespace antipode::testing

@@ -26,14 +26,18 @@ TEST(Skeleton, keeps_distances_and_tells_those_of_what_came_off) {
     off += graph.order() - bone.size();
     for (const Vertex from : bone) {
       const auto expected = whole.distances(from), found = bones.distances(skeleton.place[from]);
-      for (const Vertex to : bone) ASSERT_EQ(found[skeleton.place[to]], expected[to]) << "graph " << round;
+      for (const Vertex to : bone)
+        ASSERT_EQ(found[skeleton.place[to]], expected[to]) << "graph " << round;
       for (Vertex v = 0; v < graph.order(); ++v) {
         if (skeleton.place[v] != kNoVertex) continue;
         Distance nearest = kUnreached;
         for (const Vertex u : graph.neighbors(v))
           if (skeleton.place[u] != kNoVertex) nearest = std::min(nearest, expected[u]);
-        ASSERT_EQ(nearest == kUnreached ? kUnreached : nearest + 1, expected[v]) << "graph " << round;
-        ASSERT_LE(std::count_if(graph.neighbors(v).begin(), graph.neighbors(v).end(), [&](Vertex u) { return skeleton.place[u] != kNoVertex; }), 1 + round % 3);
+        ASSERT_EQ(nearest == kUnreached ? kUnreached : nearest + 1, expected[v])
+            << "graph " << round;
+        ASSERT_LE(std::count_if(graph.neighbors(v).begin(), graph.neighbors(v).end(),
+                                [&](Vertex u) { return skeleton.place[u] != kNoVertex; }),
+                  1 + round % 3);
       }
     }
   }

@@ -6,7 +6,8 @@
 namespace antipode::testing {
 namespace {
 
-constexpr VertexOrder kOrders[] = {VertexOrder::as_read, VertexOrder::degree, VertexOrder::bfs, VertexOrder::rcm};
+constexpr VertexOrder kOrders[] = {VertexOrder::as_read, VertexOrder::degree, VertexOrder::bfs,
+                                   VertexOrder::rcm};
 
 TEST(Reordered, keeps_labels_edges_and_fingerprint) {
   RandomGraphs graphs(3);
@@ -21,7 +22,8 @@ TEST(Reordered, keeps_labels_edges_and_fingerprint) {
         ASSERT_EQ(other.label(v), graph.label(other.origin(v)));
         ASSERT_EQ(other.degree(v), graph.degree(other.origin(v)));
         ASSERT_TRUE(std::is_sorted(other.neighbors(v).begin(), other.neighbors(v).end()));
-        for (const Vertex u : other.neighbors(v)) ASSERT_TRUE(expected.adjacent(other.origin(v), other.origin(u)));
+        for (const Vertex u : other.neighbors(v))
+          ASSERT_TRUE(expected.adjacent(other.origin(v), other.origin(u)));
       }
     }
   }
@@ -33,7 +35,9 @@ TEST(Reordered, by_degree_puts_hubs_first) {
   EXPECT_EQ(graph.label(3), "2");
 }
 
-TEST(Reordered, unknown_orders_are_refused) { EXPECT_THROW(vertex_order("alphabetical"), UsageError); }
+TEST(Reordered, unknown_orders_are_refused) {
+  EXPECT_THROW(vertex_order("alphabetical"), UsageError);
+}
 
 TEST(Triangles, agree_with_the_reference_on_random_graphs) {
   RandomGraphs graphs(4);
@@ -62,8 +66,10 @@ TEST(Fingerprint, tells_graphs_apart_that_differ_in_one_edge_or_label) {
   EXPECT_NE(fingerprint(graph), fingerprint(graph_of(4, {{0, 1}, {1, 2}, {1, 3}})));
   EXPECT_NE(fingerprint(graph), fingerprint(graph_of(5, {{0, 1}, {1, 2}, {2, 3}})));
   const std::vector<Edge> edges{{0, 1}, {1, 2}, {2, 3}};
-  EXPECT_NE(fingerprint(graph), fingerprint(build_graph(4, {edges}, Labels::sequential(1, 4)).graph));
-  EXPECT_EQ(fingerprint(graph), fingerprint(build_graph(4, {edges}, Labels::integers({0, 1, 2, 3})).graph));
+  EXPECT_NE(fingerprint(graph),
+            fingerprint(build_graph(4, {edges}, Labels::sequential(1, 4)).graph));
+  EXPECT_EQ(fingerprint(graph),
+            fingerprint(build_graph(4, {edges}, Labels::integers({0, 1, 2, 3})).graph));
 }
 
 TEST(Labels, are_found_again) {

@@ -6,15 +6,18 @@ namespace {
 
 void expect_same(const Graph& found, const Graph& expected) {
   ASSERT_EQ(found.order(), expected.order());
-  ASSERT_TRUE(std::equal(found.offsets().begin(), found.offsets().end(), expected.offsets().begin()));
-  ASSERT_TRUE(std::equal(found.targets().begin(), found.targets().end(), expected.targets().begin(), expected.targets().end()));
+  ASSERT_TRUE(
+      std::equal(found.offsets().begin(), found.offsets().end(), expected.offsets().begin()));
+  ASSERT_TRUE(std::equal(found.targets().begin(), found.targets().end(), expected.targets().begin(),
+                         expected.targets().end()));
   for (Vertex v = 0; v < found.order(); ++v) ASSERT_EQ(found.label(v), expected.label(v));
 }
 
 TEST(Apg, keeps_graphs_with_every_kind_of_label) {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.apg");
-  for (const std::string text : {"0 1\n1 2\n", "1 2\n2 3\n", "7 3\n3 100\n18446744073709551615 3\n", "ann bob\nbob cy\n"}) {
+  for (const std::string text :
+       {"0 1\n1 2\n", "1 2\n2 3\n", "7 3\n3 100\n18446744073709551615 3\n", "ann bob\nbob cy\n"}) {
     const Graph graph = parse_graph("a.txt", text).graph;
     write_graph(graph, path);
     expect_same(load_graph(path).graph, graph);
@@ -43,7 +46,8 @@ TEST(Apg, cut_short_anywhere_is_refused) {
   const TemporaryFolder folder;
   write_graph(parse_graph("a.txt", "ann bob\nbob cy\n").graph, folder.file("a.apg"));
   const std::string bytes = bytes_of(folder.file("a.apg"));
-  for (std::size_t size = 0; size < bytes.size(); ++size) ASSERT_NE(complaint("a.apg", bytes.substr(0, size)), "") << size;
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    ASSERT_NE(complaint("a.apg", bytes.substr(0, size)), "") << size;
   ASSERT_NE(complaint("a.apg", bytes + "x"), "");
 }
 

@@ -1,4 +1,5 @@
-// Files that are not what they claim: each gets a message that names file and line, and nothing else happens.
+// Files that are not what they claim: each gets a message that names file and line, and nothing
+// else happens.
 #include <functional>
 
 #include "io/support.hpp"
@@ -27,40 +28,75 @@ using std::string_literals::operator""s;
 INSTANTIATE_TEST_SUITE_P(
     Files, BadInput,
     ::testing::Values(
-        Bad{"a.txt", "", "a.txt: the file is empty"}, Bad{"a.txt", "# nothing\n", "a.txt: no edges: the file is empty or holds only comments"},
-        Bad{"a.txt", "1 2\n3\n", "a.txt:2: one vertex id where an edge needs two"}, Bad{"a.txt", "1 2\n\n3 -4\n", "a.txt:3: a vertex id '-4' is negative"},
-        Bad{"a.txt", "1 18446744073709551616\n", "a.txt:1: a vertex id '18446744073709551616' does not fit 64 bits"},
-        Bad{"a.txt", "1 99999999999999999999999\n", "a.txt:1: a vertex id '99999999999999999999999' does not fit 64 bits"},
-        Bad{"a.txt", "1 2\n1 2x\n", "a.txt:2: a vertex id expected, found '2x'"}, Bad{"a.txt", "1 2\n1.5 2\n", "a.txt:2: a vertex id expected, found '1.5'"},
-        Bad{"a.txt", "1 2\n3 \0 4\n"s, "a.txt:2: binary data (byte 0) where text was expected"}, Bad{"a.txt", "\x89PNG\r\n\x1a\n"s, "a.txt:2: binary data (byte 26)"},
-        Bad{"a.txt", std::string(70000, '\n') + "1 2\n3 \0004\n"s, "a.txt:70002: a NUL byte: this is not a text file"},
-        Bad{"a.txt", "ann bob\ncy\n", "a.txt:2: one name where an edge needs two"}, Bad{"a.txt", "ann b\xff\n", "a.txt:1: the name"},
+        Bad{"a.txt", "", "a.txt: the file is empty"},
+        Bad{"a.txt", "# nothing\n", "a.txt: no edges: the file is empty or holds only comments"},
+        Bad{"a.txt", "1 2\n3\n", "a.txt:2: one vertex id where an edge needs two"},
+        Bad{"a.txt", "1 2\n\n3 -4\n", "a.txt:3: a vertex id '-4' is negative"},
+        Bad{"a.txt", "1 18446744073709551616\n",
+            "a.txt:1: a vertex id '18446744073709551616' does not fit 64 bits"},
+        Bad{"a.txt", "1 99999999999999999999999\n",
+            "a.txt:1: a vertex id '99999999999999999999999' does not fit 64 bits"},
+        Bad{"a.txt", "1 2\n1 2x\n", "a.txt:2: a vertex id expected, found '2x'"},
+        Bad{"a.txt", "1 2\n1.5 2\n", "a.txt:2: a vertex id expected, found '1.5'"},
+        Bad{"a.txt", "1 2\n3 \0 4\n"s, "a.txt:2: binary data (byte 0) where text was expected"},
+        Bad{"a.txt", "\x89PNG\r\n\x1a\n"s, "a.txt:2: binary data (byte 26)"},
+        Bad{"a.txt", std::string(70000, '\n') + "1 2\n3 \0004\n"s,
+            "a.txt:70002: a NUL byte: this is not a text file"},
+        Bad{"a.txt", "ann bob\ncy\n", "a.txt:2: one name where an edge needs two"},
+        Bad{"a.txt", "ann b\xff\n", "a.txt:1: the name"},
         Bad{"a.el", "0 1\n4000000000 1\n", "a.el: vertex 4000000000 in a file of 2 edges"},
-        Bad{"a.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n", "a.mtx:1: only 'matrix coordinate' files"},
-        Bad{"a.mtx", "1 2\n", "a.mtx:1: a Matrix Market file opens with"}, Bad{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n", "a.mtx:1: the line 'rows columns entries' is missing"},
-        Bad{"a.mtx", "%%MatrixMarket matrix coordinate quaternion general\n2 2 0\n", "a.mtx:1: unknown field"},
-        Bad{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 3 1\n1 2\n", "a.mtx:2: 2 rows and 3 columns"},
-        Bad{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n", "a.mtx: the header promises 2 entries, the file has 1: it is truncated"},
-        Bad{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 3\n", "a.mtx:3: vertex 3 in a graph of 2 vertices, numbered from 1"},
-        Bad{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n0 1\n", "a.mtx:3: vertex 0 in a graph of 2 vertices"},
-        Bad{"a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2\n", "a.mtx:3: the entry's value is missing"},
-        Bad{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n9999999999 9999999999 0\n", "a.mtx:2: 9999999999 vertices; at most"},
-        Bad{"a.graph", "% only\n", "a.graph: no header"}, Bad{"a.graph", "3\n", "a.graph:1: the header needs"}, Bad{"a.graph", "2 1\n2\n", "a.graph: 1 rows for 2 vertices: the file is truncated"},
-        Bad{"a.graph", "2 1\n2\n1\n1\n", "a.graph:4: a row after the last of 2 vertices"}, Bad{"a.graph", "2 1\n3\n1\n", "a.graph:2: vertex 3 in a graph of 2 vertices"},
-        Bad{"a.graph", "2 5\n2\n1\n", "a.graph: the header promises 5 edges, so 10 entries; the rows hold 2"}, Bad{"a.graph", "2 1 1\n2\n1 1\n", "a.graph:2: the weight of the edge is missing"},
-        Bad{"a.graph", "2 1 7\n2\n1\n", "a.graph:1: the format '7'"}, Bad{"a.gr", "c x\na 1 2 3\n", "a.gr:2: the line 'p sp vertices arcs' must come first"},
-        Bad{"a.gr", "p sp 2 2\na 1 2 3\n", "a.gr: the header promises 2 arcs, the file has 1: it is truncated"}, Bad{"a.gr", "p sp 2 1\na 1 3 3\n", "a.gr:2: vertex 3 in a graph of 2 vertices"},
-        Bad{"a.gr", "p sp 2 1\nb 1 2 3\n", "a.gr:2: a line begins with"}, Bad{"a.gr", "p sp 2 1\na 1\n", "a.gr:2: a vertex expected, found nothing"},
-        Bad{"a.egr", "abc", "a.egr: the sizes end too early"}, Bad{"a.egr", "\xff\xff\xff\x7f\xff\xff\xff\x7f", "a.egr: the offsets end too early"},
-        Bad{"a.egr", "\xff\xff\xff\xff\xff\xff\xff\xff", "a.egr: -1 vertices and -1 arcs"}, Bad{"a.rodinia", "4\n0 1\n", "a.rodinia: 3 numbers where"},
-        Bad{"a.rodinia", "2\n0 1\n5 1\n0\n2\n1 1\n0 1\n", "a.rodinia:3: vertex 1 begins at edge 5"}, Bad{"a.rodinia", "2\n0 1\n1 1\n0\n3\n1 1\n0 1\n", "a.rodinia:5: 3 edges announced"},
-        Bad{"a.rodinia", "2\n0 1\n1 1\n0\n2\n1 1\n2 1\n", "a.rodinia:7: vertex 2 in a graph of 2 vertices"}, Bad{"a.rodinia", "2\n0 1\n1 1\n0\n2\n1 1\n0 1\n0 1\n", "a.rodinia:8: more than the 2 edges"},
-        Bad{"out.x", "% bip unweighted\n1 1\n", "out.x:2: a bipartite KONECT file needs"}, Bad{"a.apg", "ANTIPODE", "a.apg: shorter than the header"},
+        Bad{"a.mtx", "%%MatrixMarket matrix array real general\n2 2\n1\n",
+            "a.mtx:1: only 'matrix coordinate' files"},
+        Bad{"a.mtx", "1 2\n", "a.mtx:1: a Matrix Market file opens with"},
+        Bad{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n",
+            "a.mtx:1: the line 'rows columns entries' is missing"},
+        Bad{"a.mtx", "%%MatrixMarket matrix coordinate quaternion general\n2 2 0\n",
+            "a.mtx:1: unknown field"},
+        Bad{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 3 1\n1 2\n",
+            "a.mtx:2: 2 rows and 3 columns"},
+        Bad{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n",
+            "a.mtx: the header promises 2 entries, the file has 1: it is truncated"},
+        Bad{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 3\n",
+            "a.mtx:3: vertex 3 in a graph of 2 vertices, numbered from 1"},
+        Bad{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n0 1\n",
+            "a.mtx:3: vertex 0 in a graph of 2 vertices"},
+        Bad{"a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2\n",
+            "a.mtx:3: the entry's value is missing"},
+        Bad{"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n9999999999 9999999999 0\n",
+            "a.mtx:2: 9999999999 vertices; at most"},
+        Bad{"a.graph", "% only\n", "a.graph: no header"},
+        Bad{"a.graph", "3\n", "a.graph:1: the header needs"},
+        Bad{"a.graph", "2 1\n2\n", "a.graph: 1 rows for 2 vertices: the file is truncated"},
+        Bad{"a.graph", "2 1\n2\n1\n1\n", "a.graph:4: a row after the last of 2 vertices"},
+        Bad{"a.graph", "2 1\n3\n1\n", "a.graph:2: vertex 3 in a graph of 2 vertices"},
+        Bad{"a.graph", "2 5\n2\n1\n",
+            "a.graph: the header promises 5 edges, so 10 entries; the rows hold 2"},
+        Bad{"a.graph", "2 1 1\n2\n1 1\n", "a.graph:2: the weight of the edge is missing"},
+        Bad{"a.graph", "2 1 7\n2\n1\n", "a.graph:1: the format '7'"},
+        Bad{"a.gr", "c x\na 1 2 3\n", "a.gr:2: the line 'p sp vertices arcs' must come first"},
+        Bad{"a.gr", "p sp 2 2\na 1 2 3\n",
+            "a.gr: the header promises 2 arcs, the file has 1: it is truncated"},
+        Bad{"a.gr", "p sp 2 1\na 1 3 3\n", "a.gr:2: vertex 3 in a graph of 2 vertices"},
+        Bad{"a.gr", "p sp 2 1\nb 1 2 3\n", "a.gr:2: a line begins with"},
+        Bad{"a.gr", "p sp 2 1\na 1\n", "a.gr:2: a vertex expected, found nothing"},
+        Bad{"a.egr", "abc", "a.egr: the sizes end too early"},
+        Bad{"a.egr", "\xff\xff\xff\x7f\xff\xff\xff\x7f", "a.egr: the offsets end too early"},
+        Bad{"a.egr", "\xff\xff\xff\xff\xff\xff\xff\xff", "a.egr: -1 vertices and -1 arcs"},
+        Bad{"a.rodinia", "4\n0 1\n", "a.rodinia: 3 numbers where"},
+        Bad{"a.rodinia", "2\n0 1\n5 1\n0\n2\n1 1\n0 1\n", "a.rodinia:3: vertex 1 begins at edge 5"},
+        Bad{"a.rodinia", "2\n0 1\n1 1\n0\n3\n1 1\n0 1\n", "a.rodinia:5: 3 edges announced"},
+        Bad{"a.rodinia", "2\n0 1\n1 1\n0\n2\n1 1\n2 1\n",
+            "a.rodinia:7: vertex 2 in a graph of 2 vertices"},
+        Bad{"a.rodinia", "2\n0 1\n1 1\n0\n2\n1 1\n0 1\n0 1\n",
+            "a.rodinia:8: more than the 2 edges"},
+        Bad{"out.x", "% bip unweighted\n1 1\n", "out.x:2: a bipartite KONECT file needs"},
+        Bad{"a.apg", "ANTIPODE", "a.apg: shorter than the header"},
         Bad{"a.apg", std::string(200, 'x'), "a.apg: not an .apg file"}));
 
 TEST(BadInput, a_truncated_or_damaged_gzip_is_named) {
   const std::string packed = gzipped("1 2\n2 3\n3 4\n4 5\n");
-  EXPECT_EQ(complaint("a.gz", packed.substr(0, packed.size() - 6)), "a.gz: the gzip data end too early: the file is truncated");
+  EXPECT_EQ(complaint("a.gz", packed.substr(0, packed.size() - 6)),
+            "a.gz: the gzip data end too early: the file is truncated");
   std::string damaged = packed;
   damaged[14] ^= 0x55;
   EXPECT_EQ(complaint("a.gz", damaged).substr(0, 25), "a.gz: corrupt gzip data b");
@@ -71,8 +107,10 @@ TEST(BadInput, a_truncated_or_damaged_gzip_is_named) {
 
 TEST(BadInput, a_truncated_or_damaged_zstd_is_named) {
   const std::string packed = zstandard("1 2\n2 3\n3 4\n4 5\n");
-  EXPECT_EQ(complaint("a.zst", packed.substr(0, packed.size() - 3)), "a.zst: the zstd data end too early: the file is truncated");
-  EXPECT_EQ(complaint("a.zst", packed.substr(0, 6) + "xxxxxxxxxxxxx").substr(0, 20), "a.zst: corrupt zstd ");
+  EXPECT_EQ(complaint("a.zst", packed.substr(0, packed.size() - 3)),
+            "a.zst: the zstd data end too early: the file is truncated");
+  EXPECT_EQ(complaint("a.zst", packed.substr(0, 6) + "xxxxxxxxxxxxx").substr(0, 20),
+            "a.zst: corrupt zstd ");
 }
 
 TEST(BadInput, a_folder_or_a_missing_file_is_named) {
@@ -89,7 +127,9 @@ TEST(BadInput, a_folder_or_a_missing_file_is_named) {
   EXPECT_EQ(said(folder.file("none.txt")), folder.file("none.txt") + ": no such file");
 }
 
-TEST(BadInput, an_unknown_format_is_a_usage_error) { EXPECT_THROW(parse_graph("a.txt", "1 2\n", "papyrus"), UsageError); }
+TEST(BadInput, an_unknown_format_is_a_usage_error) {
+  EXPECT_THROW(parse_graph("a.txt", "1 2\n", "papyrus"), UsageError);
+}
 
 // Whatever the bytes: a graph or an InputError, never anything else.
 TEST(BadInput, random_damage_to_good_files_is_either_read_or_refused) {
@@ -112,14 +152,23 @@ TEST(BadInput, random_damage_to_good_files_is_either_read_or_refused) {
     for (unsigned damage = 1 + random() % 3; damage > 0 && !bytes.empty(); --damage) {
       const std::size_t at = random() % bytes.size();
       switch (random() % 4) {
-        case 0: bytes[at] = static_cast<char>(random()); break;
-        case 1: bytes.erase(at, 1 + random() % 4); break;
-        case 2: bytes.insert(at, 1, "0123456789 \n\t-%#"[random() % 16]); break;
-        default: bytes.resize(at); break;
+        case 0:
+          bytes[at] = static_cast<char>(random());
+          break;
+        case 1:
+          bytes.erase(at, 1 + random() % 4);
+          break;
+        case 2:
+          bytes.insert(at, 1, "0123456789 \n\t-%#"[random() % 16]);
+          break;
+        default:
+          bytes.resize(at);
+          break;
       }
     }
     try {
-      const Graph graph = parse_graph("a", bytes, random() % 4 == 0 ? "auto" : formats[which]).graph;
+      const Graph graph =
+          parse_graph("a", bytes, random() % 4 == 0 ? "auto" : formats[which]).graph;
       ASSERT_EQ(graph.arcs() % 2, 0u);
     } catch (const InputError&) {
     } catch (const DeviceError&) {  // an order beyond the memory limit

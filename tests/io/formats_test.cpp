@@ -27,19 +27,30 @@ std::vector<Sample> samples() {
       {"a.edges", "golf", "0 1\n1 2\n2 3\n1 3\n", "0"},
       {"a.txt", "names", "ada bob\nbob cy\ncy dan\nbob dan\n", "ada"},
       {"a.edges", "names", "0,0 0,1\n0,1 1,1\n1,1 1,2\n0,1 1,2\n", "0,0"},
-      {"a.mtx", "mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n% c\n4 4 4\n2 1\n3 2\n4 3\n4 2\n", "1"},
-      {"a.mtx", "mtx", "%%MatrixMarket matrix coordinate real general\n4 4 5\n2 1 0.5\n3 2 1e3\n4 3 -1\n4 2 0\n2 4 0\n", "1"},
-      {"no-name", "mtx", "%%matrixmarket MATRIX Coordinate integer Symmetric\n4 4 4\n2 1 1\n3 2 1\n4 3 1\n4 2 1", "1"},
+      {"a.mtx", "mtx",
+       "%%MatrixMarket matrix coordinate pattern symmetric\n% c\n4 4 4\n2 1\n3 2\n4 3\n4 2\n", "1"},
+      {"a.mtx", "mtx",
+       "%%MatrixMarket matrix coordinate real general\n4 4 5\n2 1 0.5\n3 2 1e3\n4 3 -1\n4 2 0\n2 4 "
+       "0\n",
+       "1"},
+      {"no-name", "mtx",
+       "%%matrixmarket MATRIX Coordinate integer Symmetric\n4 4 4\n2 1 1\n3 2 1\n4 3 1\n4 2 1",
+       "1"},
       {"a.graph", "metis", "% c\n4 4\n2\n1 3 4\n2 4\n2 3\n", "1"},
       {"a.graph", "metis", "4 4 011 2\n7 7 2 9\n7 7 1 9 3 9 4 9\n7 7 2 9 4 9\n7 7 2 9 3 9\n", "1"},
       {"no-name", "metis", "4 4\n2\n1 3 4\n2 4\n2 3\n", "1"},
-      {"a.gr", "gr", "c roads\np sp 4 8\na 1 2 5\na 2 1 5\na 2 3 5\na 3 2 5\na 3 4 5\na 4 3 5\na 2 4 5\na 4 2 5\n", "1"},
+      {"a.gr", "gr",
+       "c roads\np sp 4 8\na 1 2 5\na 2 1 5\na 2 3 5\na 3 2 5\na 3 4 5\na 4 3 5\na 2 4 5\na 4 2 "
+       "5\n",
+       "1"},
       {"no-name", "gr", "c old\np edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 2 4\n", "1"},
       {"a.egr", "egr", egr_bytes(), "0"},
       {"out.a", "konect", "% sym unweighted\n% 4 4 4\n1 2\n2 3\n3 4 1 1234567\n2 4\n", "1"},
       {"no-name", "konect", "% asym positive\n1 2 3\n2 3 1\n3 4 1\n2 4 1\n", "1"},
-      {"a.rodinia", "rodinia", "4\n0 1\n1 3\n4 2\n6 2\n\n0\n\n8\n1 9\n0 9\n2 9\n3 9\n1 9\n3 9\n1 9\n2 9\n", "0"},
-      {"no-name", "rodinia", "4\n0 1\n1 3\n4 2\n6 2\n0\n8\n1 9\n0 9\n2 9\n3 9\n1 9\n3 9\n1 9\n2 9\n", "0"},
+      {"a.rodinia", "rodinia",
+       "4\n0 1\n1 3\n4 2\n6 2\n\n0\n\n8\n1 9\n0 9\n2 9\n3 9\n1 9\n3 9\n1 9\n2 9\n", "0"},
+      {"no-name", "rodinia",
+       "4\n0 1\n1 3\n4 2\n6 2\n0\n8\n1 9\n0 9\n2 9\n3 9\n1 9\n3 9\n1 9\n2 9\n", "0"},
   };
 }
 
@@ -90,7 +101,10 @@ TEST(Formats, edges_listed_at_one_end_only_are_noticed) {
 }
 
 TEST(Formats, weights_are_noticed) {
-  EXPECT_NE(parse_graph("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 0.5\n").notices.at(0).find("weights"), std::string::npos);
+  EXPECT_NE(parse_graph("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 0.5\n")
+                .notices.at(0)
+                .find("weights"),
+            std::string::npos);
 }
 
 TEST(Formats, an_empty_row_of_metis_is_an_isolated_vertex) {
@@ -105,7 +119,8 @@ TEST(Formats, the_sides_of_a_bipartite_konect_file_do_not_mix) {
   EXPECT_EQ(graph.size(), 3u);
 }
 
-// Many blocks at once: the pieces must come back in order and lines must be counted through all of them.
+// Many blocks at once: the pieces must come back in order and lines must be counted through all of
+// them.
 TEST(Formats, long_files_are_read_whole_and_faults_late_in_them_are_located) {
   const Graph expected = generated("er?n=200000&degree=8&seed=3");
   const TemporaryFolder folder;
@@ -113,16 +128,21 @@ TEST(Formats, long_files_are_read_whole_and_faults_late_in_them_are_located) {
     write_graph(expected, folder.file(name));
     const Graph found = load_graph(folder.file(name)).graph;
     EXPECT_EQ(found.size(), expected.size()) << name;
-    if (name == "a.apg") { EXPECT_EQ(fingerprint(found), fingerprint(expected)); }
+    if (name == "a.apg") {
+      EXPECT_EQ(fingerprint(found), fingerprint(expected));
+    }
   }
   std::string text = bytes_of(folder.file("a.txt"));
   const auto lines = std::count(text.begin(), text.end(), '\n');
-  EXPECT_EQ(complaint("a.txt", text + "5 x\n"), "a.txt:" + std::to_string(lines + 1) + ": a vertex id expected, found 'x'");
+  EXPECT_EQ(complaint("a.txt", text + "5 x\n"),
+            "a.txt:" + std::to_string(lines + 1) + ": a vertex id expected, found 'x'");
 }
 
 TEST(Formats, a_metis_file_of_many_blocks_keeps_its_rows) {
   std::string text = "300000 300000\n";
-  for (int v = 1; v <= 300000; ++v) text += std::to_string(v == 1 ? 300000 : v - 1) + " " + std::to_string(v == 300000 ? 1 : v + 1) + "\n";
+  for (int v = 1; v <= 300000; ++v)
+    text += std::to_string(v == 1 ? 300000 : v - 1) + " " +
+            std::to_string(v == 300000 ? 1 : v + 1) + "\n";
   const Graph cycle = parse_graph("a.graph", text).graph;
   EXPECT_EQ(cycle.size(), 300000u);
   for (Vertex v = 0; v < cycle.order(); ++v) ASSERT_EQ(cycle.degree(v), 2u);

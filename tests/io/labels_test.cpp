@@ -12,19 +12,29 @@ std::vector<std::string> labels_of(const Graph& graph) {
 
 using Texts = std::vector<std::string>;
 
-TEST(LabelsRead, only_ids_that_occur_are_vertices) { EXPECT_EQ(labels_of(parse_graph("a.txt", "7 3\n3 100\n").graph), (Texts{"3", "7", "100"})); }
+TEST(LabelsRead, only_ids_that_occur_are_vertices) {
+  EXPECT_EQ(labels_of(parse_graph("a.txt", "7 3\n3 100\n").graph), (Texts{"3", "7", "100"}));
+}
 
 TEST(LabelsRead, ids_may_use_all_of_64_bits) {
-  EXPECT_EQ(labels_of(parse_graph("a.txt", "18446744073709551615 0\n5 18446744073709551614\n").graph), (Texts{"0", "5", "18446744073709551614", "18446744073709551615"}));
+  EXPECT_EQ(
+      labels_of(parse_graph("a.txt", "18446744073709551615 0\n5 18446744073709551614\n").graph),
+      (Texts{"0", "5", "18446744073709551614", "18446744073709551615"}));
 }
 
 TEST(LabelsRead, ids_at_the_edge_of_32_bits_are_kept) {
-  EXPECT_EQ(labels_of(parse_graph("a.txt", "4294967294 4294967295\n4294967296 4294967293\n").graph), (Texts{"4294967293", "4294967294", "4294967295", "4294967296"}));
+  EXPECT_EQ(labels_of(parse_graph("a.txt", "4294967294 4294967295\n4294967296 4294967293\n").graph),
+            (Texts{"4294967293", "4294967294", "4294967295", "4294967296"}));
 }
 
-TEST(LabelsRead, sparse_ids_do_not_cost_memory) { EXPECT_EQ(parse_graph("a.txt", "4000000000 1\n").graph.order(), 2u); }
+TEST(LabelsRead, sparse_ids_do_not_cost_memory) {
+  EXPECT_EQ(parse_graph("a.txt", "4000000000 1\n").graph.order(), 2u);
+}
 
-TEST(LabelsRead, names_come_in_the_order_of_the_file) { EXPECT_EQ(labels_of(parse_graph("a.txt", "zoe ann\nann -3\n").graph), (Texts{"zoe", "ann", "-3"})); }
+TEST(LabelsRead, names_come_in_the_order_of_the_file) {
+  EXPECT_EQ(labels_of(parse_graph("a.txt", "zoe ann\nann -3\n").graph),
+            (Texts{"zoe", "ann", "-3"}));
+}
 
 TEST(LabelsRead, random_sparse_ids_agree_with_a_plain_map) {
   std::mt19937_64 random(5);

@@ -39,14 +39,18 @@ inline std::string zstandard(const std::string& bytes) {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() : path_(std::filesystem::temp_directory_path() / ("antipode-test-" + std::to_string(std::random_device()()))) {
+  TemporaryFolder()
+      : path_(std::filesystem::temp_directory_path() /
+              ("antipode-test-" + std::to_string(std::random_device()()))) {
     std::filesystem::create_directories(path_);
   }
   ~TemporaryFolder() { std::filesystem::remove_all(path_); }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   std::string file(const std::string& name) const { return (path_ / name).string(); }
-  std::size_t count() const { return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {})); }
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
+  }
 
  private:
   std::filesystem::path path_;
@@ -59,10 +63,13 @@ inline std::string bytes_of(const std::string& path) {
   return bytes.str();
 }
 
-inline void write_bytes(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+inline void write_bytes(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
 
 // The message with which reading fails; empty when it does not.
-inline std::string complaint(const std::string& name, const std::string& bytes, const std::string& format = "auto") {
+inline std::string complaint(const std::string& name, const std::string& bytes,
+                             const std::string& format = "auto") {
   try {
     parse_graph(name, bytes, format);
     return {};

@@ -14,8 +14,12 @@ TEST(Write, what_is_written_is_read_again) {
       const auto notices = write_graph(graph, folder.file(name));
       const Graph found = load_graph(folder.file(name)).graph;
       ASSERT_EQ(found.size(), graph.size()) << name;
-      if (name == "a.txt" && notices.empty()) { ASSERT_EQ(fingerprint(found), fingerprint(graph)); }
-      if (name == "a.egr") { ASSERT_EQ(fingerprint(found).order, fingerprint(graph).order); }
+      if (name == "a.txt" && notices.empty()) {
+        ASSERT_EQ(fingerprint(found), fingerprint(graph));
+      }
+      if (name == "a.egr") {
+        ASSERT_EQ(fingerprint(found).order, fingerprint(graph).order);
+      }
     }
   }
 }

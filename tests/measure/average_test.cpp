@@ -42,7 +42,9 @@ TEST(AverageDistance, agrees_with_the_reference_on_thousands_of_graphs) {
 
 TEST(AverageDistance, of_known_graphs) {
   Observer observer;
-  const auto of = [&](const std::string& spec) { return average(*make_engine("cpu", generated(spec)), 0, 1, observer); };
+  const auto of = [&](const std::string& spec) {
+    return average(*make_engine("cpu", generated(spec)), 0, 1, observer);
+  };
   EXPECT_DOUBLE_EQ(of("complete?n=50").mean(), 1);
   EXPECT_DOUBLE_EQ(of("path?n=3").mean(), 4.0 / 3);
   EXPECT_DOUBLE_EQ(of("petersen").mean(), 15.0 / 9);
@@ -77,7 +79,8 @@ TEST(AverageDistance, stopped_early_is_neither_exact_nor_an_estimate) {
   }
 }
 
-// A ring of vertices, each with a tail of two: whoever has been counted when it stops has been counted right.
+// A ring of vertices, each with a tail of two: whoever has been counted when it stops has been
+// counted right.
 TEST(AverageDistance, stopped_early_counts_what_hangs_on_the_sources_done) {
   constexpr Vertex kRing = 3000, kAll = 3 * kRing;
   reference::Pairs edges;

@@ -26,12 +26,14 @@ struct Slow {
       distance.push_back(graph.distances(s));
       std::vector<unsigned> order(graph.order());
       for (unsigned v = 0; v < order.size(); ++v) order[v] = v;
-      std::sort(order.begin(), order.end(), [&](unsigned a, unsigned b) { return distance[s][a] < distance[s][b]; });
+      std::sort(order.begin(), order.end(),
+                [&](unsigned a, unsigned b) { return distance[s][a] < distance[s][b]; });
       std::vector<double> count(graph.order(), 0);
       count[s] = 1;
       for (const unsigned v : order)
         for (const unsigned u : graph.around[v])
-          if (distance[s][v] != reference::kFar && distance[s][u] == distance[s][v] + 1) count[u] += count[v];
+          if (distance[s][v] != reference::kFar && distance[s][u] == distance[s][v] + 1)
+            count[u] += count[v];
       paths.push_back(count);
     }
   }
@@ -39,7 +41,9 @@ struct Slow {
     double sum = 0;
     for (unsigned s = 0; s < paths.size(); ++s)
       for (unsigned t = s + 1; t < paths.size(); ++t)
-        if (s != v && t != v && distance[s][t] != reference::kFar && distance[s][v] != reference::kFar && distance[s][v] + distance[v][t] == distance[s][t]) sum += paths[s][v] * paths[v][t] / paths[s][t];
+        if (s != v && t != v && distance[s][t] != reference::kFar &&
+            distance[s][v] != reference::kFar && distance[s][v] + distance[v][t] == distance[s][t])
+          sum += paths[s][v] * paths[v][t] / paths[s][t];
     return sum;
   }
   double of_edge(unsigned a, unsigned b) const {
@@ -47,14 +51,18 @@ struct Slow {
     for (unsigned s = 0; s < paths.size(); ++s)
       for (unsigned t = s + 1; t < paths.size(); ++t) {
         if (distance[s][t] == reference::kFar || distance[s][a] == reference::kFar) continue;
-        if (distance[s][a] + 1 + distance[b][t] == distance[s][t]) sum += paths[s][a] * paths[b][t] / paths[s][t];
-        if (distance[s][b] + 1 + distance[a][t] == distance[s][t]) sum += paths[s][b] * paths[a][t] / paths[s][t];
+        if (distance[s][a] + 1 + distance[b][t] == distance[s][t])
+          sum += paths[s][a] * paths[b][t] / paths[s][t];
+        if (distance[s][b] + 1 + distance[a][t] == distance[s][t])
+          sum += paths[s][b] * paths[a][t] / paths[s][t];
       }
     return sum;
   }
 };
 
-void expect_close(double found, double expected) { ASSERT_NEAR(found, expected, 1e-9 * std::max(1.0, expected)); }
+void expect_close(double found, double expected) {
+  ASSERT_NEAR(found, expected, 1e-9 * std::max(1.0, expected));
+}
 
 TEST(BetweennessOfAll, agrees_with_the_definition_folded_or_not) {
   RandomGraphs graphs(51);
@@ -66,28 +74,38 @@ TEST(BetweennessOfAll, agrees_with_the_definition_folded_or_not) {
       ASSERT_TRUE(found.finished);
       ASSERT_EQ(found.vertices.size(), graph.order());
       ASSERT_EQ(found.edges.size(), graph.size());
-      for (Vertex v = 0; v < graph.order(); ++v) ASSERT_NO_FATAL_FAILURE(expect_close(found.vertices[v], slow.of_vertex(v))) << "graph " << round << ", vertex " << v;
-      for (const auto& [edge, value] : found.edges) ASSERT_NO_FATAL_FAILURE(expect_close(value, slow.of_edge(edge.from, edge.to))) << "graph " << round << ", edge " << edge.from << " " << edge.to;
+      for (Vertex v = 0; v < graph.order(); ++v)
+        ASSERT_NO_FATAL_FAILURE(expect_close(found.vertices[v], slow.of_vertex(v)))
+            << "graph " << round << ", vertex " << v;
+      for (const auto& [edge, value] : found.edges)
+        ASSERT_NO_FATAL_FAILURE(expect_close(value, slow.of_edge(edge.from, edge.to)))
+            << "graph " << round << ", edge " << edge.from << " " << edge.to;
     }
   }
 }
 
-// Numbers of paths in a grid are binomial coefficients; their logarithms in more than double precision.
+// Numbers of paths in a grid are binomial coefficients; their logarithms in more than double
+// precision.
 class GridPaths {
  public:
-  explicit GridPaths(int side) : side_(side), log_factorial_(static_cast<std::size_t>(2 * side), 0.0L) {
-    for (std::size_t i = 1; i < log_factorial_.size(); ++i) log_factorial_[i] = log_factorial_[i - 1] + std::log(static_cast<long double>(i));
+  explicit GridPaths(int side)
+      : side_(side), log_factorial_(static_cast<std::size_t>(2 * side), 0.0L) {
+    for (std::size_t i = 1; i < log_factorial_.size(); ++i)
+      log_factorial_[i] = log_factorial_[i - 1] + std::log(static_cast<long double>(i));
   }
   long double log_paths(int a, int b) const {
     const int rows = std::abs(a / side_ - b / side_), columns = std::abs(a % side_ - b % side_);
     return at(rows + columns) - at(rows) - at(columns);
   }
-  int distance(int a, int b) const { return std::abs(a / side_ - b / side_) + std::abs(a % side_ - b % side_); }
+  int distance(int a, int b) const {
+    return std::abs(a / side_ - b / side_) + std::abs(a % side_ - b % side_);
+  }
   // What passes v when s sends one to every vertex.
   double flow(int s, int v) const {
     long double sum = 0;
     for (int t = 0; t < side_ * side_; ++t)
-      if (t != v && v != s && distance(s, v) + distance(v, t) == distance(s, t)) sum += std::exp(log_paths(s, v) + log_paths(v, t) - log_paths(s, t));
+      if (t != v && v != s && distance(s, v) + distance(v, t) == distance(s, t))
+        sum += std::exp(log_paths(s, v) + log_paths(v, t) - log_paths(s, t));
     return static_cast<double>(sum);
   }
 
@@ -100,11 +118,14 @@ class GridPaths {
 TEST(BetweennessOfAll, of_grids_is_right_however_many_paths_there_are) {
   for (const int side : {18, 35, 67}) {
     const GridPaths paths(side);
-    const Betweenness found = betweenness_of(generated("grid?rows=" + std::to_string(side) + "&cols=" + std::to_string(side)), true, false, 2);
+    const Betweenness found = betweenness_of(
+        generated("grid?rows=" + std::to_string(side) + "&cols=" + std::to_string(side)), true,
+        false, 2);
     for (const int v : {1, side / 2, side * side / 2 + 3}) {
       double expected = 0;
       for (int s = 0; s < side * side; ++s) expected += paths.flow(s, v) / 2;
-      EXPECT_NEAR(found.vertices[static_cast<std::size_t>(v)] / expected, 1, 1e-9) << side << ", vertex " << v;
+      EXPECT_NEAR(found.vertices[static_cast<std::size_t>(v)] / expected, 1, 1e-9)
+          << side << ", vertex " << v;
     }
   }
 }
@@ -120,17 +141,22 @@ TEST(BetweennessOfAll, of_a_large_grid_does_not_overflow) {
     const std::vector<Vertex> sources{static_cast<Vertex>(source)};
     engine->add_flow(sources, ones, flow);
     for (const int v : {1, side * side / 2 + 300, side * side - 2, 17 * side + 590, 599 * side})
-      EXPECT_NEAR(flow.vertices[static_cast<std::size_t>(v)], paths.flow(source, v), 1e-9 * std::max(1.0, paths.flow(source, v))) << "from " << source << ", vertex " << v;
+      EXPECT_NEAR(flow.vertices[static_cast<std::size_t>(v)], paths.flow(source, v),
+                  1e-9 * std::max(1.0, paths.flow(source, v)))
+          << "from " << source << ", vertex " << v;
   }
 }
 
-// k diamonds in a row: 2^k paths from end to end. Vertices: 3i the joints, 3i + 1 and 3i + 2 the two between joint i and the next.
+// k diamonds in a row: 2^k paths from end to end. Vertices: 3i the joints, 3i + 1 and 3i + 2 the
+// two between joint i and the next.
 TEST(BetweennessOfAll, of_a_ladder_of_diamonds_with_two_to_the_two_thousand_paths_is_exact) {
   const Vertex k = 2000;
   std::vector<std::vector<Edge>> edges(1);
   for (Vertex i = 0; i < k; ++i)
-    for (const Vertex middle : {3 * i + 1, 3 * i + 2}) edges[0].push_back({3 * i, middle}), edges[0].push_back({middle, 3 * i + 3});
-  const Graph graph = build_graph(3 * k + 1, std::move(edges), Labels::sequential(0, 3 * k + 1)).graph;
+    for (const Vertex middle : {3 * i + 1, 3 * i + 2})
+      edges[0].push_back({3 * i, middle}), edges[0].push_back({middle, 3 * i + 3});
+  const Graph graph =
+      build_graph(3 * k + 1, std::move(edges), Labels::sequential(0, 3 * k + 1)).graph;
   const Betweenness found = betweenness_of(graph, true, false, 2);
   for (const Vertex i : {Vertex{0}, Vertex{1}, k / 2, k - 1}) {
     const double left = 3.0 * i + 1, right = 3.0 * (k - i - 1) + 1;
@@ -142,7 +168,8 @@ TEST(BetweennessOfAll, of_a_ladder_of_diamonds_with_two_to_the_two_thousand_path
 
 TEST(BetweennessOfAll, does_not_depend_on_the_threads) {
   const Graph graph = generated("ws?n=700&p=0.1");
-  EXPECT_EQ(betweenness_of(graph, true, true, 1).vertices, betweenness_of(graph, true, true, 3).vertices);
+  EXPECT_EQ(betweenness_of(graph, true, true, 1).vertices,
+            betweenness_of(graph, true, true, 3).vertices);
 }
 
 TEST(BetweennessOfAll, sampled_from_everybody_is_exact_and_from_some_is_near) {
@@ -151,10 +178,13 @@ TEST(BetweennessOfAll, sampled_from_everybody_is_exact_and_from_some_is_near) {
   Observer observer;
   Keeper nobody;
   const auto engine = make_engine("cpu", core.graph);
-  const auto exact = betweenness(*engine, core, {false, 0, 1}, observer, nobody), all = betweenness(*engine, core, {false, 400, 1}, observer, nobody), some = betweenness(*engine, core, {false, 100, 1}, observer, nobody);
+  const auto exact = betweenness(*engine, core, {false, 0, 1}, observer, nobody),
+             all = betweenness(*engine, core, {false, 400, 1}, observer, nobody),
+             some = betweenness(*engine, core, {false, 100, 1}, observer, nobody);
   EXPECT_FALSE(all.sampled);
   EXPECT_TRUE(some.sampled);
-  const auto top = static_cast<std::size_t>(std::max_element(exact.vertices.begin(), exact.vertices.end()) - exact.vertices.begin());
+  const auto top = static_cast<std::size_t>(
+      std::max_element(exact.vertices.begin(), exact.vertices.end()) - exact.vertices.begin());
   EXPECT_NEAR(all.vertices[top], exact.vertices[top], 1e-9 * exact.vertices[top]);
   EXPECT_NEAR(some.vertices[top] / exact.vertices[top], 1, 0.25);
 }
@@ -163,7 +193,9 @@ TEST(BetweennessOfAll, goes_on_where_it_stopped) {
   const Graph graph = generated("ws?n=900&p=0.1");
   const Core core = core_of(graph);
   const auto engine = make_engine("cpu", core.graph);
-  const auto run = [&](Observer& observer, Keeper& keeper) { return betweenness(*engine, core, {true}, observer, keeper); };
+  const auto run = [&](Observer& observer, Keeper& keeper) {
+    return betweenness(*engine, core, {true}, observer, keeper);
+  };
   Observer observer;
   Keeper nobody;
   EXPECT_EQ(run(observer, nobody).vertices, resumed_until_finished(run).vertices);

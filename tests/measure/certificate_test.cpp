@@ -11,7 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr Question kQuestions[] = {Question::radius, Question::center, Question::periphery, Question::eccentricity};
+constexpr Question kQuestions[] = {Question::radius, Question::center, Question::periphery,
+                                   Question::eccentricity};
 
 struct Case {
   Graph whole, part;
@@ -28,11 +29,14 @@ struct Case {
   }
   Certificate certificate(Question question) const {
     Observer observer;
-    return certify(*engine, whole, question, eccentricities(*engine, question, Selection::together, observer));
+    return certify(*engine, whole, question,
+                   eccentricities(*engine, question, Selection::together, observer));
   }
   std::vector<Certificate> all() const {
     std::vector<Certificate> result;
-    for (const Strategy strategy : {Strategy::automatic, Strategy::sweep, Strategy::takes_kosters, Strategy::exhaustive}) result.push_back(diameter_certificate({strategy}));
+    for (const Strategy strategy :
+         {Strategy::automatic, Strategy::sweep, Strategy::takes_kosters, Strategy::exhaustive})
+      result.push_back(diameter_certificate({strategy}));
     for (const std::size_t lanes : {0, 3}) {
       DiameterOptions batched;
       batched.batching = Batching::always;
@@ -69,7 +73,8 @@ TEST(Certificates, of_all_questions_are_accepted_on_random_graphs) {
 
 TEST(Certificates, hold_for_the_same_graph_stored_in_another_order) {
   const Case now(generated("geometric?n=300&degree=4"));
-  EXPECT_TRUE(verify(now.diameter_certificate({}), reordered(now.whole, VertexOrder::rcm)).accepted);
+  EXPECT_TRUE(
+      verify(now.diameter_certificate({}), reordered(now.whole, VertexOrder::rcm)).accepted);
 }
 
 TEST(Certificates, are_refused_for_another_graph) {
@@ -77,8 +82,10 @@ TEST(Certificates, are_refused_for_another_graph) {
   EXPECT_FALSE(verify(now.diameter_certificate({}), generated("grid?rows=5&cols=4")).accepted);
 }
 
-// Every value in the document, one at a time, is changed; lists lose, gain and swap entries; fields vanish.
-void for_each_mutation(const Json& document, const std::function<void(const Json&, const std::string&)>& visit) {
+// Every value in the document, one at a time, is changed; lists lose, gain and swap entries; fields
+// vanish.
+void for_each_mutation(const Json& document,
+                       const std::function<void(const Json&, const std::string&)>& visit) {
   const Json flat = document.flatten();
   for (const auto& item : flat.items()) {
     const std::string& pointer = item.key();
@@ -99,7 +106,8 @@ void for_each_mutation(const Json& document, const std::function<void(const Json
       mutate(value.get<std::string>() + "0");
       mutate(Json(""));
       mutate(Json(7));
-      for (const std::string rule : {"eccentricity", "reach", "reach-outside", "ball", "twins", "clique-ball", "stems"})
+      for (const std::string rule :
+           {"eccentricity", "reach", "reach-outside", "ball", "twins", "clique-ball", "stems"})
         if (pointer.ends_with("/rule") && value != rule) mutate(rule);
     }
     const auto slash = pointer.rfind('/');
@@ -124,19 +132,25 @@ TEST(Certificates, with_any_field_altered_are_refused_or_still_true) {
     const auto reference = reference_of(now.part);
     for (const Certificate& certificate : now.all()) {
       if (certificate.facts.size() > 12) continue;
-      for_each_mutation(Json::parse(report::to_json(certificate)), [&](const Json& changed, const std::string& what) {
+      for_each_mutation(Json::parse(report::to_json(certificate)), [&](const Json& changed,
+                                                                       const std::string& what) {
         const Verdict verdict = verdict_on(changed.dump(), now.whole);
         if (!verdict.accepted) {
           ++refused;
           return;
         }
-        // Accepted: then the claim must be true all the same, and only a redundant fact or an equal choice was touched.
+        // Accepted: then the claim must be true all the same, and only a redundant fact or an equal
+        // choice was touched.
         ++still_true;
         ASSERT_EQ(changed["value"], certificate.value) << what;
-        ASSERT_EQ(changed["question"], Json::parse(report::to_json(certificate))["question"]) << what;
+        ASSERT_EQ(changed["question"], Json::parse(report::to_json(certificate))["question"])
+            << what;
         ASSERT_EQ(changed["graph"], Json::parse(report::to_json(certificate))["graph"]) << what;
-        ASSERT_EQ(changed["component"], Json::parse(report::to_json(certificate))["component"]) << what;
-        ASSERT_TRUE(what.find("/facts/") != std::string::npos || what.find("/path/") != std::string::npos) << what;
+        ASSERT_EQ(changed["component"], Json::parse(report::to_json(certificate))["component"])
+            << what;
+        ASSERT_TRUE(what.find("/facts/") != std::string::npos ||
+                    what.find("/path/") != std::string::npos)
+            << what;
       });
     }
   }
@@ -175,9 +189,11 @@ TEST(Certificates, with_a_path_or_conclusion_that_does_not_follow_are_refused) {
 
 // The richer rules, written by hand: a ball around a clique, and twins.
 TEST(Certificates, prove_by_a_ball_around_a_clique) {
-  // A triangle 0 1 2 with a leaf at each corner: diameter 3; everything is within 1 of the triangle.
+  // A triangle 0 1 2 with a leaf at each corner: diameter 3; everything is within 1 of the
+  // triangle.
   const Graph graph = graph_of(6, {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 4}, {2, 5}});
-  Certificate certificate{Question::diameter, fingerprint(graph), 6, 6, 3, {"3", "0", "1", "4"}, {}, {}, {}};
+  Certificate certificate{
+      Question::diameter, fingerprint(graph), 6, 6, 3, {"3", "0", "1", "4"}, {}, {}, {}};
   certificate.facts = {{Fact::Rule::clique_ball, {"0", "1", "2"}, 1, 0}};
   EXPECT_TRUE(verify(certificate, graph).accepted) << verify(certificate, graph).reason;
   certificate.facts = {{Fact::Rule::clique_ball, {"0", "1", "5"}, 1, 0}};
@@ -190,8 +206,10 @@ TEST(Certificates, prove_by_a_ball_around_a_clique) {
 
 TEST(Certificates, prove_by_twins) {
   const Graph graph = generated("star?n=5");
-  Certificate certificate{Question::diameter, fingerprint(graph), 5, 4, 2, {"1", "0", "2"}, {}, {}, {}};
-  certificate.facts = {{Fact::Rule::twins, {"1", "2", "3", "4"}, 0, 2}, {Fact::Rule::eccentricity, {"0"}, 1, 0}};
+  Certificate certificate{
+      Question::diameter, fingerprint(graph), 5, 4, 2, {"1", "0", "2"}, {}, {}, {}};
+  certificate.facts = {{Fact::Rule::twins, {"1", "2", "3", "4"}, 0, 2},
+                       {Fact::Rule::eccentricity, {"0"}, 1, 0}};
   EXPECT_TRUE(verify(certificate, graph).accepted) << verify(certificate, graph).reason;
   certificate.facts[0].vertices = {"1", "2", "3", "0"};
   EXPECT_FALSE(verify(certificate, graph).accepted);
@@ -202,17 +220,23 @@ TEST(Certificates, prove_by_twins) {
 // Twins may stand for each other only while the one that stays is a candidate.
 TEST(Certificates, refuse_twins_of_a_vertex_that_is_gone) {
   const Graph graph = generated("star?n=4");
-  Certificate certificate{Question::diameter, fingerprint(graph), 4, 3, 2, {"1", "0", "2"}, {}, {}, {}};
-  certificate.facts = {{Fact::Rule::eccentricity, {"1"}, 2, 3}, {Fact::Rule::twins, {"1", "2", "3"}, 0, 1}, {Fact::Rule::eccentricity, {"0"}, 1, 0}};
+  Certificate certificate{
+      Question::diameter, fingerprint(graph), 4, 3, 2, {"1", "0", "2"}, {}, {}, {}};
+  certificate.facts = {{Fact::Rule::eccentricity, {"1"}, 2, 3},
+                       {Fact::Rule::twins, {"1", "2", "3"}, 0, 1},
+                       {Fact::Rule::eccentricity, {"0"}, 1, 0}};
   EXPECT_FALSE(verify(certificate, graph).accepted);
 }
 
 TEST(Certificates, prove_by_stems) {
   const Graph graph = generated("path?n=5");
-  Certificate certificate{Question::diameter, fingerprint(graph), 5, 4, 4, {"0", "1", "2", "3", "4"}, {}, {}, {}};
+  Certificate certificate{
+      Question::diameter, fingerprint(graph), 5, 4, 4, {"0", "1", "2", "3", "4"}, {}, {}, {}};
   certificate.facts = {{Fact::Rule::stems, {}, 0, 2}, {Fact::Rule::eccentricity, {"2"}, 2, 0}};
   EXPECT_TRUE(verify(certificate, graph).accepted) << verify(certificate, graph).reason;
-  certificate.facts = {{Fact::Rule::eccentricity, {"0"}, 4, 4}, {Fact::Rule::stems, {}, 0, 1}, {Fact::Rule::eccentricity, {"4"}, 4, 0}};
+  certificate.facts = {{Fact::Rule::eccentricity, {"0"}, 4, 4},
+                       {Fact::Rule::stems, {}, 0, 1},
+                       {Fact::Rule::eccentricity, {"4"}, 4, 0}};
   EXPECT_TRUE(verify(certificate, graph).accepted) << verify(certificate, graph).reason;
   certificate.facts = {{Fact::Rule::stems, {}, 0, 0}};
   EXPECT_FALSE(verify(certificate, graph).accepted);

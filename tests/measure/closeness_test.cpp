@@ -24,7 +24,8 @@ TEST(ClosenessOfAll, agrees_with_its_formulas_on_thousands_of_graphs) {
         if (d != reference::kFar && d > 0) sum += d, ++others, harmonic += 1.0 / d;
       const double classic = others == 0 ? 0 : others / sum;
       ASSERT_NEAR(found.closeness(v, false), classic, 1e-12);
-      ASSERT_NEAR(found.closeness(v, true), others == 0 ? 0 : classic * others / (graph.order() - 1.0), 1e-12);
+      ASSERT_NEAR(found.closeness(v, true),
+                  others == 0 ? 0 : classic * others / (graph.order() - 1.0), 1e-12);
       ASSERT_NEAR(found.harmonic(v), harmonic, 1e-12 * std::max(1.0, harmonic));
     }
   }
@@ -57,7 +58,8 @@ TEST(ClosenessOfAll, the_most_central_are_found_by_pruning) {
 
 TEST(ClosenessOfAll, pruning_spares_most_searches_on_a_large_grid) {
   Observer observer;
-  const MostCentral found = most_central(*make_engine("cpu", generated("grid?rows=101&cols=101")), 1, observer);
+  const MostCentral found =
+      most_central(*make_engine("cpu", generated("grid?rows=101&cols=101")), 1, observer);
   EXPECT_EQ(found.vertices.front().vertex, 50u * 101 + 50);
   EXPECT_LT(found.searches, 5000u);
 }

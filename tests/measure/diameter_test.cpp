@@ -10,8 +10,10 @@ namespace {
 const DiameterOptions kAllOptions[] = {
     {Strategy::automatic},
     {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::always},
-    {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::always, 4},  // many rounds of small batches
-    {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::by_cost, 0, 3},  // as where three searches take as long as one
+    {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::always,
+     4},  // many rounds of small batches
+    {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::by_cost, 0,
+     3},  // as where three searches take as long as one
     {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::never},
     {Strategy::sweep},
     {Strategy::exhaustive},
@@ -41,7 +43,8 @@ TEST(Diameter, every_strategy_agrees_with_the_reference_on_20000_random_graphs) 
     for (const DiameterOptions& options : kAllOptions) {
       const Diameter answer = diameter(*engine, options, observer);
       ASSERT_TRUE(answer.exact());
-      ASSERT_EQ(answer.lower, expected) << "graph " << round << ", strategy " << static_cast<int>(options.strategy);
+      ASSERT_EQ(answer.lower, expected)
+          << "graph " << round << ", strategy " << static_cast<int>(options.strategy);
       ASSERT_NO_FATAL_FAILURE(expect_witness(reference, answer));
     }
   }
@@ -101,22 +104,29 @@ TEST(Diameter, stopped_at_any_moment_returns_bounds_that_hold) {
         const Diameter answer = diameter(*engine, options, observer);
         ASSERT_LE(answer.lower, truth);
         ASSERT_GE(answer.upper, truth);
-        if (answer.witness.from != kNoVertex) { ASSERT_NO_FATAL_FAILURE(expect_witness(reference, answer)); }
+        if (answer.witness.from != kNoVertex) {
+          ASSERT_NO_FATAL_FAILURE(expect_witness(reference, answer));
+        }
       }
     }
   }
 }
 
 TEST(Diameter, threads_and_vertex_orders_do_not_change_the_answer) {
-  for (const std::string spec : {"rmat?scale=12", "road?rows=80&cols=80&p=0.8", "ws?n=3000", "geometric?n=4000"}) {
+  for (const std::string spec :
+       {"rmat?scale=12", "road?rows=80&cols=80&p=0.8", "ws?n=3000", "geometric?n=4000"}) {
     const Graph whole = generated(spec);
     const Components parts = components(whole);
     const Graph graph = component_subgraph(whole, parts, parts.largest());
     Observer observer;
-    const Distance expected = diameter(*make_engine("cpu", graph, {1, 0}), {Strategy::takes_kosters}, observer).lower;
+    const Distance expected =
+        diameter(*make_engine("cpu", graph, {1, 0}), {Strategy::takes_kosters}, observer).lower;
     for (const VertexOrder order : {VertexOrder::degree, VertexOrder::bfs, VertexOrder::rcm})
       for (const unsigned count : {1u, 4u})
-        EXPECT_EQ(diameter(*make_engine("cpu", reordered(graph, order), {count, 0}), {}, observer).lower, expected) << spec;
+        EXPECT_EQ(
+            diameter(*make_engine("cpu", reordered(graph, order), {count, 0}), {}, observer).lower,
+            expected)
+            << spec;
   }
 }
 

@@ -1,4 +1,5 @@
-// The diameters of real graphs that are known from elsewhere. Skipped where the folder of graphs is missing.
+// The diameters of real graphs that are known from elsewhere. Skipped where the folder of graphs is
+// missing.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -35,12 +36,18 @@ TEST_P(RealGraph, has_its_known_diameter_and_the_certificate_is_accepted) {
 
 INSTANTIATE_TEST_SUITE_P(
     Data, RealGraph,
-    ::testing::Values(Known{"web-Stanford.txt.zst", 164}, Known{"web-NotreDame.txt.zst", 46}, Known{"com-dblp.txt.zst", 23}, Known{"Email-EuAll.txt.zst", 14},
-                      Known{"soc-Epinions1.txt.zst", 15}, Known{"wiki-Vote.txt.gz", 7}, Known{"email-Enron.txt.gz", 13}, Known{"p2p-Gnutella31.txt.zst", 11},
-                      Known{"ca-CondMat.txt.gz", 15}, Known{"ego-Twitter.txt.zst", 7}, Known{"facebook_combined.txt.gz", 8}, Known{"gemsec-fb-artist.txt.zst", 11},
-                      Known{"cnr-2000.txt.zst", 34}, Known{"dblp-2010.txt.zst", 26}, Known{"USA-road-d.NY.gr.zst", 720}, Known{"usroads.mtx.gz", 617},
-                      Known{"usa-algs4.gr.zst", 534}, Known{"cal-road.gr.gz", 728}, Known{"OL-road.gr.gz", 104}, Known{"power.txt.gz", 46}, Known{"wave.txt.zst", 56},
-                      Known{"delaunay_n16.txt.zst", 119}, Known{"graph4096.rodinia.gz", 9}, Known{"graph65536.rodinia.zst", 12}),
+    ::testing::Values(Known{"web-Stanford.txt.zst", 164}, Known{"web-NotreDame.txt.zst", 46},
+                      Known{"com-dblp.txt.zst", 23}, Known{"Email-EuAll.txt.zst", 14},
+                      Known{"soc-Epinions1.txt.zst", 15}, Known{"wiki-Vote.txt.gz", 7},
+                      Known{"email-Enron.txt.gz", 13}, Known{"p2p-Gnutella31.txt.zst", 11},
+                      Known{"ca-CondMat.txt.gz", 15}, Known{"ego-Twitter.txt.zst", 7},
+                      Known{"facebook_combined.txt.gz", 8}, Known{"gemsec-fb-artist.txt.zst", 11},
+                      Known{"cnr-2000.txt.zst", 34}, Known{"dblp-2010.txt.zst", 26},
+                      Known{"USA-road-d.NY.gr.zst", 720}, Known{"usroads.mtx.gz", 617},
+                      Known{"usa-algs4.gr.zst", 534}, Known{"cal-road.gr.gz", 728},
+                      Known{"OL-road.gr.gz", 104}, Known{"power.txt.gz", 46},
+                      Known{"wave.txt.zst", 56}, Known{"delaunay_n16.txt.zst", 119},
+                      Known{"graph4096.rodinia.gz", 9}, Known{"graph65536.rodinia.zst", 12}),
     [](const auto& tested) {
       std::string name = tested.param.file;
       name = name.substr(0, name.find('.'));
@@ -50,17 +57,21 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Takes & Kosters 2013 published how email-Enron's eccentricities are distributed.
 TEST(RealGraphs, email_enron_has_its_published_eccentricities) {
-  const std::filesystem::path path = std::filesystem::path(ANTIPODE_TEST_DATA) / "email-Enron.txt.gz";
+  const std::filesystem::path path =
+      std::filesystem::path(ANTIPODE_TEST_DATA) / "email-Enron.txt.gz";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path;
   const LoadedGraph loaded = load_graph(path.string());
   const Components parts = components(loaded.graph);
   const auto engine = make_engine("auto", component_subgraph(loaded.graph, parts, parts.largest()));
   Observer observer;
-  const Eccentricities answer = eccentricities(*engine, Question::eccentricity, Selection::together, observer);
+  const Eccentricities answer =
+      eccentricities(*engine, Question::eccentricity, Selection::together, observer);
   std::map<Distance, Vertex> counts;
   for (const Distance e : answer.lower) ++counts[e];
   EXPECT_TRUE(answer.exact);
-  EXPECT_EQ(counts, (std::map<Distance, Vertex>{{7, 248}, {8, 12210}, {9, 17051}, {10, 3647}, {11, 485}, {12, 44}, {13, 11}}));
+  EXPECT_EQ(counts,
+            (std::map<Distance, Vertex>{
+                {7, 248}, {8, 12210}, {9, 17051}, {10, 3647}, {11, 485}, {12, 44}, {13, 11}}));
 }
 
 }  // namespace

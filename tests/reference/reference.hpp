@@ -1,5 +1,5 @@
-// Slow and obvious answers. Nothing here includes or calls anything of src/ or include/: an oracle that shared code with
-// what it checks would share its mistakes.
+// Slow and obvious answers. Nothing here includes or calls anything of src/ or include/: an oracle
+// that shared code with what it checks would share its mistakes.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,8 @@ struct Graph {
     return result;
   }
 
-  // What passes every vertex, and every arc by its ends, when the source sends weight × weight to all it reaches.  [Brandes 2001]
+  // What passes every vertex, and every arc by its ends, when the source sends weight × weight to
+  // all it reaches.  [Brandes 2001]
   struct Flow {
     std::vector<long double> vertices;
     std::map<std::pair<unsigned, unsigned>, long double> arcs;
@@ -58,7 +59,8 @@ struct Graph {
     std::vector<unsigned> sequence;
     for (unsigned v = 0; v < order(); ++v)
       if (distance[v] != kFar) sequence.push_back(v);
-    std::stable_sort(sequence.begin(), sequence.end(), [&](unsigned a, unsigned b) { return distance[a] < distance[b]; });
+    std::stable_sort(sequence.begin(), sequence.end(),
+                     [&](unsigned a, unsigned b) { return distance[a] < distance[b]; });
     std::vector<long double> paths(order(), 0), wants(order(), 0);
     paths[source] = 1;
     for (const unsigned v : sequence)

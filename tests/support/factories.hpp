@@ -12,7 +12,8 @@
 
 namespace antipode::testing {
 
-inline Graph graph_of(Vertex order, const reference::Pairs& pairs, Direction direction = Direction::none) {
+inline Graph graph_of(Vertex order, const reference::Pairs& pairs,
+                      Direction direction = Direction::none) {
   std::vector<Edge> edges;
   for (const auto& [a, b] : pairs) edges.push_back({a, b});
   return build_graph(order, {edges}, Labels::sequential(0, order), direction).graph;
@@ -37,11 +38,13 @@ inline Graph some_arcs_of(const Graph& graph, double chance, std::uint64_t seed)
 
 inline Graph generated(const std::string& spec) { return generate(spec).graph; }
 
-// The i-th of an endless series of small graphs: all generators, and shapes that trip up shortcuts; if wanted, every other one directed.
+// The i-th of an endless series of small graphs: all generators, and shapes that trip up shortcuts;
+// if wanted, every other one directed.
 class RandomGraphs {
  public:
   enum class Kinds { undirected, both };
-  explicit RandomGraphs(std::uint64_t seed, Kinds kinds = Kinds::undirected) : random_(seed), kinds_(kinds) {}
+  explicit RandomGraphs(std::uint64_t seed, Kinds kinds = Kinds::undirected)
+      : random_(seed), kinds_(kinds) {}
 
   Graph next() {
     const Graph graph = next_undirected();
@@ -53,32 +56,54 @@ class RandomGraphs {
   Graph next_undirected() {
     const unsigned n = below(10) == 0 ? below(4) : 1 + below(48);
     switch (kind_++ % 16) {
-      case 0: return generated(fmt::format("path?n={}", n));
-      case 1: return generated(fmt::format("cycle?n={}", n));
-      case 2: return generated(fmt::format("star?n={}", n));
-      case 3: return generated(fmt::format("complete?n={}", n % 12));
-      case 4: return generated(fmt::format("grid?rows={}&cols={}", 1 + below(8), 1 + below(8)));
-      case 5: return generated(fmt::format("torus?rows={}&cols={}", 1 + below(7), 1 + below(7)));
-      case 6: return generated(fmt::format("tree?n={}&degree={}&seed={}", n, below(4), seed()));
-      case 7: return generated(fmt::format("hypercube?scale={}", below(6)));
-      case 8: return generated(fmt::format("er?n={}&degree={}&seed={}", n, 0.5 + 0.1 * below(60), seed()));
-      case 9: return generated(fmt::format("ba?n={}&degree={}&seed={}", n, 1 + below(3), seed()));
-      case 10: return generated(fmt::format("ws?n={}&degree={}&p=0.{}&seed={}", n, 2 + 2 * below(3), below(10), seed()));
-      case 11: return generated(fmt::format("geometric?n={}&degree={}&seed={}", n, 1 + below(9), seed()));
-      case 12: return generated(fmt::format("road?rows={}&cols={}&p=0.{}&seed={}", 1 + below(8), 1 + below(8), 4 + below(6), seed()));
-      case 13: return generated(fmt::format("rmat?scale={}&edgefactor={}&seed={}", 1 + below(5), 1 + below(4), seed()));
-      case 14: return generated(fmt::format("uniform?n={}&degree={}&seed={}", n, 1 + below(6), seed()));
-      default: return lumps(n + 2);
+      case 0:
+        return generated(fmt::format("path?n={}", n));
+      case 1:
+        return generated(fmt::format("cycle?n={}", n));
+      case 2:
+        return generated(fmt::format("star?n={}", n));
+      case 3:
+        return generated(fmt::format("complete?n={}", n % 12));
+      case 4:
+        return generated(fmt::format("grid?rows={}&cols={}", 1 + below(8), 1 + below(8)));
+      case 5:
+        return generated(fmt::format("torus?rows={}&cols={}", 1 + below(7), 1 + below(7)));
+      case 6:
+        return generated(fmt::format("tree?n={}&degree={}&seed={}", n, below(4), seed()));
+      case 7:
+        return generated(fmt::format("hypercube?scale={}", below(6)));
+      case 8:
+        return generated(
+            fmt::format("er?n={}&degree={}&seed={}", n, 0.5 + 0.1 * below(60), seed()));
+      case 9:
+        return generated(fmt::format("ba?n={}&degree={}&seed={}", n, 1 + below(3), seed()));
+      case 10:
+        return generated(fmt::format("ws?n={}&degree={}&p=0.{}&seed={}", n, 2 + 2 * below(3),
+                                     below(10), seed()));
+      case 11:
+        return generated(fmt::format("geometric?n={}&degree={}&seed={}", n, 1 + below(9), seed()));
+      case 12:
+        return generated(fmt::format("road?rows={}&cols={}&p=0.{}&seed={}", 1 + below(8),
+                                     1 + below(8), 4 + below(6), seed()));
+      case 13:
+        return generated(
+            fmt::format("rmat?scale={}&edgefactor={}&seed={}", 1 + below(5), 1 + below(4), seed()));
+      case 14:
+        return generated(fmt::format("uniform?n={}&degree={}&seed={}", n, 1 + below(6), seed()));
+      default:
+        return lumps(n + 2);
     }
   }
 
   unsigned below(unsigned bound) { return static_cast<unsigned>(random_() % bound); }
   std::uint64_t seed() { return random_(); }
 
-  // Cliques, leaves and long tails hung on a random tree: many twins, many ties, odd and even diameters.
+  // Cliques, leaves and long tails hung on a random tree: many twins, many ties, odd and even
+  // diameters.
   Graph lumps(unsigned n) {
     reference::Pairs pairs;
-    for (unsigned v = 1; v < n; ++v) pairs.emplace_back(v, below(3) == 0 ? v - 1 : below(std::min(v, 1 + below(6))));
+    for (unsigned v = 1; v < n; ++v)
+      pairs.emplace_back(v, below(3) == 0 ? v - 1 : below(std::min(v, 1 + below(6))));
     const unsigned clique = below(6);
     for (unsigned a = 0; a < std::min(clique, n); ++a)
       for (unsigned b = 0; b < a; ++b) pairs.emplace_back(a, b);

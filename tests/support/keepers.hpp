@@ -9,7 +9,9 @@ class MemoryKeeper final : public Keeper {
  public:
   bool active() const override { return true; }
   bool due() override { return true; }
-  void keep(std::span<const unsigned char> state) override { state_.assign(state.begin(), state.end()); }
+  void keep(std::span<const unsigned char> state) override {
+    state_.assign(state.begin(), state.end());
+  }
   std::vector<unsigned char> kept() override { return state_; }
 
  private:

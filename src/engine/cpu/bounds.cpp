@@ -11,13 +11,22 @@ namespace antipode::cpu {
 
 namespace {
 
-using Rank = std::array<std::int64_t, 4>;       // compared from the left; the last entry makes equals differ
+using Rank =
+    std::array<std::int64_t, 4>;  // compared from the left; the last entry makes equals differ
 constexpr Rank kIneligible{std::numeric_limits<std::int64_t>::min(), 0, 0, 0};
 
 }  // namespace
 
-CpuBounds::CpuBounds(const Graph& graph, int threads, RowOf row_of, Lanes& lanes, Interrupt interrupted)
-    : graph_(graph), threads_(threads), row_of_(std::move(row_of)), lanes_(lanes), interrupted_(std::move(interrupted)), lower_(graph.order()), upper_(graph.order()), flags_(graph.order()) {
+CpuBounds::CpuBounds(const Graph& graph, int threads, RowOf row_of, Lanes& lanes,
+                     Interrupt interrupted)
+    : graph_(graph),
+      threads_(threads),
+      row_of_(std::move(row_of)),
+      lanes_(lanes),
+      interrupted_(std::move(interrupted)),
+      lower_(graph.order()),
+      upper_(graph.order()),
+      flags_(graph.order()) {
   reset();
 }
 
@@ -35,24 +44,30 @@ void CpuBounds::tighten(Row handle, Vertex source, Distance eccentricity, Distan
   const auto row = row_of_(handle);
   flags_[source] |= kSearched;
   levels_ = std::max(levels_, eccentricity);
-  in_stretches(graph_.order(), threads_, [&, lower = lower_.data(), upper = upper_.data()](std::size_t begin, std::size_t end) {
+  in_stretches(
+      graph_.order(), threads_,
+      [&, lower = lower_.data(), upper = upper_.data()](std::size_t begin, std::size_t end) {
 #pragma omp simd
-    for (std::size_t v = begin; v < end; ++v) {
-      const Distance d = row[v];
-      lower[v] = std::max(lower[v], std::max(d, eccentricity - d));
-      upper[v] = std::min(upper[v], d + reach);
-    }
-  });
+        for (std::size_t v = begin; v < end; ++v) {
+          const Distance d = row[v];
+          lower[v] = std::max(lower[v], std::max(d, eccentricity - d));
+          upper[v] = std::min(upper[v], d + reach);
+        }
+      });
 }
 
 BoundsSummary CpuBounds::summary() const {
   if (graph_.order() == 0) return {};
   const auto wider = [](const BoundsSummary& a, const BoundsSummary& b) {
-    return BoundsSummary{std::max(a.max_lower, b.max_lower), std::max(a.max_upper, b.max_upper), std::min(a.min_lower, b.min_lower),
-                         std::min(a.min_upper, b.min_upper), a.candidates};
+    return BoundsSummary{std::max(a.max_lower, b.max_lower), std::max(a.max_upper, b.max_upper),
+                         std::min(a.min_lower, b.min_lower), std::min(a.min_upper, b.min_upper),
+                         a.candidates};
   };
-  return folded(graph_.order(), threads_, BoundsSummary{0, 0, kUnreached, kUnreached, count(Among::candidates)}, wider,
-                [&](std::size_t v) { return BoundsSummary{lower_[v], upper_[v], lower_[v], upper_[v], 0}; });
+  return folded(graph_.order(), threads_,
+                BoundsSummary{0, 0, kUnreached, kUnreached, count(Among::candidates)}, wider,
+                [&](std::size_t v) {
+                  return BoundsSummary{lower_[v], upper_[v], lower_[v], upper_[v], 0};
+                });
 }
 
 Vertex CpuBounds::prune(Question question) {
@@ -61,11 +76,16 @@ Vertex CpuBounds::prune(Question question) {
     const Distance lower = lower_[v], upper = upper_[v];
     if (lower == upper) return true;
     switch (question) {
-      case Question::diameter: return upper <= all.max_lower && 2 * std::uint64_t{lower} >= all.max_upper;
-      case Question::radius: return lower >= all.min_upper;
-      case Question::center: return lower > all.min_upper;
-      case Question::periphery: return upper < all.max_lower;
-      case Question::eccentricity: return false;
+      case Question::diameter:
+        return upper <= all.max_lower && 2 * std::uint64_t{lower} >= all.max_upper;
+      case Question::radius:
+        return lower >= all.min_upper;
+      case Question::center:
+        return lower > all.min_upper;
+      case Question::periphery:
+        return upper < all.max_lower;
+      case Question::eccentricity:
+        return false;
     }
     return false;
   });
@@ -75,7 +95,9 @@ Vertex CpuBounds::prune(Question question) {
 // The vertex of the largest of key(0), …, key(count - 1); each key ends in minus the vertex.
 template <class Key>
 Vertex CpuBounds::best(std::size_t count, Key key) const {
-  const Rank highest = folded(count, threads_, kIneligible, [](const Rank& a, const Rank& b) { return std::max(a, b); }, key);
+  const Rank highest = folded(
+      count, threads_, kIneligible, [](const Rank& a, const Rank& b) { return std::max(a, b); },
+      key);
   return highest == kIneligible ? kNoVertex : static_cast<Vertex>(-highest[3]);
 }
 
@@ -89,13 +111,19 @@ Vertex CpuBounds::select(Select rule, Row handle) const {
     return best(candidates(), [&](std::size_t i) { return key(candidates_[i]); });
   };
   switch (rule) {
-    case Select::largest_upper: return among_candidates([&](Vertex v) { return rank(v, upper_[v], 0); });
-    case Select::smallest_lower: return among_candidates([&](Vertex v) { return rank(v, -std::int64_t{lower_[v]}, 0); });
+    case Select::largest_upper:
+      return among_candidates([&](Vertex v) { return rank(v, upper_[v], 0); });
+    case Select::smallest_lower:
+      return among_candidates([&](Vertex v) { return rank(v, -std::int64_t{lower_[v]}, 0); });
     case Select::largest_difference:
-      return among_candidates([&](Vertex v) { return rank(v, std::int64_t{upper_[v]} - lower_[v], 0); });
-    case Select::farthest: return among_candidates([&](Vertex v) { return rank(v, row[v], 0); });
+      return among_candidates(
+          [&](Vertex v) { return rank(v, std::int64_t{upper_[v]} - lower_[v], 0); });
+    case Select::farthest:
+      return among_candidates([&](Vertex v) { return rank(v, row[v], 0); });
     case Select::outside_upper:
-      return among_candidates([&](Vertex v) { return in(v, Among::outside) ? rank(v, upper_[v], lower_[v]) : kIneligible; });
+      return among_candidates([&](Vertex v) {
+        return in(v, Among::outside) ? rank(v, upper_[v], lower_[v]) : kIneligible;
+      });
     case Select::central:
       return best(graph_.order(), [&](std::size_t i) {
         const Vertex v = static_cast<Vertex>(i);
@@ -120,16 +148,21 @@ void CpuBounds::restore(std::span<const Distance> lower, std::span<const Distanc
 Vertex CpuBounds::count(Among among) const {
   if (among == Among::candidates) return static_cast<Vertex>(candidates());
   if (outside_count_ != kNoVertex) return outside_count_;
-  return outside_count_ = folded(candidates(), threads_, Vertex{0}, std::plus<>(), [&](std::size_t i) { return Vertex{in(candidates_[i], among)}; });
+  return outside_count_ = folded(candidates(), threads_, Vertex{0}, std::plus<>(),
+                                 [&](std::size_t i) { return Vertex{in(candidates_[i], among)}; });
 }
 
 template <class Value>
 Distance CpuBounds::largest(Among among, Value value) const {
   const auto larger = [](Distance a, Distance b) { return std::max(a, b); };
-  return folded(candidates(), threads_, Distance{0}, larger, [&](std::size_t i) { return in(candidates_[i], among) ? value(candidates_[i]) : 0; });
+  return folded(candidates(), threads_, Distance{0}, larger, [&](std::size_t i) {
+    return in(candidates_[i], among) ? value(candidates_[i]) : 0;
+  });
 }
 
-bool CpuBounds::is_candidate(Vertex v) const { return std::binary_search(candidates_.begin(), candidates_.end(), v); }
+bool CpuBounds::is_candidate(Vertex v) const {
+  return std::binary_search(candidates_.begin(), candidates_.end(), v);
+}
 
 Distance CpuBounds::max_upper(Among among) const {
   return largest(among, [&](Vertex v) { return upper_[v]; });
@@ -158,7 +191,8 @@ std::vector<Vertex> CpuBounds::count_beyond(std::span<const Row> rows, Distance 
   std::vector<Vertex> result;
   for (const Row handle : rows) {
     const auto row = row_of_(handle);
-    result.push_back(folded(candidates(), threads_, Vertex{0}, std::plus<>(), [&](std::size_t i) { return Vertex{row[candidates_[i]] > radius}; }));
+    result.push_back(folded(candidates(), threads_, Vertex{0}, std::plus<>(),
+                            [&](std::size_t i) { return Vertex{row[candidates_[i]] > radius}; }));
   }
   return result;
 }
@@ -166,7 +200,10 @@ std::vector<Vertex> CpuBounds::count_beyond(std::span<const Row> rows, Distance 
 void CpuBounds::set_ball(Row handle, Distance radius) {
   const auto row = row_of_(handle);
   outside_count_ = kNoVertex;
-  for_candidates([&](Vertex v) { flags_[v] = static_cast<unsigned char>(row[v] > radius ? flags_[v] | kOutside : flags_[v] & ~kOutside); });
+  for_candidates([&](Vertex v) {
+    flags_[v] =
+        static_cast<unsigned char>(row[v] > radius ? flags_[v] | kOutside : flags_[v] & ~kOutside);
+  });
 }
 
 }  // namespace antipode::cpu

@@ -43,12 +43,15 @@ class CpuBounds final : public Bounds {
   std::size_t batch_size() const override { return lanes_.most(); }
   std::vector<Vertex> sample(Among among, std::size_t most, std::uint64_t seed) const override;
   std::vector<Reach> reach(std::span<const Vertex> sources) override;
-  void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) override;
+  void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches,
+                   Distance limit) override;
 
  private:
   enum Flag : unsigned char { kOutside = 1, kSearched = 2 };
 
-  bool in(Vertex v, Among among) const { return among == Among::candidates || (flags_[v] & kOutside) != 0; }
+  bool in(Vertex v, Among among) const {
+    return among == Among::candidates || (flags_[v] & kOutside) != 0;
+  }
   std::size_t candidates() const { return candidates_.size(); }
   void settle_by_lanes(std::span<const Vertex> sources, std::span<Settled> settled);
   void settle_by_searches(std::span<const Vertex> sources, std::span<Settled> settled);
@@ -68,13 +71,15 @@ class CpuBounds final : public Bounds {
   Interrupt interrupted_;
   std::vector<Distance> lower_, upper_;
   std::vector<unsigned char> flags_;
-  std::vector<Vertex> candidates_;     // in rising order; few are left after a few searches, and only they are visited
+  std::vector<Vertex>
+      candidates_;  // in rising order; few are left after a few searches, and only they are visited
   mutable Vertex outside_count_ = kNoVertex;  // not counted since the sets last changed
-  Distance levels_ = 0;                // of the deepest search so far: deep graphs are searched one by one on each thread
+  Distance levels_ =
+      0;  // of the deepest search so far: deep graphs are searched one by one on each thread
   std::vector<unsigned char> descent_memory_;
-  std::vector<unsigned char> marks_;   // of the batch at hand
+  std::vector<unsigned char> marks_;  // of the batch at hand
   BatchStarts starts_;
-  std::vector<Distance> around_;       // what their waves say
+  std::vector<Distance> around_;  // what their waves say
 };
 
 template <class Action>
@@ -84,7 +89,8 @@ void CpuBounds::for_candidates(Action action) {
   });
 }
 
-// Removes the candidates for which leaves(v) holds. Each thread packs its stretch, then the stretches close up.
+// Removes the candidates for which leaves(v) holds. Each thread packs its stretch, then the
+// stretches close up.
 template <class Leaves>
 void CpuBounds::remove_if(Leaves leaves) {
   std::vector<std::span<Vertex>> stretches;
@@ -95,9 +101,11 @@ void CpuBounds::remove_if(Leaves leaves) {
 #pragma omp critical(antipode_cpu_remove)
     stretches.emplace_back(candidates_.data() + begin, out - begin);
   });
-  std::sort(stretches.begin(), stretches.end(), [](std::span<Vertex> a, std::span<Vertex> b) { return a.data() < b.data(); });
+  std::sort(stretches.begin(), stretches.end(),
+            [](std::span<Vertex> a, std::span<Vertex> b) { return a.data() < b.data(); });
   Vertex* out = candidates_.data();
-  for (const std::span<Vertex> stretch : stretches) out = std::copy(stretch.begin(), stretch.end(), out);
+  for (const std::span<Vertex> stretch : stretches)
+    out = std::copy(stretch.begin(), stretch.end(), out);
   const auto left = static_cast<std::size_t>(out - candidates_.data());
   if (left != candidates()) outside_count_ = kNoVertex;
   candidates_.resize(left);

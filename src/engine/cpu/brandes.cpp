@@ -35,7 +35,8 @@ struct Huge {
   friend Huge operator+(const Huge& a, const Huge& b) {
     if (a.m == 0) return b;
     if (b.m == 0) return a;
-    return a.e >= b.e ? of(a.m + std::ldexp(b.m, b.e - a.e), a.e) : of(b.m + std::ldexp(a.m, a.e - b.e), b.e);
+    return a.e >= b.e ? of(a.m + std::ldexp(b.m, b.e - a.e), a.e)
+                      : of(b.m + std::ldexp(a.m, a.e - b.e), b.e);
   }
   friend Huge operator*(const Huge& a, const Huge& b) { return of(a.m * b.m, a.e + b.e); }
   friend Huge operator/(const Huge& a, const Huge& b) { return of(a.m / b.m, a.e - b.e); }
@@ -50,12 +51,18 @@ bool too_many(const Huge&) { return false; }
 template <class Number>
 class SourceFlow {
  public:
-  explicit SourceFlow(const Graph& graph) : graph_(graph.rows()), row_(graph.order()), paths_(graph.order()), share_(graph.order()), queue_(graph.order() + std::size_t{1}) {}
+  explicit SourceFlow(const Graph& graph)
+      : graph_(graph.rows()),
+        row_(graph.order()),
+        paths_(graph.order()),
+        share_(graph.order()),
+        queue_(graph.order() + std::size_t{1}) {}
 
   // False if there are too many paths for this kind of number; then nothing was added.
   bool add(Vertex source, std::span<const double> weights, Flow& flow) {
     if (!count_paths(source)) return false;
-    for (std::size_t i = reached_; i-- > 1;) send_back(queue_[i], weights, weights[source], flow, true);
+    for (std::size_t i = reached_; i-- > 1;)
+      send_back(queue_[i], weights, weights[source], flow, true);
     if (!flow.arcs.empty()) send_back(source, weights, weights[source], flow, false);
     return true;
   }
@@ -86,8 +93,10 @@ class SourceFlow {
     return true;
   }
 
-  // A vertex gets a share of what each vertex one level on wants, itself included: as many as of the paths there come through it.
-  void send_back(Vertex v, std::span<const double> weights, double from_source, Flow& flow, bool passes) {
+  // A vertex gets a share of what each vertex one level on wants, itself included: as many as of
+  // the paths there come through it.
+  void send_back(Vertex v, std::span<const double> weights, double from_source, Flow& flow,
+                 bool passes) {
     const Distance next = row_[v] + 1;
     const EdgeOffset first = graph_.offsets[v];
     const auto around = graph_.neighbors(v);
@@ -95,7 +104,8 @@ class SourceFlow {
     for (const Vertex u : around) sum = sum + (row_[u] == next ? share_[u] : Number{});
     if (!flow.arcs.empty())
       for (std::size_t k = 0; k < around.size(); ++k)
-        if (row_[around[k]] == next) flow.arcs[first + k] += from_source * plain(paths_[v] * share_[around[k]]);
+        if (row_[around[k]] == next)
+          flow.arcs[first + k] += from_source * plain(paths_[v] * share_[around[k]]);
     const double through = plain(paths_[v] * sum);
     if (passes) flow.vertices[v] += from_source * through;
     share_[v] = Number(weights[v] + through) / paths_[v];
@@ -103,12 +113,14 @@ class SourceFlow {
 
   Rows graph_;
   std::vector<Distance> row_;
-  std::vector<Number> paths_, share_;        // share: what a vertex wants, for every path to it
+  std::vector<Number> paths_, share_;  // share: what a vertex wants, for every path to it
   std::vector<Vertex> queue_;
   std::size_t reached_ = 0;
 };
 
-Flow like(const Flow& flow) { return {std::vector<double>(flow.vertices.size(), 0), std::vector<double>(flow.arcs.size(), 0)}; }
+Flow like(const Flow& flow) {
+  return {std::vector<double>(flow.vertices.size(), 0), std::vector<double>(flow.arcs.size(), 0)};
+}
 
 void add(std::vector<double>& to, std::vector<double>& from) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
@@ -117,16 +129,19 @@ void add(std::vector<double>& to, std::vector<double>& from) {
 
 }  // namespace
 
-void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources, std::span<const double> weights, Flow& flow, const std::function<bool()>& interrupted) {
-  constexpr std::size_t kTogether = 16;      // sources whose sums are added as one
+void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources,
+              std::span<const double> weights, Flow& flow,
+              const std::function<bool()>& interrupted) {
+  constexpr std::size_t kTogether = 16;  // sources whose sums are added as one
   struct Thread {
     Flow flow;
     SourceFlow<double> searches;
     std::optional<SourceFlow<Huge>> patient;
   };
-  std::vector<Thread> memory;                // made here, where running out of it can be said
+  std::vector<Thread> memory;  // made here, where running out of it can be said
   memory.reserve(static_cast<std::size_t>(threads));
-  for (int t = 0; t < threads; ++t) memory.push_back({like(flow), SourceFlow<double>(graph), std::nullopt});
+  for (int t = 0; t < threads; ++t)
+    memory.push_back({like(flow), SourceFlow<double>(graph), std::nullopt});
   std::atomic<bool> stopped{false};
   std::exception_ptr failure;
 #pragma omp parallel num_threads(threads)
@@ -135,7 +150,8 @@ void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources, 
     Flow& mine = me.flow;
 #pragma omp for ordered schedule(dynamic, 1)
     for (std::size_t begin = 0; begin < sources.size(); begin += kTogether) {
-      for (const Vertex source : sources.subspan(begin, std::min(kTogether, sources.size() - begin))) {
+      for (const Vertex source :
+           sources.subspan(begin, std::min(kTogether, sources.size() - begin))) {
         if (stopped || interrupted()) {
           stopped = true;
           break;

@@ -9,8 +9,10 @@ std::vector<Vertex> greedy_clique(const Graph& graph, Vertex around) {
   struct Neighbour {
     Vertex degree, vertex;
   };
-  const auto comes_first = [](const Neighbour& a, const Neighbour& b) { return a.degree != b.degree ? a.degree > b.degree : a.vertex < b.vertex; };
-  std::vector<Neighbour> tried;                     // a heap: the one to give way first is in front
+  const auto comes_first = [](const Neighbour& a, const Neighbour& b) {
+    return a.degree != b.degree ? a.degree > b.degree : a.vertex < b.vertex;
+  };
+  std::vector<Neighbour> tried;  // a heap: the one to give way first is in front
   for (const Vertex v : graph.neighbors(around)) {
     const Neighbour next{graph.degree(v), v};
     if (tried.size() == kMostTried) {
@@ -25,7 +27,9 @@ std::vector<Vertex> greedy_clique(const Graph& graph, Vertex around) {
   std::vector<Vertex> clique{around};
   for (const auto& [degree, v] : tried) {
     const auto row = graph.neighbors(v);
-    const auto adjacent = [&](Vertex member) { return std::binary_search(row.begin(), row.end(), member); };
+    const auto adjacent = [&](Vertex member) {
+      return std::binary_search(row.begin(), row.end(), member);
+    };
     if (std::all_of(clique.begin(), clique.end(), adjacent)) clique.push_back(v);
     if (clique.size() == kMostTaken) break;
   }

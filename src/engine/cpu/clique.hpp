@@ -1,4 +1,5 @@
-// A clique that holds a given vertex: its neighbours by falling degree, each taken if it is adjacent to all taken before.
+// A clique that holds a given vertex: its neighbours by falling degree, each taken if it is
+// adjacent to all taken before.
 #pragma once
 
 #include <vector>

@@ -2,7 +2,8 @@
 
 namespace antipode::cpu {
 
-Descent::Descent(const Rows& graph, std::span<const Distance> row, std::span<const Vertex> clique, std::vector<unsigned char>& memory)
+Descent::Descent(const Rows& graph, std::span<const Distance> row, std::span<const Vertex> clique,
+                 std::vector<unsigned char>& memory)
     : graph_(graph), row_(row), memory_(memory) {
   memory_.resize(graph.order(), kUnknown);
   for (const Vertex v : clique)
@@ -35,7 +36,8 @@ bool Descent::enters(Vertex from) {
     const Vertex v = visit.vertex;
     Answer answer = static_cast<Answer>(memory_[v]);
     if (answer == kUnknown) {
-      answer = row_[v] <= 1 ? kMisses : look(visit);  // at distance 1 only the clique enters, and it is known
+      answer = row_[v] <= 1 ? kMisses
+                            : look(visit);  // at distance 1 only the clique enters, and it is known
       if (answer == kUnknown) {
         const Vertex below = graph_.neighbors(v)[visit.next];
         stack_.push_back({below, 0});

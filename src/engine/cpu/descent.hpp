@@ -1,5 +1,6 @@
-// Does some shortest path from v to a row's source enter it through a given clique around that source? Answered by walking
-// down the row from v, and remembered for every vertex on the way, so that no vertex is looked at twice.
+// Does some shortest path from v to a row's source enter it through a given clique around that
+// source? Answered by walking down the row from v, and remembered for every vertex on the way, so
+// that no vertex is looked at twice.
 #pragma once
 
 #include <span>
@@ -11,8 +12,10 @@ namespace antipode::cpu {
 
 class Descent {
  public:
-  // `memory` is kept by the caller between uses, all zero; it is zero again when the descent is gone.
-  Descent(const Rows& graph, std::span<const Distance> row, std::span<const Vertex> clique, std::vector<unsigned char>& memory);
+  // `memory` is kept by the caller between uses, all zero; it is zero again when the descent is
+  // gone.
+  Descent(const Rows& graph, std::span<const Distance> row, std::span<const Vertex> clique,
+          std::vector<unsigned char>& memory);
   ~Descent();
   Descent(const Descent&) = delete;
   Descent& operator=(const Descent&) = delete;

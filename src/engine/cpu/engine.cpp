@@ -1,5 +1,6 @@
-// The CPU engine's requests: a search or a batch of lanes on all threads; rows in buffers that are used again.
-// Memory: 4 bytes a vertex and row, 13 for the bounds, 8 for a search, up to 205 for lanes once a batch is asked for.
+// The CPU engine's requests: a search or a batch of lanes on all threads; rows in buffers that are
+// used again. Memory: 4 bytes a vertex and row, 13 for the bounds, 8 for a search, up to 205 for
+// lanes once a batch is asked for.
 #include "engine/cpu/engine.hpp"
 
 #include <fmt/format.h>
@@ -24,15 +25,21 @@ using RowBuffer = std::vector<Distance>;
 class CpuEngine final : public Engine {
  public:
   CpuEngine(const Graph& graph, unsigned threads, std::size_t most_lanes)
-      : graph_(graph), threads_(threads), traversal_(graph_, threads), lanes_({graph_, static_cast<int>(threads), [this] { return interrupted(); }, most_lanes}) {}
+      : graph_(graph),
+        threads_(threads),
+        traversal_(graph_, threads),
+        lanes_({graph_, static_cast<int>(threads), [this] { return interrupted(); }, most_lanes}) {}
 
   std::string_view name() const override { return "cpu"; }
-  std::string description() const override { return fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s"); }
+  std::string description() const override {
+    return fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s");
+  }
   const Graph& graph() const override { return graph_; }
 
   Search search(Vertex source) override {
     assert(source < graph_.order());
-    return traversal_.run(source, rows_.next([this] { return RowBuffer(graph_.order()); }), [this] { return interrupted(); });
+    return traversal_.run(source, rows_.next([this] { return RowBuffer(graph_.order()); }),
+                          [this] { return interrupted(); });
   }
 
   Row keep() override { return rows_.keep(); }
@@ -44,7 +51,8 @@ class CpuEngine final : public Engine {
     std::vector<Vertex> result{to};
     while (row[result.back()] != 0) {
       const auto around = graph_.into().neighbors(result.back());
-      result.push_back(*std::find_if(around.begin(), around.end(), [&](Vertex u) { return row[u] + 1 == row[result.back()]; }));
+      result.push_back(*std::find_if(around.begin(), around.end(),
+                                     [&](Vertex u) { return row[u] + 1 == row[result.back()]; }));
     }
     std::reverse(result.begin(), result.end());
     return result;
@@ -63,17 +71,31 @@ class CpuEngine final : public Engine {
     return result;
   }
 
-  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override { return lanes_.distribution(sources); }
-  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights) override { return lanes_.weighted_distribution(sources, weights); }
-  void receive(std::span<const Vertex> sources, Received& received) override { lanes_.receive(sources, received); }
-
-  void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) override {
-    cpu::add_flow(graph_, static_cast<int>(threads_), sources, weights, flow, [this] { return interrupted(); });
+  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override {
+    return lanes_.distribution(sources);
+  }
+  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
+                                                   std::span<const Weights> weights) override {
+    return lanes_.weighted_distribution(sources, weights);
+  }
+  void receive(std::span<const Vertex> sources, Received& received) override {
+    lanes_.receive(sources, received);
   }
 
-  BatchCosts batch_costs() const override { return {8, 0.03, 1.0 / 400, 1.25, 8}; }  // chosen on the shared graphs; lanes that never meet cost more than searches
+  void add_flow(std::span<const Vertex> sources, std::span<const double> weights,
+                Flow& flow) override {
+    cpu::add_flow(graph_, static_cast<int>(threads_), sources, weights, flow,
+                  [this] { return interrupted(); });
+  }
+
+  BatchCosts batch_costs() const override {
+    return {8, 0.03, 1.0 / 400, 1.25, 8};
+  }  // chosen on the shared graphs; lanes that never meet cost more than searches
   Bounds& bounds() override {
-    if (!bounds_) bounds_ = std::make_unique<CpuBounds>(graph_, static_cast<int>(threads_), [this](Row row) { return row_of(row); }, lanes_, [this] { return interrupted(); });
+    if (!bounds_)
+      bounds_ = std::make_unique<CpuBounds>(
+          graph_, static_cast<int>(threads_), [this](Row row) { return row_of(row); }, lanes_,
+          [this] { return interrupted(); });
     return *bounds_;
   }
 
@@ -91,19 +113,29 @@ class CpuEngine final : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
-  const unsigned threads = options.threads != 0 ? options.threads : static_cast<unsigned>(omp_get_num_procs());
+  const unsigned threads =
+      options.threads != 0 ? options.threads : static_cast<unsigned>(omp_get_num_procs());
   constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
-  const auto need = [&](std::size_t lanes) { return graph.order() * (std::uint64_t{8} + 9 + 4 * kRows + 8 + lane_bytes(lanes)) + graph.arcs() * 4; };
+  const auto need = [&](std::size_t lanes) {
+    return graph.order() * (std::uint64_t{8} + 9 + 4 * kRows + 8 + lane_bytes(lanes)) +
+           graph.arcs() * 4;
+  };
   std::size_t lanes = kMostLanes;
-  const auto fits = [&] { return options.memory_limit == 0 || need(lanes) <= options.memory_limit; };
+  const auto fits = [&] {
+    return options.memory_limit == 0 || need(lanes) <= options.memory_limit;
+  };
   while (!fits() && lanes > 64) lanes = lanes == 512 ? 256 : 64;
   if (!fits()) {
-    throw DeviceError(fmt::format("the cpu engine needs about {} bytes for this graph, and the memory limit is {}: raise --memory-limit",
-                                  need(lanes), options.memory_limit));
+    throw DeviceError(
+        fmt::format("the cpu engine needs about {} bytes for this graph, and the memory limit is "
+                    "{}: raise --memory-limit",
+                    need(lanes), options.memory_limit));
   }
   return std::make_unique<CpuEngine>(graph, threads, lanes);
 }
 
-EngineInfo info() { return {"cpu", true, fmt::format("{} cores", omp_get_num_procs()), {"auto"}, {}, true}; }
+EngineInfo info() {
+  return {"cpu", true, fmt::format("{} cores", omp_get_num_procs()), {"auto"}, {}, true};
+}
 
 }  // namespace antipode::cpu

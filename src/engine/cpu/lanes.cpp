@@ -10,13 +10,15 @@ namespace {
 
 using MakeKernel = std::unique_ptr<LaneKernel> (*)(const LaneMachine&, unsigned);
 
-// ANTIPODE_LANES=portable|avx2|avx512 overrides, so that tests reach what this machine would not choose.
+// ANTIPODE_LANES=portable|avx2|avx512 overrides, so that tests reach what this machine would not
+// choose.
 MakeKernel best_kernel() {
   const char* wanted = std::getenv("ANTIPODE_LANES");
   const std::string_view name = wanted == nullptr ? "" : wanted;
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                      __builtin_cpu_supports("avx512vl");
   const bool avx2 = __builtin_cpu_supports("avx2");
   if (avx512 && (name.empty() || name == "avx512")) return avx512_lanes;
   if (avx2 && (name.empty() || name == "avx2")) return avx2_lanes;
@@ -46,25 +48,36 @@ void Lanes::in_batches(std::span<const Vertex> sources, Work work) {
 }
 
 void Lanes::summarize(std::span<const Vertex> sources, std::span<Summary> summaries) {
-  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t begin) { kernel.summarize(part, summaries.subspan(begin, part.size())); });
+  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t begin) {
+    kernel.summarize(part, summaries.subspan(begin, part.size()));
+  });
 }
 
 std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) {
   std::vector<std::uint64_t> counts;
-  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t) { kernel.distribution(part, counts); });
+  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t) {
+    kernel.distribution(part, counts);
+  });
   return counts;
 }
 
-std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
+std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> sources,
+                                                        std::span<const Engine::Weights> weights) {
   std::vector<std::uint64_t> counts;
-  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t begin) { kernel.weighted_distribution(part, weights.subspan(begin, part.size()), counts); });
+  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t begin) {
+    kernel.weighted_distribution(part, weights.subspan(begin, part.size()), counts);
+  });
   return counts;
 }
 
 void Lanes::receive(std::span<const Vertex> sources, Received& received) {
-  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t) { kernel.receive(part, received); });
+  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t) {
+    kernel.receive(part, received);
+  });
 }
 
-void Lanes::reach(std::span<const Vertex> sources, const ReachRequest& request) { kernel_for(sources.size()).reach(sources, request); }
+void Lanes::reach(std::span<const Vertex> sources, const ReachRequest& request) {
+  kernel_for(sources.size()).reach(sources, request);
+}
 
 }  // namespace antipode::cpu

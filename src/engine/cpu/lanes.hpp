@@ -1,9 +1,10 @@
-// Many searches at once: bit i of a vertex's word belongs to search i, its lane.  [Then et al., VLDB 2014]
-// A batch has 64, 256 or 512 lanes, as few as hold its sources; its words are as wide as the machine's registers, chosen when
-// the program runs. Small frontiers are pushed, wide ones pulled. A pull gathers what neighbours have *seen*, not their
-// frontier: a lane that a neighbour saw earlier has already reached this vertex, so nothing else can come of it, a
-// vertex that all lanes have seen is left alone, and a row ends early. The vertices are shared out among the threads.
-// Memory: 3 bits a lane and vertex, 9 bytes a vertex.
+// Many searches at once: bit i of a vertex's word belongs to search i, its lane.  [Then et al.,
+// VLDB 2014] A batch has 64, 256 or 512 lanes, as few as hold its sources; its words are as wide as
+// the machine's registers, chosen when the program runs. Small frontiers are pushed, wide ones
+// pulled. A pull gathers what neighbours have *seen*, not their frontier: a lane that a neighbour
+// saw earlier has already reached this vertex, so nothing else can come of it, a vertex that all
+// lanes have seen is left alone, and a row ends early. The vertices are shared out among the
+// threads. Memory: 3 bits a lane and vertex, 9 bytes a vertex.
 #pragma once
 
 #include <functional>
@@ -21,9 +22,9 @@ inline constexpr std::size_t kMostLanes = 512;
 enum Mark : unsigned char { kMarkCandidate = 1, kMarkOutside = 2 };
 
 struct ReachRequest {
-  std::span<const unsigned char> marks;   // of every vertex
-  std::span<Reach> reaches;               // out: one for each source
-  std::span<Distance> lower;              // raised to the largest distance to a source
+  std::span<const unsigned char> marks;  // of every vertex
+  std::span<Reach> reaches;              // out: one for each source
+  std::span<Distance> lower;             // raised to the largest distance to a source
 };
 
 // One word width on one instruction set. Sources may repeat; there are at most kMostLanes of them.
@@ -32,8 +33,11 @@ class LaneKernel {
   virtual ~LaneKernel() = default;
   virtual void summarize(std::span<const Vertex> sources, std::span<Summary> summaries) = 0;
   // Adds the vertices at each distance from any of the sources.
-  virtual void distribution(std::span<const Vertex> sources, std::vector<std::uint64_t>& counts) = 0;
-  virtual void weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights, std::vector<std::uint64_t>& counts) = 0;
+  virtual void distribution(std::span<const Vertex> sources,
+                            std::vector<std::uint64_t>& counts) = 0;
+  virtual void weighted_distribution(std::span<const Vertex> sources,
+                                     std::span<const Engine::Weights> weights,
+                                     std::vector<std::uint64_t>& counts) = 0;
   virtual void receive(std::span<const Vertex> sources, Received& received) = 0;
   // Stops when every candidate has been reached by all lanes.
   virtual void reach(std::span<const Vertex> sources, const ReachRequest& request) = 0;
@@ -43,7 +47,7 @@ struct LaneMachine {
   const Graph& graph;
   int threads;
   std::function<bool()> interrupted;
-  std::size_t most = kMostLanes;          // sources a batch takes: what memory allows
+  std::size_t most = kMostLanes;  // sources a batch takes: what memory allows
 };
 
 // Kernels by the number of 64-bit words a lane word has: 1, 4 or 8.
@@ -60,7 +64,8 @@ class Lanes {
   explicit Lanes(LaneMachine machine) : machine_(std::move(machine)) {}
   void summarize(std::span<const Vertex> sources, std::span<Summary> summaries);
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
-  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights);
+  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
+                                                   std::span<const Engine::Weights> weights);
   void receive(std::span<const Vertex> sources, Received& received);
   void reach(std::span<const Vertex> sources, const ReachRequest& request);
   std::size_t most() const { return machine_.most; }
@@ -68,11 +73,12 @@ class Lanes {
  private:
   LaneKernel& kernel_for(std::size_t sources);
   template <class Work>
-  void in_batches(std::span<const Vertex> sources, Work work);  // work(kernel, part of the sources, where it begins)
+  void in_batches(std::span<const Vertex> sources,
+                  Work work);  // work(kernel, part of the sources, where it begins)
 
   LaneMachine machine_;
   std::unique_ptr<LaneKernel> kernel_;
-  unsigned words_ = 0;                    // of the kernel
+  unsigned words_ = 0;  // of the kernel
 };
 
 }  // namespace antipode::cpu

@@ -26,7 +26,9 @@ namespace {
 #include "engine/cpu/lanes_kernel.hpp"
 }  // namespace
 
-std::unique_ptr<LaneKernel> avx2_lanes(const LaneMachine& machine, unsigned words) { return kernel_of(machine, words); }
+std::unique_ptr<LaneKernel> avx2_lanes(const LaneMachine& machine, unsigned words) {
+  return kernel_of(machine, words);
+}
 
 }  // namespace antipode::cpu
 #if defined(__clang__)
@@ -36,6 +38,8 @@ std::unique_ptr<LaneKernel> avx2_lanes(const LaneMachine& machine, unsigned word
 #endif
 #else
 namespace antipode::cpu {
-std::unique_ptr<LaneKernel> avx2_lanes(const LaneMachine& machine, unsigned words) { return portable_lanes(machine, words); }
+std::unique_ptr<LaneKernel> avx2_lanes(const LaneMachine& machine, unsigned words) {
+  return portable_lanes(machine, words);
+}
 }  // namespace antipode::cpu
 #endif

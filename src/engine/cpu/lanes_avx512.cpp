@@ -16,7 +16,9 @@
 #if defined(__x86_64__)
 #define ANTIPODE_LANES_AVX512
 #if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi,bmi2"))), apply_to = function)
+#pragma clang attribute push(                                                    \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi,bmi2"))), \
+    apply_to = function)
 #else
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx2,bmi,bmi2")
@@ -26,7 +28,9 @@ namespace {
 #include "engine/cpu/lanes_kernel.hpp"
 }  // namespace
 
-std::unique_ptr<LaneKernel> avx512_lanes(const LaneMachine& machine, unsigned words) { return kernel_of(machine, words); }
+std::unique_ptr<LaneKernel> avx512_lanes(const LaneMachine& machine, unsigned words) {
+  return kernel_of(machine, words);
+}
 
 }  // namespace antipode::cpu
 #if defined(__clang__)
@@ -36,6 +40,8 @@ std::unique_ptr<LaneKernel> avx512_lanes(const LaneMachine& machine, unsigned wo
 #endif
 #else
 namespace antipode::cpu {
-std::unique_ptr<LaneKernel> avx512_lanes(const LaneMachine& machine, unsigned words) { return portable_lanes(machine, words); }
+std::unique_ptr<LaneKernel> avx512_lanes(const LaneMachine& machine, unsigned words) {
+  return portable_lanes(machine, words);
+}
 }  // namespace antipode::cpu
 #endif

@@ -1,5 +1,5 @@
-// The body of the lane kernels, compiled once for each instruction set. Included inside a namespace and a region of target
-// options, after all headers: nothing here may include anything.
+// The body of the lane kernels, compiled once for each instruction set. Included inside a namespace
+// and a region of target options, after all headers: nothing here may include anything.
 
 template <unsigned kWords>
 struct WordOf {
@@ -12,7 +12,16 @@ class Kernel final : public LaneKernel {
 
  public:
   explicit Kernel(const LaneMachine& machine)
-      : machine_(machine), graph_(machine_.graph.rows()), into_(machine_.graph.into().rows()), order_(graph_.order()), seen_(order_), next_(order_), arrived_(order_), vertices_(order_), unsaturated_(order_), touched_(order_) {
+      : machine_(machine),
+        graph_(machine_.graph.rows()),
+        into_(machine_.graph.into().rows()),
+        order_(graph_.order()),
+        seen_(order_),
+        next_(order_),
+        arrived_(order_),
+        vertices_(order_),
+        unsaturated_(order_),
+        touched_(order_) {
     for (Vertex v = 0; v < order_; ++v) next_[v] = Word{}, touched_[v] = 0;
   }
 
@@ -25,9 +34,13 @@ class Kernel final : public LaneKernel {
     });
   }
 
-  void weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights, std::vector<std::uint64_t>& counts) override {
+  void weighted_distribution(std::span<const Vertex> sources,
+                             std::span<const Engine::Weights> weights,
+                             std::vector<std::uint64_t>& counts) override {
     for (const auto& each : weights) add_weighted(each, 0, 1, counts);
-    count_each(sources, [&](std::size_t lane, Distance level, std::uint32_t count) { add_weighted(weights[lane], level, count, counts); });
+    count_each(sources, [&](std::size_t lane, Distance level, std::uint32_t count) {
+      add_weighted(weights[lane], level, count, counts);
+    });
   }
 
   void distribution(std::span<const Vertex> sources, std::vector<std::uint64_t>& counts) override {
@@ -35,7 +48,11 @@ class Kernel final : public LaneKernel {
     counts[0] += sources.size();
     std::vector<Arrived> arrived(static_cast<std::size_t>(machine_.threads));
     run(
-        sources, [](Vertex, const Word&, const Word&, Arrived& mine, const Word& fresh) { mine.bits += bits_of(fresh); }, arrived,
+        sources,
+        [](Vertex, const Word&, const Word&, Arrived& mine, const Word& fresh) {
+          mine.bits += bits_of(fresh);
+        },
+        arrived,
         [&](Distance level) {
           counts.resize(std::max<std::size_t>(counts.size(), level + std::size_t{1}), 0);
           for (Arrived& mine : arrived) counts[level] += std::exchange(mine.bits, 0);
@@ -88,7 +105,8 @@ class Kernel final : public LaneKernel {
         [&](Distance level) {
           Arrivals total{};
           for (Arrivals& mine : arrivals) {
-            total.candidates |= mine.candidates, total.outside |= mine.outside, total.saturated += mine.saturated;
+            total.candidates |= mine.candidates, total.outside |= mine.outside,
+                total.saturated += mine.saturated;
             mine = Arrivals{};
           }
           for (std::size_t lane = 0; lane < sources.size(); ++lane) {
@@ -116,7 +134,8 @@ class Kernel final : public LaneKernel {
     }
     std::uint32_t count(std::size_t lane) const {
       std::uint32_t total = 0;
-      for (unsigned k = 0; k < used; ++k) total |= static_cast<std::uint32_t>(has(planes[k], lane)) << k;
+      for (unsigned k = 0; k < used; ++k)
+        total |= static_cast<std::uint32_t>(has(planes[k], lane)) << k;
       return total;
     }
     void clear() {
@@ -144,13 +163,17 @@ class Kernel final : public LaneKernel {
   }
   static std::uint64_t bits_of(const Word& word) {
     std::uint64_t sum = 0;
-    for (unsigned i = 0; i < kWords; ++i) sum += static_cast<std::uint64_t>(__builtin_popcountll(word[i]));
+    for (unsigned i = 0; i < kWords; ++i)
+      sum += static_cast<std::uint64_t>(__builtin_popcountll(word[i]));
     return sum;
   }
-  static bool has(const Word& word, std::size_t lane) { return (reinterpret_cast<const std::uint64_t*>(&word)[lane / 64] >> lane % 64 & 1) != 0; }
+  static bool has(const Word& word, std::size_t lane) {
+    return (reinterpret_cast<const std::uint64_t*>(&word)[lane / 64] >> lane % 64 & 1) != 0;
+  }
   static Word lanes_of(std::size_t count) {
     Word word{};
-    for (std::size_t lane = 0; lane < count; ++lane) word[lane / 64] |= std::uint64_t{1} << lane % 64;
+    for (std::size_t lane = 0; lane < count; ++lane)
+      word[lane / 64] |= std::uint64_t{1} << lane % 64;
     return word;
   }
 
@@ -159,7 +182,11 @@ class Kernel final : public LaneKernel {
   void count_each(std::span<const Vertex> sources, Tell tell) {
     std::vector<Counter> counters(static_cast<std::size_t>(machine_.threads));
     run(
-        sources, [](Vertex, const Word&, const Word&, Counter& counter, const Word& fresh) { counter.add(fresh); }, counters,
+        sources,
+        [](Vertex, const Word&, const Word&, Counter& counter, const Word& fresh) {
+          counter.add(fresh);
+        },
+        counters,
         [&](Distance level) {
           for (std::size_t lane = 0; lane < sources.size(); ++lane) {
             std::uint32_t count = 0;
@@ -171,8 +198,8 @@ class Kernel final : public LaneKernel {
         });
   }
 
-  // Level after level until nothing new arrives or finish(level) says so. fold(v, before, after, mine, fresh) sees every arrival, on
-  // any thread, with that thread's own state.
+  // Level after level until nothing new arrives or finish(level) says so. fold(v, before, after,
+  // mine, fresh) sees every arrival, on any thread, with that thread's own state.
   template <class Fold, class State, class Finish>
   void run(std::span<const Vertex> sources, Fold fold, std::vector<State>& states, Finish finish) {
     const Word all = lanes_of(sources.size());
@@ -221,8 +248,11 @@ class Kernel final : public LaneKernel {
       if constexpr (kShared) {
         auto* words = reinterpret_cast<std::uint64_t*>(&next_[u]);
         for (unsigned w = 0; w < kWords; ++w)
-          if (fresh[w] != 0) std::atomic_ref<std::uint64_t>(words[w]).fetch_or(fresh[w], std::memory_order_relaxed);
-        if (relaxed_load(touched_[u]) == 0 && std::atomic_ref<unsigned char>(touched_[u]).exchange(1, std::memory_order_relaxed) == 0) touched.push_back(u);
+          if (fresh[w] != 0)
+            std::atomic_ref<std::uint64_t>(words[w]).fetch_or(fresh[w], std::memory_order_relaxed);
+        if (relaxed_load(touched_[u]) == 0 &&
+            std::atomic_ref<unsigned char>(touched_[u]).exchange(1, std::memory_order_relaxed) == 0)
+          touched.push_back(u);
       } else {
         const Word before = next_[u];
         if (!any(before)) touched.push_back(u);
@@ -234,7 +264,8 @@ class Kernel final : public LaneKernel {
   void push() {
     pack();
     const bool shared = machine_.threads > 1 && arcs_ >= kWorthThreads;
-    std::vector<std::vector<Vertex>> touched(shared ? static_cast<std::size_t>(machine_.threads) : 1);
+    std::vector<std::vector<Vertex>> touched(shared ? static_cast<std::size_t>(machine_.threads)
+                                                    : 1);
     std::vector<std::size_t> places(touched.size());
     EdgeOffset arcs = 0;
     std::size_t total = 0;
@@ -259,13 +290,14 @@ class Kernel final : public LaneKernel {
 #pragma omp parallel num_threads(machine_.threads) reduction(+ : arcs)
       {
         const auto me = static_cast<std::size_t>(omp_get_thread_num());
-        std::vector<Vertex> mine;          // on this thread's stack while it grows
+        std::vector<Vertex> mine;  // on this thread's stack while it grows
 #pragma omp for schedule(dynamic, 64)
         for (std::size_t i = 0; i < count_; ++i) push_from<true>(i, mine);
         touched[me] = std::move(mine);
 #pragma omp barrier
 #pragma omp single
-        for (std::size_t t = 0; t < touched.size(); ++t) places[t] = total, total += touched[t].size();
+        for (std::size_t t = 0; t < touched.size(); ++t)
+          places[t] = total, total += touched[t].size();
         arcs += collect(me);
       }
     }
@@ -273,8 +305,9 @@ class Kernel final : public LaneKernel {
     arcs_ = arcs;
   }
 
-  // Unsaturated vertices and arrivals lie in pieces: piece p begins at p × kPiece and is filled as far as left_[p] or fresh_[p] says. So
-  // every thread writes where it reads, and nothing is moved together until a push wants one list.
+  // Unsaturated vertices and arrivals lie in pieces: piece p begins at p × kPiece and is filled as
+  // far as left_[p] or fresh_[p] says. So every thread writes where it reads, and nothing is moved
+  // together until a push wants one list.
   std::size_t pieces() const { return left_.size(); }
 
   void list_unsaturated(const Word& all) {
@@ -332,7 +365,8 @@ class Kernel final : public LaneKernel {
     if (packed_) return;
     std::size_t out = 0;
     for (std::size_t p = 0; p < pieces(); ++p)
-      for (std::size_t i = p * kPiece; i < p * kPiece + fresh_[p]; ++i) vertices_[out] = vertices_[i], arrived_[out++] = arrived_[i];
+      for (std::size_t i = p * kPiece; i < p * kPiece + fresh_[p]; ++i)
+        vertices_[out] = vertices_[i], arrived_[out++] = arrived_[i];
     packed_ = true;
   }
 
@@ -364,16 +398,16 @@ class Kernel final : public LaneKernel {
   static constexpr std::size_t kPiece = 1024;
 
   const LaneMachine machine_;
-  Rows graph_, into_;                       // the second is what a pull gathers from
+  Rows graph_, into_;  // the second is what a pull gathers from
   const Vertex order_;
-  Buffer<Word> seen_, next_, arrived_;      // next_ is zero outside a push
-  Buffer<Vertex> vertices_, unsaturated_;   // arrived_[i] belongs to vertices_[i]
+  Buffer<Word> seen_, next_, arrived_;     // next_ is zero outside a push
+  Buffer<Vertex> vertices_, unsaturated_;  // arrived_[i] belongs to vertices_[i]
   Buffer<unsigned char> touched_;
   std::vector<std::size_t> left_, fresh_;
-  std::vector<int> owners_;                 // of pieces: the thread that pulled it last
-  std::size_t count_ = 0;                   // arrivals of this level …
-  EdgeOffset arcs_ = 0;                     // … and their arcs
-  bool packed_ = true;                      // arrivals are one list from 0 on, not in pieces
+  std::vector<int> owners_;  // of pieces: the thread that pulled it last
+  std::size_t count_ = 0;    // arrivals of this level …
+  EdgeOffset arcs_ = 0;      // … and their arcs
+  bool packed_ = true;       // arrivals are one list from 0 on, not in pieces
 };
 
 std::unique_ptr<LaneKernel> kernel_of(const LaneMachine& machine, unsigned words) {

@@ -15,6 +15,8 @@ namespace {
 #include "engine/cpu/lanes_kernel.hpp"
 }  // namespace
 
-std::unique_ptr<LaneKernel> portable_lanes(const LaneMachine& machine, unsigned words) { return kernel_of(machine, words); }
+std::unique_ptr<LaneKernel> portable_lanes(const LaneMachine& machine, unsigned words) {
+  return kernel_of(machine, words);
+}
 
 }  // namespace antipode::cpu

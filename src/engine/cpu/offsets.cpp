@@ -4,8 +4,10 @@
 
 namespace antipode::cpu {
 
-void offset_search(const Rows& graph, std::vector<WaveStart> starts, Distance limit, std::span<Distance> values) {
-  std::sort(starts.begin(), starts.end(), [](const WaveStart& a, const WaveStart& b) { return a.level < b.level; });
+void offset_search(const Rows& graph, std::vector<WaveStart> starts, Distance limit,
+                   std::span<Distance> values) {
+  std::sort(starts.begin(), starts.end(),
+            [](const WaveStart& a, const WaveStart& b) { return a.level < b.level; });
   std::vector<Vertex> frontier, next;
   auto start = starts.begin();
   for (Distance level = starts.empty() ? 0 : start->level; level <= limit; ++level) {
@@ -27,8 +29,10 @@ void offset_search(const Rows& graph, std::vector<WaveStart> starts, Distance li
   }
 }
 
-void descending_offset_search(const Rows& graph, std::vector<WaveStart> starts, std::span<Distance> values) {
-  std::sort(starts.begin(), starts.end(), [](const WaveStart& a, const WaveStart& b) { return a.level > b.level; });
+void descending_offset_search(const Rows& graph, std::vector<WaveStart> starts,
+                              std::span<Distance> values) {
+  std::sort(starts.begin(), starts.end(),
+            [](const WaveStart& a, const WaveStart& b) { return a.level > b.level; });
   std::vector<Vertex> frontier, next;
   auto start = starts.begin();
   for (Distance level = starts.empty() ? 0 : start->level; level > 0; --level) {

@@ -1,5 +1,6 @@
-// One search from many sources, each of which starts at a level of its own: values[v] = min over i of start_i + d(v, s_i).
-// It says at once what searches from all of them would say about eliminated vertices. Cost: at most one search.
+// One search from many sources, each of which starts at a level of its own: values[v] = min over i
+// of start_i + d(v, s_i). It says at once what searches from all of them would say about eliminated
+// vertices. Cost: at most one search.
 #pragma once
 
 #include <span>
@@ -9,10 +10,14 @@
 
 namespace antipode::cpu {
 
-// Lowers the values that become at most `limit`; others stay. Values may hold those of earlier calls with the same limit.
-void offset_search(const Rows& graph, std::vector<WaveStart> starts, Distance limit, std::span<Distance> values);
+// Lowers the values that become at most `limit`; others stay. Values may hold those of earlier
+// calls with the same limit.
+void offset_search(const Rows& graph, std::vector<WaveStart> starts, Distance limit,
+                   std::span<Distance> values);
 
-// The mirror image: raises values[v] to the max over i of level_i - d(v, s_i). Values must change by at most one along an edge.
-void descending_offset_search(const Rows& graph, std::vector<WaveStart> starts, std::span<Distance> values);
+// The mirror image: raises values[v] to the max over i of level_i - d(v, s_i). Values must change
+// by at most one along an edge.
+void descending_offset_search(const Rows& graph, std::vector<WaveStart> starts,
+                              std::span<Distance> values);
 
 }  // namespace antipode::cpu

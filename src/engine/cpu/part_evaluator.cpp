@@ -28,7 +28,9 @@ class Arcs {
     std::rotate(starts_.begin(), starts_.end() - 1, starts_.end());
     starts_[0] = 0;
   }
-  std::span<const PartStep> of(Vertex r) const { return std::span(list_).subspan(starts_[r], starts_[r + 1] - starts_[r]); }
+  std::span<const PartStep> of(Vertex r) const {
+    return std::span(list_).subspan(starts_[r], starts_[r + 1] - starts_[r]);
+  }
 
  private:
   std::vector<std::size_t> starts_;
@@ -37,9 +39,9 @@ class Arcs {
 
 // Adds up levels, and says when it is in vain to go on.
 struct Account {
-  std::uint64_t left;                    // pairs not reached yet
+  std::uint64_t left;  // pairs not reached yet
   PartScore score;
-  double base, limit;                    // energy of what was counted before
+  double base, limit;  // energy of what was counted before
 
   bool add(std::uint64_t fresh, Distance level) {
     left -= fresh;
@@ -54,10 +56,10 @@ struct Gathering {
   Word* sum;
   std::size_t words;
   std::span<const PartStep> arcs;
-  const Word* seen;                      // rows kept twice, `extended` words each, of the same source
+  const Word* seen;  // rows kept twice, `extended` words each, of the same source
   std::size_t extended;
-  const Vertex* reached;                 // of each of them; 0: nothing to gather
-  Word last;                             // mask of the last word
+  const Vertex* reached;  // of each of them; 0: nothing to gather
+  Word last;              // mask of the last word
 };
 
 // Adds the rotations of all neighbours' rows; returns how many bits there are now.
@@ -75,14 +77,23 @@ ANTIPODE_WIDE Vertex gathered(const Gathering& row) {
   }
   sum[words - 1] &= row.last;
   Vertex count = 0;
-  for (std::size_t i = 0; i < words; ++i) count += static_cast<Vertex>(__builtin_popcountll(sum[i]));
+  for (std::size_t i = 0; i < words; ++i)
+    count += static_cast<Vertex>(__builtin_popcountll(sum[i]));
   return count;
 }
 
 class ShiftSets final : public PartEvaluator {
  public:
   explicit ShiftSets(const Part& like)
-      : size_(like.size), shifts_(like.shifts()), words_((std::size_t{shifts_} + 63) / 64), extended_((2 * std::size_t{shifts_} + 63) / 64 + 2), arcs_(size_), seen_(std::size_t{size_} * size_ * extended_), next_(std::size_t{size_} * size_ * words_), reached_(std::size_t{size_} * size_), fresh_(reached_.size()) {}
+      : size_(like.size),
+        shifts_(like.shifts()),
+        words_((std::size_t{shifts_} + 63) / 64),
+        extended_((2 * std::size_t{shifts_} + 63) / 64 + 2),
+        arcs_(size_),
+        seen_(std::size_t{size_} * size_ * extended_),
+        next_(std::size_t{size_} * size_ * words_),
+        reached_(std::size_t{size_} * size_),
+        fresh_(reached_.size()) {}
 
   std::optional<PartScore> score(const Part& part, Distance aim, double limit) override {
     arcs_.take(part);
@@ -131,7 +142,8 @@ class ShiftSets final : public PartEvaluator {
     };
     for (Vertex a = 0; a < size_; ++a) {
       set(std::size_t{a} * size_ + a, 0);
-      for (const PartStep& arc : arcs_.of(a)) fresh += set(std::size_t{a} * size_ + arc.to, arc.shift);
+      for (const PartStep& arc : arcs_.of(a))
+        fresh += set(std::size_t{a} * size_ + arc.to, arc.shift);
     }
     for (std::size_t row = 0; row < reached_.size(); ++row)
       if (reached_[row] > 0) extend(row);
@@ -145,7 +157,9 @@ class ShiftSets final : public PartEvaluator {
       fresh_[row] = 0;
       if (reached_[row] == shifts_) continue;
       const std::size_t first = row / size_ * size_;
-      fresh_[row] = gathered({next(row), words_, arcs_.of(static_cast<Vertex>(row % size_)), seen(first), extended_, reached_.data() + first, last}) - reached_[row];
+      fresh_[row] = gathered({next(row), words_, arcs_.of(static_cast<Vertex>(row % size_)),
+                              seen(first), extended_, reached_.data() + first, last}) -
+                    reached_[row];
       total += fresh_[row];
     }
     for (std::size_t row = 0; row < reached_.size(); ++row) {
@@ -157,9 +171,9 @@ class ShiftSets final : public PartEvaluator {
   }
 
   Vertex size_, shifts_;
-  std::size_t words_, extended_;         // of a bitset, and of one kept twice
+  std::size_t words_, extended_;  // of a bitset, and of one kept twice
   Arcs arcs_;
-  std::vector<Word> seen_, next_;        // by source and residue
+  std::vector<Word> seen_, next_;  // by source and residue
   std::vector<Vertex> reached_, fresh_;
 };
 
@@ -175,14 +189,22 @@ ANTIPODE_WIDE std::uint64_t settle(Word* seen, const Word* next, std::size_t wor
 
 class SourceSets final : public PartEvaluator {
  public:
-  explicit SourceSets(const Part& like) : size_(like.size), shifts_(like.shifts()), arcs_(size_), seen_(like.order), next_(like.order) {}
+  explicit SourceSets(const Part& like)
+      : size_(like.size),
+        shifts_(like.shifts()),
+        arcs_(size_),
+        seen_(like.order),
+        next_(like.order) {}
 
   std::optional<PartScore> score(const Part& part, Distance aim, double limit) override {
     arcs_.take(part);
     PartScore total;
     for (Vertex first = 0; first < size_; first += 64) {
       const Vertex count = std::min<Vertex>(64, size_ - first);
-      Account account{std::uint64_t{count} * (part.order - 1), {}, static_cast<double>(energy(part, total, kUnreached)), limit};
+      Account account{std::uint64_t{count} * (part.order - 1),
+                      {},
+                      static_cast<double>(energy(part, total, kUnreached)),
+                      limit};
       std::fill(seen_.begin(), seen_.end(), 0);
       for (Vertex a = 0; a < count; ++a) seen_[std::size_t{first + a} * shifts_] = Word{1} << a;
       for (Distance level = 1; account.left > 0; ++level) {
@@ -192,7 +214,8 @@ class SourceSets final : public PartEvaluator {
       }
       total.sum += account.score.sum;
       total.unreached += account.left;
-      if (account.score.diameter > total.diameter) total.diameter = account.score.diameter, total.last = 0;
+      if (account.score.diameter > total.diameter)
+        total.diameter = account.score.diameter, total.last = 0;
       if (account.score.diameter == total.diameter) total.last += account.score.last;
     }
     if (static_cast<double>(energy(part, total, aim)) > limit) return std::nullopt;
@@ -209,7 +232,7 @@ class SourceSets final : public PartEvaluator {
 
   Vertex size_, shifts_;
   Arcs arcs_;
-  std::vector<Word> seen_, next_;        // of each vertex: which of 64 sources reach it
+  std::vector<Word> seen_, next_;  // of each vertex: which of 64 sources reach it
 };
 
 }  // namespace
@@ -217,7 +240,8 @@ class SourceSets final : public PartEvaluator {
 std::unique_ptr<PartEvaluator> part_evaluator(const Part& like) {
   constexpr Vertex kFewShifts = 32, kManySources = 256;
   if (like.group.size() == 1 && like.shifts() >= kFewShifts && like.size <= kManySources) {
-    refuse_bytes(std::uint64_t{like.size} * like.size * (std::uint64_t{like.shifts()} / 8 * 3 + 64), "this part");
+    refuse_bytes(std::uint64_t{like.size} * like.size * (std::uint64_t{like.shifts()} / 8 * 3 + 64),
+                 "this part");
     return std::make_unique<ShiftSets>(like);
   }
   refuse_bytes(std::uint64_t{like.order} * 16, "this part");

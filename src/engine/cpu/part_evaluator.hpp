@@ -1,7 +1,8 @@
 // How far apart the vertices of a part-shift graph are, from all vertices of the part at once.
-// Where the group is cyclic: a bitset over the shifts for every source and residue, and a neighbour is a rotation of one, so that every
-// word is full. Otherwise (no symmetry, products of groups): a word of 64 sources for every vertex, residue by residue, so that neighbours of
-// consecutive vertices are consecutive.
+// Where the group is cyclic: a bitset over the shifts for every source and residue, and a neighbour
+// is a rotation of one, so that every word is full. Otherwise (no symmetry, products of groups): a
+// word of 64 sources for every vertex, residue by residue, so that neighbours of consecutive
+// vertices are consecutive.
 #pragma once
 
 #include <memory>
@@ -18,6 +19,7 @@ class PartEvaluator {
   virtual std::optional<PartScore> score(const Part& part, Distance aim, double limit) = 0;
 };
 
-std::unique_ptr<PartEvaluator> part_evaluator(const Part& like);  // for parts of the same order, size and group
+std::unique_ptr<PartEvaluator> part_evaluator(
+    const Part& like);  // for parts of the same order, size and group
 
 }  // namespace antipode::cpu

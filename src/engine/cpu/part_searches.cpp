@@ -12,7 +12,8 @@ namespace antipode::cpu {
 
 namespace {
 
-// How often each bit was set in words: numbers of eight bits, one for each bit, whose digits lie in eight words.
+// How often each bit was set in words: numbers of eight bits, one for each bit, whose digits lie in
+// eight words.
 class BitCounts {
  public:
   void add(Word word) {
@@ -31,7 +32,8 @@ class BitCounts {
  private:
   void collect() {
     for (std::size_t k = 0; k < 8; ++k)
-      for (std::size_t i = 0; digits_[k] != 0 && i < counts_.size(); ++i) counts_[i] += static_cast<Vertex>((digits_[k] >> i & 1) << k);
+      for (std::size_t i = 0; digits_[k] != 0 && i < counts_.size(); ++i)
+        counts_[i] += static_cast<Vertex>((digits_[k] >> i & 1) << k);
     std::fill(std::begin(digits_), std::end(digits_), 0);
     added_ = 0;
   }
@@ -43,9 +45,16 @@ class BitCounts {
 
 class CpuPartSearches final : public PartSearches {
  public:
-  CpuPartSearches(const Part& part, unsigned threads) : part_(part), steps_(part), threads_(static_cast<int>(threads)), seen_(part.order), next_(part.order) {}
+  CpuPartSearches(const Part& part, unsigned threads)
+      : part_(part),
+        steps_(part),
+        threads_(static_cast<int>(threads)),
+        seen_(part.order),
+        next_(part.order) {}
 
-  std::string description() const override { return fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s"); }
+  std::string description() const override {
+    return fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s");
+  }
 
   void begin(std::span<const Vertex> sources, bool wants_row) override {
     std::fill(seen_.begin(), seen_.end(), 0);
@@ -55,7 +64,7 @@ class CpuPartSearches final : public PartSearches {
   }
 
   Counts next(Distance level) override {
-    constexpr Vertex kStretch = 4096;    // words that a thread takes at a time
+    constexpr Vertex kStretch = 4096;  // words that a thread takes at a time
     const Vertex stretches = part_.shifts() / kStretch + 1;
     Counts total{};
 #pragma omp parallel num_threads(threads_)
@@ -63,7 +72,8 @@ class CpuPartSearches final : public PartSearches {
       BitCounts bits;
 #pragma omp for schedule(dynamic, 1) collapse(2) nowait
       for (Vertex residue = 0; residue < part_.size; ++residue)
-        for (Vertex k = 0; k < stretches; ++k) advance(residue, k * kStretch, std::min((k + 1) * kStretch, part_.shifts()), level, bits);
+        for (Vertex k = 0; k < stretches; ++k)
+          advance(residue, k * kStretch, std::min((k + 1) * kStretch, part_.shifts()), level, bits);
       const Counts mine = bits.counts();
 #pragma omp critical
       for (std::size_t b = 0; b < kLanes; ++b) total[b] += mine[b];
@@ -72,10 +82,14 @@ class CpuPartSearches final : public PartSearches {
     return total;
   }
 
-  void copy_row(std::span<Distance> row) const override { std::copy(row_.begin(), row_.end(), row.begin()); }
+  void copy_row(std::span<Distance> row) const override {
+    std::copy(row_.begin(), row_.end(), row.begin());
+  }
 
  private:
-  std::size_t place(Vertex v) const { return std::size_t{v % part_.size} * part_.shifts() + v / part_.size; }
+  std::size_t place(Vertex v) const {
+    return std::size_t{v % part_.size} * part_.shifts() + v / part_.size;
+  }
 
   void advance(Vertex residue, Vertex begin, Vertex end, Distance level, BitCounts& bits) {
     const Word* const seen = seen_.data() + std::size_t{residue} * part_.shifts();
@@ -100,8 +114,10 @@ class CpuPartSearches final : public PartSearches {
 }  // namespace
 
 std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options) {
-  refuse_bytes(part_search_bytes(part.order), fmt::format("a search of a part's {} vertices", part.order));
-  return std::make_unique<CpuPartSearches>(part, options.threads != 0 ? options.threads : static_cast<unsigned>(omp_get_num_procs()));
+  refuse_bytes(part_search_bytes(part.order),
+               fmt::format("a search of a part's {} vertices", part.order));
+  return std::make_unique<CpuPartSearches>(
+      part, options.threads != 0 ? options.threads : static_cast<unsigned>(omp_get_num_procs()));
 }
 
 }  // namespace antipode::cpu

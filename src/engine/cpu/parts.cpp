@@ -14,11 +14,16 @@ namespace {
 
 class Walk {
  public:
-  Walk(Chain& chain, Vertex degree, const Schedule& schedule) : chain_(chain), degree_(degree), schedule_(schedule), evaluator_(part_evaluator(chain.part)) {}
+  Walk(Chain& chain, Vertex degree, const Schedule& schedule)
+      : chain_(chain),
+        degree_(degree),
+        schedule_(schedule),
+        evaluator_(part_evaluator(chain.part)) {}
 
   void step() {
     PartRandom random(chain_.seed, chain_.step);
-    const double limit = static_cast<double>(energy(chain_.part, chain_.score, schedule_.aim)) + temperature(schedule_, chain_.step) * random.exponential();
+    const double limit = static_cast<double>(energy(chain_.part, chain_.score, schedule_.aim)) +
+                         temperature(schedule_, chain_.step) * random.exponential();
     ++chain_.step;
     const PartMove move = proposed(chain_.part, degree_, random);
     if (!move.possible) return;
@@ -39,7 +44,8 @@ class Walk {
  private:
   // Puts the move's edges in, and what was there into the move: done twice, nothing has happened.
   void swap_edges(const PartMove& move) {
-    for (unsigned k = 0; k < move.count; ++k) std::swap(chain_.part.edges[move.where[k]], move.edges[k]);
+    for (unsigned k = 0; k < move.count; ++k)
+      std::swap(chain_.part.edges[move.where[k]], move.edges[k]);
   }
 
   Chain& chain_;
@@ -50,14 +56,19 @@ class Walk {
 
 class CpuParts final : public PartEngine {
  public:
-  explicit CpuParts(unsigned threads) : threads_(threads != 0 ? threads : static_cast<unsigned>(omp_get_num_procs())) {}
+  explicit CpuParts(unsigned threads)
+      : threads_(threads != 0 ? threads : static_cast<unsigned>(omp_get_num_procs())) {}
 
   std::string_view name() const override { return "cpu"; }
-  PartScore evaluate(const Part& part) override { return *part_evaluator(part)->score(part, kUnreached, HUGE_VAL); }
+  PartScore evaluate(const Part& part) override {
+    return *part_evaluator(part)->score(part, kUnreached, HUGE_VAL);
+  }
   std::size_t chains(const Part&) const override { return threads_; }
 
-  void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) override {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast<int>(threads_)) if (chains.size() > 1)
+  void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule,
+              std::uint64_t steps) override {
+#pragma omp parallel for schedule(dynamic, 1) \
+    num_threads(static_cast <int>(threads_)) if (chains.size() > 1)
     for (std::size_t i = 0; i < chains.size(); ++i) {
       Walk walk(chains[i], degree, schedule);
       for (std::uint64_t step = 0; step < steps; ++step) walk.step();
@@ -70,6 +81,8 @@ class CpuParts final : public PartEngine {
 
 }  // namespace
 
-std::unique_ptr<PartEngine> make_part_engine(unsigned threads) { return std::make_unique<CpuParts>(threads); }
+std::unique_ptr<PartEngine> make_part_engine(unsigned threads) {
+  return std::make_unique<CpuParts>(threads);
+}
 
 }  // namespace antipode::cpu

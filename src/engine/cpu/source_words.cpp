@@ -14,13 +14,18 @@ ANTIPODE_WIDE void or_into(Word* sum, const Word* from, std::size_t words) {
 
 }  // namespace
 
-void gather(const Part& part, std::span<const PartStep> steps, Vertex begin, Vertex end, const Word* seen, Word* next) {
+void gather(const Part& part, std::span<const PartStep> steps, Vertex begin, Vertex end,
+            const Word* seen, Word* next) {
   const Vertex run = run_of(part);
   for (Vertex first = begin / run * run; first < end; first += run) {
     const Vertex here = std::max(first, begin), last = std::min(first + run, end);
     for (const PartStep& step : steps) {
-      const Vertex turn = step.shift % run, round = first + (run - turn);  // from there on words come from the beginning of the other run
-      const Word* const from = seen + std::size_t{step.to} * part.shifts() + part.sum(first, step.shift) / run * run;
+      const Vertex turn = step.shift % run,
+                   round = first +
+                           (run -
+                            turn);  // from there on words come from the beginning of the other run
+      const Word* const from =
+          seen + std::size_t{step.to} * part.shifts() + part.sum(first, step.shift) / run * run;
       const Vertex middle = std::clamp(round, here, last);
       or_into(next + here, from + turn + (here - first), middle - here);
       or_into(next + middle, from + (middle - round), last - middle);

@@ -15,14 +15,18 @@ namespace {
 
 bool claim(Distance& cell, Distance level) {
   Distance expected = kUnreached;
-  return relaxed_load(cell) == kUnreached && std::atomic_ref<Distance>(cell).compare_exchange_strong(expected, level, std::memory_order_relaxed);
+  return relaxed_load(cell) == kUnreached &&
+         std::atomic_ref<Distance>(cell).compare_exchange_strong(expected, level,
+                                                                 std::memory_order_relaxed);
 }
 
-// What one thread finds in a level, on its stack: lists side by side in memory would have the threads wait for each other's caches. It goes to the end of the
-// queue when there is much of it, and when the thread is done.
+// What one thread finds in a level, on its stack: lists side by side in memory would have the
+// threads wait for each other's caches. It goes to the end of the queue when there is much of it,
+// and when the thread is done.
 class Finds {
  public:
-  Finds(const Rows& graph, std::vector<Vertex>& queue, std::size_t& end, EdgeOffset& arcs) : graph_(graph), queue_(queue), end_(end), arcs_(arcs) {}
+  Finds(const Rows& graph, std::vector<Vertex>& queue, std::size_t& end, EdgeOffset& arcs)
+      : graph_(graph), queue_(queue), end_(end), arcs_(arcs) {}
   ~Finds() { flush(); }
   void add(Vertex v) {
     if (count_ == kMany) flush();
@@ -32,14 +36,16 @@ class Finds {
  private:
   static constexpr std::size_t kMany = 4096;
   void flush() {
-    for (std::size_t i = 0; i < count_; ++i) arcs_ += graph_.degree(found_[i]);  // apart from the claims, which let no read pass
-    std::copy(found_, found_ + count_, queue_.begin() + static_cast<std::ptrdiff_t>(relaxed_add(end_, count_)));
+    for (std::size_t i = 0; i < count_; ++i)
+      arcs_ += graph_.degree(found_[i]);  // apart from the claims, which let no read pass
+    std::copy(found_, found_ + count_,
+              queue_.begin() + static_cast<std::ptrdiff_t>(relaxed_add(end_, count_)));
     count_ = 0;
   }
   const Rows& graph_;
   std::vector<Vertex>& queue_;
-  std::size_t& end_;                     // of the queue, which all threads move
-  EdgeOffset& arcs_;                     // of what this thread found
+  std::size_t& end_;  // of the queue, which all threads move
+  EdgeOffset& arcs_;  // of what this thread found
   std::size_t count_ = 0;
   Vertex found_[kMany];
 };
@@ -47,15 +53,27 @@ class Finds {
 }  // namespace
 
 Traversal::Traversal(const Graph& graph, unsigned threads)
-    : graph_(graph.rows()), into_(graph.into().rows()), is_directed_(graph.is_directed()), threads_(static_cast<int>(threads)), queue_(graph.order() + std::size_t{1}), unvisited_(graph.order()), parts_(std::size_t{threads} * kPartsPerThread), starts_(parts_.size()) {
-  widest_ = folded(graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); }, [&](std::size_t v) { return graph.degree(static_cast<Vertex>(v)); });
+    : graph_(graph.rows()),
+      into_(graph.into().rows()),
+      is_directed_(graph.is_directed()),
+      threads_(static_cast<int>(threads)),
+      queue_(graph.order() + std::size_t{1}),
+      unvisited_(graph.order()),
+      parts_(std::size_t{threads} * kPartsPerThread),
+      starts_(parts_.size()) {
+  widest_ = folded(
+      graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); },
+      [&](std::size_t v) { return graph.degree(static_cast<Vertex>(v)); });
   may_pull_ = graph.arcs() > tuning_.sparse_degree * graph.order() || widest_ >= tuning_.hub_degree;
 }
 
-Search Traversal::run(Vertex source, std::span<Distance> row, const std::function<bool()>& interrupted) {
-  in_stretches(row.size(), row.size() > kWorthThreads * 4 ? threads_ : 1, [&](std::size_t begin, std::size_t end) {
-    std::fill(row.begin() + static_cast<std::ptrdiff_t>(begin), row.begin() + static_cast<std::ptrdiff_t>(end), kUnreached);
-  });
+Search Traversal::run(Vertex source, std::span<Distance> row,
+                      const std::function<bool()>& interrupted) {
+  in_stretches(row.size(), row.size() > kWorthThreads * 4 ? threads_ : 1,
+               [&](std::size_t begin, std::size_t end) {
+                 std::fill(row.begin() + static_cast<std::ptrdiff_t>(begin),
+                           row.begin() + static_cast<std::ptrdiff_t>(end), kUnreached);
+               });
   row[source] = 0;
   queue_[0] = source;
   Frontier frontier{0, 1, graph_.degree(source)};
@@ -73,10 +91,13 @@ Search Traversal::run(Vertex source, std::span<Distance> row, const std::functio
     const bool last = result.reached == graph_.order() || (unvisited_arcs_ == 0 && !is_directed_);
 
     Frontier next;
-    bool marked = pulling;               // the frontier is, and not in the queue
+    bool marked = pulling;  // the frontier is, and not in the queue
     if (!last) {
-      const bool shrinks = result.level_sizes.size() > 1 && frontier.size() < result.level_sizes[level - 1];
-      const bool pull = pulling ? !(shrinks && frontier.size() < graph_.order() / tuning_.pull_share) : worth_pulling(frontier);
+      const bool shrinks =
+          result.level_sizes.size() > 1 && frontier.size() < result.level_sizes[level - 1];
+      const bool pull = pulling
+                            ? !(shrinks && frontier.size() < graph_.order() / tuning_.pull_share)
+                            : worth_pulling(frontier);
       if (pull && !pulling) prepare_pull(row, level);
       if (!pull && marked) {
         queue_marked();
@@ -89,8 +110,9 @@ Search Traversal::run(Vertex source, std::span<Distance> row, const std::functio
     if (next.size() == 0) {
       if (marked && !last) marked_.swap(next_marked_);  // nothing came of this frontier
       if (marked) queue_marked();
-      result.farthest = *std::min_element(queue_.begin() + static_cast<std::ptrdiff_t>(frontier.begin),
-                                          queue_.begin() + static_cast<std::ptrdiff_t>(frontier.end));
+      result.farthest =
+          *std::min_element(queue_.begin() + static_cast<std::ptrdiff_t>(frontier.begin),
+                            queue_.begin() + static_cast<std::ptrdiff_t>(frontier.end));
     }
     frontier = next;
   }
@@ -99,16 +121,22 @@ Search Traversal::run(Vertex source, std::span<Distance> row, const std::functio
 
 bool Traversal::worth_pulling(const Frontier& frontier) const {
   if (!may_pull_ || frontier.arcs <= unvisited_arcs_ / tuning_.pull_ratio) return false;
-  // A vertex not reached looks at so many neighbours before it meets the frontier, unless it has fewer.
-  const EdgeOffset looks = std::min(unvisited_arcs_ / frontier.arcs + 1, graph_.arcs() / graph_.order() + 1);
-  return frontier.size() > graph_.order() / tuning_.pull_share || graph_.order() * looks < frontier.arcs * tuning_.pull_margin;
+  // A vertex not reached looks at so many neighbours before it meets the frontier, unless it has
+  // fewer.
+  const EdgeOffset looks =
+      std::min(unvisited_arcs_ / frontier.arcs + 1, graph_.arcs() / graph_.order() + 1);
+  return frontier.size() > graph_.order() / tuning_.pull_share ||
+         graph_.order() * looks < frontier.arcs * tuning_.pull_margin;
 }
 
-// One thread writes straight into the queue. Whether a neighbour is new is a coin toss in short rows, so there it decides no
-// branch; long rows hold mostly old ones, and a store for each would cost more.
+// One thread writes straight into the queue. Whether a neighbour is new is a coin toss in short
+// rows, so there it decides no branch; long rows hold mostly old ones, and a store for each would
+// cost more.
 template <bool kShortRows>
-Traversal::Frontier Traversal::push_alone(Frontier frontier, std::span<Distance> row, Distance level) {
-  std::size_t end = frontier.end;  // at most the order: the queue has a place more, for the last write that does not count
+Traversal::Frontier Traversal::push_alone(Frontier frontier, std::span<Distance> row,
+                                          Distance level) {
+  std::size_t end = frontier.end;  // at most the order: the queue has a place more, for the last
+                                   // write that does not count
   for (std::size_t i = frontier.begin; i < frontier.end; ++i)
     for (const Vertex u : graph_.neighbors(queue_[i])) {
       const Distance before = row[u];
@@ -123,13 +151,15 @@ Traversal::Frontier Traversal::push_alone(Frontier frontier, std::span<Distance>
 }
 
 // The threads share the vertices of the frontier.
-Traversal::Frontier Traversal::push_together(Frontier frontier, std::span<Distance> row, Distance level) {
+Traversal::Frontier Traversal::push_together(Frontier frontier, std::span<Distance> row,
+                                             Distance level) {
   std::size_t end = frontier.end;
   EdgeOffset arcs = 0;
 #pragma omp parallel num_threads(threads_) reduction(+ : arcs) firstprivate(frontier, row, level)
   {
     Finds finds(graph_, queue_, end, arcs);
-#pragma omp for schedule(static) nowait  // those next to each other have the same neighbours: better in one cache
+#pragma omp for schedule(static) \
+    nowait  // those next to each other have the same neighbours: better in one cache
     for (std::size_t i = frontier.begin; i < frontier.end; ++i)
       for (const Vertex u : graph_.neighbors(queue_[i]))
         if (claim(row[u], level)) finds.add(u);
@@ -139,14 +169,17 @@ Traversal::Frontier Traversal::push_together(Frontier frontier, std::span<Distan
 
 bool Pace::together() {
   constexpr unsigned kAgain = 64;
-  constexpr double kClearly = 0.85;    // of the time alone: what other threads wrote is in the wrong cache for the next level alone
+  constexpr double kClearly = 0.85;  // of the time alone: what other threads wrote is in the wrong
+                                     // cache for the next level alone
   if (together_ == 0 || alone_ == 0) return together_ == 0;
   return (together_ < kClearly * alone_) != (++turn_ % kAgain == 0);
 }
 
 void Pace::took(bool together, double nanoseconds_an_arc) {
   double& known = together ? together_ : alone_;
-  known = known == 0 ? nanoseconds_an_arc : known + (std::min(nanoseconds_an_arc, 4 * known) - known) / 8;  // a thread may have been sent away
+  known = known == 0 ? nanoseconds_an_arc
+                     : known + (std::min(nanoseconds_an_arc, 4 * known) - known) /
+                                   8;  // a thread may have been sent away
 }
 
 // level(together) for one of so many arcs, timed.
@@ -157,19 +190,29 @@ Traversal::Frontier Traversal::quicker(Paces& paces, EdgeOffset arcs, Level leve
   const bool together = pace.together();
   const auto start = Clock::now();
   const Frontier next = level(together);
-  pace.took(together, std::chrono::duration<double, std::nano>(Clock::now() - start).count() / static_cast<double>(arcs));
+  pace.took(together, std::chrono::duration<double, std::nano>(Clock::now() - start).count() /
+                          static_cast<double>(arcs));
   return next;
 }
 
-Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance> row, Distance level) {
+Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance> row,
+                                          Distance level) {
   if (threads_ == 1 || frontier.arcs < tuning_.parallel_arcs) {
-    const auto alone = [&] { return frontier.arcs < tuning_.short_row * frontier.size() ? push_alone<true>(frontier, row, level) : push_alone<false>(frontier, row, level); };
+    const auto alone = [&] {
+      return frontier.arcs < tuning_.short_row * frontier.size()
+                 ? push_alone<true>(frontier, row, level)
+                 : push_alone<false>(frontier, row, level);
+    };
     if (threads_ == 1 || frontier.arcs < tuning_.alone_arcs) return alone();
-    return quicker(push_paces_, frontier.arcs, [&](bool together) { return together ? push_together(frontier, row, level) : alone(); });
+    return quicker(push_paces_, frontier.arcs, [&](bool together) {
+      return together ? push_together(frontier, row, level) : alone();
+    });
   }
   if (widest_ < tuning_.hub_degree) return push_together(frontier, row, level);
-  // The threads share the arcs evenly, whoever they belong to: a hub may have more than all others together.
-  const std::span<const Vertex> sources = std::span<const Vertex>(queue_).subspan(frontier.begin, frontier.size());
+  // The threads share the arcs evenly, whoever they belong to: a hub may have more than all others
+  // together.
+  const std::span<const Vertex> sources =
+      std::span<const Vertex>(queue_).subspan(frontier.begin, frontier.size());
   arc_starts_.resize(sources.size());
   in_stretches(sources.size(), threads_, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) arc_starts_[i] = graph_.degree(sources[i]);
@@ -184,7 +227,10 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
 #pragma omp for schedule(dynamic, 1) nowait
     for (EdgeOffset begin = 0; begin < frontier.arcs; begin += piece) {
       const EdgeOffset end = std::min(begin + piece, frontier.arcs);
-      auto source = static_cast<std::size_t>(std::upper_bound(arc_starts_.begin(), arc_starts_.end(), begin) - arc_starts_.begin()) - 1;
+      auto source =
+          static_cast<std::size_t>(std::upper_bound(arc_starts_.begin(), arc_starts_.end(), begin) -
+                                   arc_starts_.begin()) -
+          1;
       for (EdgeOffset at = begin; at < end; ++source) {
         const auto rest = graph_.neighbors(sources[source]).subspan(at - arc_starts_[source]);
         const auto mine = rest.first(std::min<EdgeOffset>(rest.size(), end - at));
@@ -197,12 +243,16 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
   return {frontier.end, queue_end, arcs};
 }
 
-// Lists the vertices not reached, in parts that share no word of a bitmap, and marks the frontier, which is at this level.
+// Lists the vertices not reached, in parts that share no word of a bitmap, and marks the frontier,
+// which is at this level.
 void Traversal::prepare_pull(std::span<const Distance> row, Distance level) {
   marked_.resize(graph_.order() / 64 + 1);
   next_marked_.resize(marked_.size());
-  const auto begin_of = [&](std::size_t part) { return part == parts_.size() ? graph_.order() : marked_.size() * part / parts_.size() * 64; };
-#pragma omp parallel for schedule(static) num_threads(threads_) firstprivate(row, level) if (graph_.order() > kWorthThreads)
+  const auto begin_of = [&](std::size_t part) {
+    return part == parts_.size() ? graph_.order() : marked_.size() * part / parts_.size() * 64;
+  };
+#pragma omp parallel for schedule(static) num_threads(threads_) \
+    firstprivate(row, level) if (graph_.order() > kWorthThreads)
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const std::size_t begin = begin_of(part), end = begin_of(part + 1);
     std::size_t count = begin;
@@ -221,7 +271,8 @@ void Traversal::prepare_pull(std::span<const Distance> row, Distance level) {
 }
 
 // The marks of a frontier take a bit a vertex, and stay in the cache where the row does not.
-Traversal::Frontier Traversal::pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level) {
+Traversal::Frontier Traversal::pull(std::span<Vertex>& unvisited, std::span<Distance> row,
+                                    Distance level) {
   Frontier found;
   std::size_t left = 0;
   for (const Vertex v : unvisited) {
@@ -246,7 +297,8 @@ Traversal::Frontier Traversal::pull(std::span<Vertex>& unvisited, std::span<Dist
 Traversal::Frontier Traversal::pull_level(std::span<Distance> row, Distance level) {
   if (threads_ == 1 || unvisited_arcs_ < tuning_.alone_arcs) return pull_parts(row, level, false);
   if (unvisited_arcs_ > kWorthThreads) return pull_parts(row, level, true);
-  return quicker(pull_paces_, unvisited_arcs_, [&](bool together) { return pull_parts(row, level, together); });
+  return quicker(pull_paces_, unvisited_arcs_,
+                 [&](bool together) { return pull_parts(row, level, together); });
 }
 
 Traversal::Frontier Traversal::pull_parts(std::span<Distance> row, Distance level, bool together) {
@@ -255,7 +307,8 @@ Traversal::Frontier Traversal::pull_parts(std::span<Distance> row, Distance leve
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) reduction(+ : arcs, count) if (together)
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const std::size_t end = part + 1 == parts_.size() ? marked_.size() : starts_[part + 1] / 64;
-    std::fill(next_marked_.begin() + static_cast<std::ptrdiff_t>(starts_[part] / 64), next_marked_.begin() + static_cast<std::ptrdiff_t>(end), 0);
+    std::fill(next_marked_.begin() + static_cast<std::ptrdiff_t>(starts_[part] / 64),
+              next_marked_.begin() + static_cast<std::ptrdiff_t>(end), 0);
     std::span<Vertex> unvisited = parts_[part];
     const Frontier found = pull(unvisited, row, level);
     parts_[part] = unvisited;
@@ -269,7 +322,9 @@ Traversal::Frontier Traversal::pull_parts(std::span<Distance> row, Distance leve
 void Traversal::queue_marked() {
   std::size_t end = 0;
   for (std::size_t w = 0; w < marked_.size(); ++w)
-    for (std::uint64_t word = marked_[w]; word != 0; word &= word - 1) queue_[end++] = static_cast<Vertex>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
+    for (std::uint64_t word = marked_[w]; word != 0; word &= word - 1)
+      queue_[end++] =
+          static_cast<Vertex>(w * 64 + static_cast<std::size_t>(std::countr_zero(word)));
 }
 
 }  // namespace antipode::cpu

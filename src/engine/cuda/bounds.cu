@@ -8,10 +8,13 @@ namespace antipode::cuda {
 
 namespace {
 
-// What select compares: first, second, degree, then the smaller number. Larger is better; all zero is nobody.
+// What select compares: first, second, degree, then the smaller number. Larger is better; all zero
+// is nobody.
 struct Rank {
   std::uint64_t high = 0, low = 0;
-  Vertex vertex() const { return high == 0 && low == 0 ? kNoVertex : kNoVertex - static_cast<Vertex>(low); }
+  Vertex vertex() const {
+    return high == 0 && low == 0 ? kNoVertex : kNoVertex - static_cast<Vertex>(low);
+  }
 };
 
 __device__ Rank rank_of(std::uint32_t first, std::uint32_t second, Vertex degree, Vertex v) {
@@ -20,19 +23,25 @@ __device__ Rank rank_of(std::uint32_t first, std::uint32_t second, Vertex degree
 
 struct Larger {
   template <class T>
-  __host__ __device__ T operator()(const T& a, const T& b) const { return a < b ? b : a; }
-  __host__ __device__ Rank operator()(const Rank& a, const Rank& b) const { return a.high < b.high || (a.high == b.high && a.low < b.low) ? b : a; }
+  __host__ __device__ T operator()(const T& a, const T& b) const {
+    return a < b ? b : a;
+  }
+  __host__ __device__ Rank operator()(const Rank& a, const Rank& b) const {
+    return a.high < b.high || (a.high == b.high && a.low < b.low) ? b : a;
+  }
 };
 
 struct Recounted {
   CudaBounds::Census census;
-  Rank best;                                // outside
+  Rank best;  // outside
 };
 
 struct AddedUp {
   __device__ Recounted operator()(const Recounted& x, const Recounted& y) const {
     const CudaBounds::Census &a = x.census, &b = y.census;
-    return {{a.candidates + b.candidates, a.outside + b.outside, max(a.max_upper, b.max_upper), max(a.max_upper_outside, b.max_upper_outside)}, Larger()(x.best, y.best)};
+    return {{a.candidates + b.candidates, a.outside + b.outside, max(a.max_upper, b.max_upper),
+             max(a.max_upper_outside, b.max_upper_outside)},
+            Larger()(x.best, y.best)};
   }
 };
 
@@ -59,20 +68,38 @@ struct Recount {
 };
 
 struct Farther {
-  __host__ __device__ Reach operator()(const Reach& a, const Reach& b) const { return {a.candidates > b.candidates ? a.candidates : b.candidates, a.outside > b.outside ? a.outside : b.outside}; }
+  __host__ __device__ Reach operator()(const Reach& a, const Reach& b) const {
+    return {a.candidates > b.candidates ? a.candidates : b.candidates,
+            a.outside > b.outside ? a.outside : b.outside};
+  }
 };
 
 struct Wider {
-  __host__ __device__ BoundsSummary operator()(const BoundsSummary& a, const BoundsSummary& b) const {
-    return {a.max_lower > b.max_lower ? a.max_lower : b.max_lower, a.max_upper > b.max_upper ? a.max_upper : b.max_upper,
-            a.min_lower < b.min_lower ? a.min_lower : b.min_lower, a.min_upper < b.min_upper ? a.min_upper : b.min_upper, 0};
+  __host__ __device__ BoundsSummary operator()(const BoundsSummary& a,
+                                               const BoundsSummary& b) const {
+    return {a.max_lower > b.max_lower ? a.max_lower : b.max_lower,
+            a.max_upper > b.max_upper ? a.max_upper : b.max_upper,
+            a.min_lower < b.min_lower ? a.min_lower : b.min_lower,
+            a.min_upper < b.min_upper ? a.min_upper : b.min_upper, 0};
   }
 };
 
 }  // namespace
 
-CudaBounds::CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Traversal& traversal, Waves& waves, Lanes& lanes)
-    : context_(context), graph_(graph), view_(view), row_of_(std::move(row_of)), traversal_(traversal), waves_(waves), lanes_(lanes), reducer_(context), lower_(view.order), upper_(view.order), flags_(view.order), round_(1) {
+CudaBounds::CudaBounds(const Context& context, const Graph& graph, const GraphView& view,
+                       RowOf row_of, Traversal& traversal, Waves& waves, Lanes& lanes)
+    : context_(context),
+      graph_(graph),
+      view_(view),
+      row_of_(std::move(row_of)),
+      traversal_(traversal),
+      waves_(waves),
+      lanes_(lanes),
+      reducer_(context),
+      lower_(view.order),
+      upper_(view.order),
+      flags_(view.order),
+      round_(1) {
   context.fill_bytes(round_.data(), 0, 1);
   reset();
 }
@@ -91,43 +118,52 @@ void CudaBounds::reset() {
 void CudaBounds::settle() const {
   if (is_reset_) return;
   is_reset_ = true;
-  for_each(context_, order(), [lower = lower_.data(), upper = upper_.data(), flags = flags_.data(), order = order()] __device__(std::size_t v) {
-    lower[v] = 0;
-    upper[v] = order;
-    flags[v] = kCandidate | kOutside;
-  });
+  for_each(context_, order(),
+           [lower = lower_.data(), upper = upper_.data(), flags = flags_.data(),
+            order = order()] __device__(std::size_t v) {
+             lower[v] = 0;
+             upper[v] = order;
+             flags[v] = kCandidate | kOutside;
+           });
 }
 
 void CudaBounds::tighten(Row row, Vertex source, Distance eccentricity, Distance reach) {
-  for_each(context_, order(), [=, row = row_of_(row).data, lower = lower_data(), upper = upper_data(), flags = flags_data()] __device__(std::size_t v) {
-    const Distance d = row[v];
-    lower[v] = max(lower[v], max(d, eccentricity - d));
-    upper[v] = min(upper[v], d + reach);
-    if (v == source) flags[v] |= kSearched;
-  });
+  for_each(context_, order(),
+           [=, row = row_of_(row).data, lower = lower_data(), upper = upper_data(),
+            flags = flags_data()] __device__(std::size_t v) {
+             const Distance d = row[v];
+             lower[v] = max(lower[v], max(d, eccentricity - d));
+             upper[v] = min(upper[v], d + reach);
+             if (v == source) flags[v] |= kSearched;
+           });
   forget();
 }
 
 BoundsSummary CudaBounds::summary() const {
   if (order() == 0) return {};
-  BoundsSummary result = reducer_.reduce(order(), BoundsSummary{0, 0, kUnreached, kUnreached, 0}, Wider{}, [lower = lower_data(), upper = upper_data()] __device__(Vertex v) {
-    return BoundsSummary{lower[v], upper[v], lower[v], upper[v], 0};
-  });
+  BoundsSummary result =
+      reducer_.reduce(order(), BoundsSummary{0, 0, kUnreached, kUnreached, 0}, Wider{},
+                      [lower = lower_data(), upper = upper_data()] __device__(Vertex v) {
+                        return BoundsSummary{lower[v], upper[v], lower[v], upper[v], 0};
+                      });
   result.candidates = count(Among::candidates);
   return result;
 }
 
 Vertex CudaBounds::prune(Question question) {
   const BoundsSummary all = summary();
-  for_each(context_, order(), [=, lower = lower_data(), upper = upper_data(), flags = flags_data()] __device__(std::size_t v) {
-    const Distance l = lower[v], u = upper[v];
-    bool leaves = l == u;
-    if (question == Question::diameter) leaves |= u <= all.max_lower && 2 * std::uint64_t{l} >= all.max_upper;
-    if (question == Question::radius) leaves |= l >= all.min_upper;
-    if (question == Question::center) leaves |= l > all.min_upper;
-    if (question == Question::periphery) leaves |= u < all.max_lower;
-    if (leaves) flags[v] &= kSearched;
-  });
+  for_each(context_, order(),
+           [=, lower = lower_data(), upper = upper_data(),
+            flags = flags_data()] __device__(std::size_t v) {
+             const Distance l = lower[v], u = upper[v];
+             bool leaves = l == u;
+             if (question == Question::diameter)
+               leaves |= u <= all.max_lower && 2 * std::uint64_t{l} >= all.max_upper;
+             if (question == Question::radius) leaves |= l >= all.min_upper;
+             if (question == Question::center) leaves |= l > all.min_upper;
+             if (question == Question::periphery) leaves |= u < all.max_lower;
+             if (leaves) flags[v] &= kSearched;
+           });
   forget();
   return count(Among::candidates);
 }
@@ -135,21 +171,34 @@ Vertex CudaBounds::prune(Question question) {
 Vertex CudaBounds::select(Select rule, Row handle) const {
   if (rule == Select::largest_upper && untouched_) return view_.hub;
   if (rule == Select::outside_upper && best_outside_) return *best_outside_;
-  const Distance* row = rule == Select::farthest || rule == Select::central ? row_of_(handle).data : nullptr;
-  const Rank best = reducer_.reduce(order(), Rank{0, 0}, Larger{}, [=, view = view_, lower = lower_data(), upper = upper_data(), flags = flags_data()] __device__(Vertex v) -> Rank {
-    const std::uint32_t degree = view.degree(v);
-    const bool eligible = rule == Select::central ? (flags[v] & kSearched) == 0 : (flags[v] & (rule == Select::outside_upper ? kOutside : kCandidate)) != 0;
-    if (!eligible) return {0, 0};
-    switch (rule) {
-      case Select::largest_upper: return rank_of(upper[v], 0, degree, v);
-      case Select::smallest_lower: return rank_of(~lower[v], 0, degree, v);
-      case Select::largest_difference: return rank_of(upper[v] - lower[v], 0, degree, v);
-      case Select::farthest: return rank_of(row[v], 0, degree, v);
-      case Select::outside_upper: return rank_of(upper[v], lower[v], degree, v);
-      case Select::central: return rank_of(~(lower[v] + row[v]), ~lower[v], degree, v);
-    }
-    return {0, 0};
-  });
+  const Distance* row =
+      rule == Select::farthest || rule == Select::central ? row_of_(handle).data : nullptr;
+  const Rank best = reducer_.reduce(
+      order(), Rank{0, 0}, Larger{},
+      [=, view = view_, lower = lower_data(), upper = upper_data(),
+       flags = flags_data()] __device__(Vertex v) -> Rank {
+        const std::uint32_t degree = view.degree(v);
+        const bool eligible =
+            rule == Select::central
+                ? (flags[v] & kSearched) == 0
+                : (flags[v] & (rule == Select::outside_upper ? kOutside : kCandidate)) != 0;
+        if (!eligible) return {0, 0};
+        switch (rule) {
+          case Select::largest_upper:
+            return rank_of(upper[v], 0, degree, v);
+          case Select::smallest_lower:
+            return rank_of(~lower[v], 0, degree, v);
+          case Select::largest_difference:
+            return rank_of(upper[v] - lower[v], 0, degree, v);
+          case Select::farthest:
+            return rank_of(row[v], 0, degree, v);
+          case Select::outside_upper:
+            return rank_of(upper[v], lower[v], degree, v);
+          case Select::central:
+            return rank_of(~(lower[v] + row[v]), ~lower[v], degree, v);
+        }
+        return {0, 0};
+      });
   return best.vertex();
 }
 
@@ -174,24 +223,35 @@ const CudaBounds::Census& CudaBounds::census() const {
 
 template <class Change>
 void CudaBounds::recount(Change change) const {
-  const Recounted found = reducer_.reduce(order(), Recounted{}, AddedUp{}, Recount<Change>{change, view_, lower_data(), upper_data(), flags_data()});
+  const Recounted found =
+      reducer_.reduce(order(), Recounted{}, AddedUp{},
+                      Recount<Change>{change, view_, lower_data(), upper_data(), flags_data()});
   census_ = found.census;
   census_known_ = true;
   best_outside_ = found.best.vertex();
 }
 
-Vertex CudaBounds::count(Among among) const { return among == Among::candidates ? census().candidates : census().outside; }
+Vertex CudaBounds::count(Among among) const {
+  return among == Among::candidates ? census().candidates : census().outside;
+}
 
-bool CudaBounds::is_candidate(Vertex v) const { return (context_.value(flags_data() + v) & kCandidate) != 0; }
+bool CudaBounds::is_candidate(Vertex v) const {
+  return (context_.value(flags_data() + v) & kCandidate) != 0;
+}
 
-Distance CudaBounds::max_upper(Among among) const { return among == Among::candidates ? census().max_upper : census().max_upper_outside; }
+Distance CudaBounds::max_upper(Among among) const {
+  return among == Among::candidates ? census().max_upper : census().max_upper_outside;
+}
 
 Distance CudaBounds::reach(Row handle, Among among) const {
   const RowView row = row_of_(handle);
-  if (row.serial != reach_serial_ || census().candidates != reach_candidates_ || census().outside != reach_outside_) {
-    reach_ = reducer_.reduce(order(), Reach{0, 0}, Farther{}, [row = row.data, flags = flags_data()] __device__(Vertex v) {
-      return Reach{(flags[v] & kCandidate) != 0 ? row[v] : 0, (flags[v] & kOutside) != 0 ? row[v] : 0};
-    });
+  if (row.serial != reach_serial_ || census().candidates != reach_candidates_ ||
+      census().outside != reach_outside_) {
+    reach_ = reducer_.reduce(order(), Reach{0, 0}, Farther{},
+                             [row = row.data, flags = flags_data()] __device__(Vertex v) {
+                               return Reach{(flags[v] & kCandidate) != 0 ? row[v] : 0,
+                                            (flags[v] & kOutside) != 0 ? row[v] : 0};
+                             });
     reach_serial_ = row.serial;
     reach_candidates_ = census().candidates;
     reach_outside_ = census().outside;
@@ -200,38 +260,47 @@ Distance CudaBounds::reach(Row handle, Among among) const {
 }
 
 void CudaBounds::tighten_candidates(Row handle, Distance reach) {
-  for_each(context_, order(), [=, row = row_of_(handle).data, upper = upper_data(), flags = flags_data()] __device__(std::size_t v) {
-    if ((flags[v] & kCandidate) != 0) upper[v] = min(upper[v], row[v] + reach);
-  });
+  for_each(context_, order(),
+           [=, row = row_of_(handle).data, upper = upper_data(),
+            flags = flags_data()] __device__(std::size_t v) {
+             if ((flags[v] & kCandidate) != 0) upper[v] = min(upper[v], row[v] + reach);
+           });
   forget();
 }
 
 void CudaBounds::drop(Distance limit) {
-  for_each(context_, order(), [=, upper = upper_data(), flags = flags_data()] __device__(std::size_t v) {
-    if (upper[v] <= limit) flags[v] &= kSearched;
-  });
+  for_each(context_, order(),
+           [=, upper = upper_data(), flags = flags_data()] __device__(std::size_t v) {
+             if (upper[v] <= limit) flags[v] &= kSearched;
+           });
   forget();
 }
 
 void CudaBounds::drop_inside(Row handle, Distance reach, Distance limit) {
-  for_each(context_, order(), [=, row = row_of_(handle).data, flags = flags_data()] __device__(std::size_t v) {
-    if ((flags[v] & kOutside) == 0 && row[v] + reach <= limit) flags[v] &= kSearched;
-  });
+  for_each(context_, order(),
+           [=, row = row_of_(handle).data, flags = flags_data()] __device__(std::size_t v) {
+             if ((flags[v] & kOutside) == 0 && row[v] + reach <= limit) flags[v] &= kSearched;
+           });
   forget();
 }
 
 void CudaBounds::set_ball(Row handle, Distance radius) {
-  recount([=, row = row_of_(handle).data] __device__(Vertex v, unsigned char flags) { return row[v] > radius ? flags | kOutside : flags & ~kOutside; });
+  recount([=, row = row_of_(handle).data] __device__(Vertex v, unsigned char flags) {
+    return row[v] > radius ? flags | kOutside : flags & ~kOutside;
+  });
   reach_serial_ = 0;
 }
 
-// Everything within `radius` of the clique: one search from all of it, unless it is one of the last two asked for. They compete.
+// Everything within `radius` of the clique: one search from all of it, unless it is one of the last
+// two asked for. They compete.
 void CudaBounds::widen_ball(Row, Distance radius, std::span<const Vertex> clique) {
-  const auto is_same = [&](const Surroundings& around) { return around.radius == radius && std::ranges::equal(around.clique, clique); };
+  const auto is_same = [&](const Surroundings& around) {
+    return around.radius == radius && std::ranges::equal(around.clique, clique);
+  };
   if (!is_same(around_clique_[0])) std::swap(around_clique_[0], around_clique_[1]);
   Surroundings& around = around_clique_[0];
   if (!is_same(around)) {
-    around.clique.clear();                     // if the search fails it is nobody's
+    around.clique.clear();  // if the search fails it is nobody's
     if (around.row.size() == 0) around.row = Buffer<Distance>(order());
     if (clique.size() <= Traversal::kMostSources) {
       traversal_.distances_to_nearest(clique, radius, around.row.data());
@@ -241,7 +310,9 @@ void CudaBounds::widen_ball(Row, Distance radius, std::span<const Vertex> clique
     around.clique.assign(clique.begin(), clique.end());
     around.radius = radius;
   }
-  recount([near = around.row.data()] __device__(Vertex v, unsigned char flags) { return near[v] != kUnreached ? flags & ~kOutside : flags; });
+  recount([near = around.row.data()] __device__(Vertex v, unsigned char flags) {
+    return near[v] != kUnreached ? flags & ~kOutside : flags;
+  });
   reach_serial_ = 0;
 }
 

@@ -1,6 +1,7 @@
-// Eccentricity bounds and candidate sets of all vertices, resident on the GPU beside the rows; Algorithm 2 of Dal, Kosters and
-// Takes is `tighten` and `prune`. Every request is a kernel or two over all vertices, and what comes back is a number.
-// Memory: 9 bytes a vertex, 12 more for batches, 8 for balls around cliques, 4 for every search that goes abreast of others.
+// Eccentricity bounds and candidate sets of all vertices, resident on the GPU beside the rows;
+// Algorithm 2 of Dal, Kosters and Takes is `tighten` and `prune`. Every request is a kernel or two
+// over all vertices, and what comes back is a number. Memory: 9 bytes a vertex, 12 more for
+// batches, 8 for balls around cliques, 4 for every search that goes abreast of others.
 #pragma once
 
 #include <array>
@@ -15,7 +16,8 @@
 
 namespace antipode::cuda {
 
-// Nobody knows of a longer path than this; nor than the eccentricity, if that is larger, and counts.
+// Nobody knows of a longer path than this; nor than the eccentricity, if that is larger, and
+// counts.
 struct RoundLimit {
   Distance value;
   bool or_eccentricity;
@@ -35,8 +37,11 @@ class CudaBounds final : public Bounds {
  public:
   static constexpr std::size_t kMostRows = 32;  // that one launch looks at
   using RowOf = std::function<RowView(Row)>;
-  CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of, Traversal& traversal, Waves& waves, Lanes& lanes);
-  static std::uint64_t bytes(const Graph& graph, std::size_t abreast) { return std::uint64_t{graph.order()} * (9 + 12 + 8 + 4 * abreast); }
+  CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of,
+             Traversal& traversal, Waves& waves, Lanes& lanes);
+  static std::uint64_t bytes(const Graph& graph, std::size_t abreast) {
+    return std::uint64_t{graph.order()} * (9 + 12 + 8 + 4 * abreast);
+  }
 
   // Everything that is asked of the sets, found in one pass and remembered until they change.
   struct Census {
@@ -62,7 +67,8 @@ class CudaBounds final : public Bounds {
   std::vector<Vertex> count_beyond(std::span<const Row> rows, Distance radius) const override;
   void set_ball(Row row, Distance radius) override;
   std::size_t choose_ball(std::span<const Row> centers, Distance radius) override;
-  Absorbed absorb(Row row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers) override;
+  Absorbed absorb(Row row, Vertex source, Distance eccentricity, Distance limit,
+                  std::span<const Row> centers) override;
   std::vector<Shrink> refine(std::span<const Row> rows, Distance limit, int rounds) override;
   void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) override;
   Vertex drop_stems() override;
@@ -72,20 +78,28 @@ class CudaBounds final : public Bounds {
   std::size_t batch_size() const override { return lanes_.most(); }
   std::vector<Vertex> sample(Among among, std::size_t most, std::uint64_t seed) const override;
   std::vector<Reach> reach(std::span<const Vertex> sources) override;
-  void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) override;
+  void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches,
+                   Distance limit) override;
   void drop_all(std::span<const Vertex> leaving);  // from all sets
-  void settle() const;                        // a reset waits until somebody looks, so that a search may be started before
+  void settle()
+      const;  // a reset waits until somebody looks, so that a search may be started before
 
-  // absorb, or where there is no search choose_ball with half the limit, in three parts: its outcome is there when it, and with it everything before, was waited for.
-  // At most kMostRows centers; source and eccentricity are on the GPU, and so is whether it is wanted at all.
-  void start_round(const Searched& latest, RoundLimit limit, std::span<const Row> centers, const unsigned* skips = nullptr);
-  // Two such rounds at once, with what the outcome of the second is, where nothing is known yet: the first has its ball, and the second begins where the first ended.
+  // absorb, or where there is no search choose_ball with half the limit, in three parts: its
+  // outcome is there when it, and with it everything before, was waited for. At most kMostRows
+  // centers; source and eccentricity are on the GPU, and so is whether it is wanted at all.
+  void start_round(const Searched& latest, RoundLimit limit, std::span<const Row> centers,
+                   const unsigned* skips = nullptr);
+  // Two such rounds at once, with what the outcome of the second is, where nothing is known yet:
+  // the first has its ball, and the second begins where the first ended.
   bool is_untouched() const { return !is_reset_; }
-  void start_sweep(const Searched& first, const Searched& second, std::span<const Row> centers, const SweepPlan& plan, unsigned turn);
+  void start_sweep(const Searched& first, const Searched& second, std::span<const Row> centers,
+                   const SweepPlan& plan, unsigned turn);
   void await_round() const { context_.await(last_round_); }
   Absorbed round_outcome(unsigned turn = 0);
-  const unsigned* skips_middle() const;       // on the GPU, after a sweep: its plan does not expect the middle to be asked for
-  // Whom the search of the next round is to watch, which saves the round time: candidates above the eccentricity of the ends, or where there are none a bound.
+  const unsigned* skips_middle()
+      const;  // on the GPU, after a sweep: its plan does not expect the middle to be asked for
+  // Whom the search of the next round is to watch, which saves the round time: candidates above the
+  // eccentricity of the ends, or where there are none a bound.
   Watched watch(const SearchEnds* longest, Distance lower);
 
  private:
@@ -111,29 +125,30 @@ class CudaBounds final : public Bounds {
   Lanes& lanes_;
   mutable Reducer reducer_;
   Buffer<Distance> lower_, upper_;
-  Buffer<unsigned char> flags_;             // Flag below
-  Buffer<Distance> around_, inside_;        // made when a batch wants them
+  Buffer<unsigned char> flags_;       // Flag below
+  Buffer<Distance> around_, inside_;  // made when a batch wants them
   struct Surroundings {
     std::vector<Vertex> clique;
     Distance radius = 0;
-    Buffer<Distance> row;                   // distances to it as far as that
+    Buffer<Distance> row;  // distances to it as far as that
   };
   std::array<Surroundings, 2> around_clique_;  // made when wider balls want them
-  Buffer<RoundControl> round_;              // all zero between requests, but for the last two
-  Buffer<Vertex> list_;                     // of candidates
-  BatchStarts starts_;                      // whose waves are in around_
-  std::vector<Vertex> abreast_;             // sources of the last batch, if their rows are here:
-  Buffer<Distance> abreast_rows_;           // one after the other
+  Buffer<RoundControl> round_;                 // all zero between requests, but for the last two
+  Buffer<Vertex> list_;                        // of candidates
+  BatchStarts starts_;                         // whose waves are in around_
+  std::vector<Vertex> abreast_;                // sources of the last batch, if their rows are here:
+  Buffer<Distance> abreast_rows_;              // one after the other
   Buffer<Reach> abreast_reaches_;
   mutable Census census_{};
   mutable bool census_known_ = false;
   mutable std::optional<Vertex> best_outside_;  // by its upper bound, if that is known
-  mutable bool is_reset_ = true;            // as far as that was asked for
-  bool odd_round_ = false;                  // whose meeting is next
+  mutable bool is_reset_ = true;                // as far as that was asked for
+  bool odd_round_ = false;                      // whose meeting is next
   Signal last_round_;
-  Watched watched_;                         // by the search of the next round
-  bool untouched_ = false;                  // all are candidates, and no upper bound is known
-  // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while the counts are the same.
+  Watched watched_;         // by the search of the next round
+  bool untouched_ = false;  // all are candidates, and no upper bound is known
+  // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while
+  // the counts are the same.
   mutable Reach reach_{};
   mutable std::uint64_t reach_serial_ = 0;
   mutable Vertex reach_candidates_ = 0, reach_outside_ = 0;
@@ -142,28 +157,29 @@ class CudaBounds final : public Bounds {
 // What a row did in a round of refinement.
 struct RefineCell {
   Distance reach, reach_outside;
-  Vertex gone, gone_inside;                 // candidates that left by the one and by the other
+  Vertex gone, gone_inside;  // candidates that left by the one and by the other
 };
 
 // What the blocks have counted after a search.
 struct RoundMeeting {
-  CudaBounds::Census census;                // before a ball is set
+  CudaBounds::Census census;  // before a ball is set
   unsigned reach;
-  unsigned beyond[CudaBounds::kMostRows];   // candidates outside the ball around each center …
+  unsigned beyond[CudaBounds::kMostRows];  // candidates outside the ball around each center …
   Distance upper_beyond[CudaBounds::kMostRows];  // … and the highest of their upper bounds
 };
 
-// Where the blocks of a round meet, all zero before, but for the last two, and the meeting that is over.
+// Where the blocks of a round meet, all zero before, but for the last two, and the meeting that is
+// over.
 struct RoundControl {
   static constexpr unsigned kMostRounds = 4;
-  RoundMeeting meetings[2];                 // of rounds in turn
+  RoundMeeting meetings[2];  // of rounds in turn
   CudaBounds::Census census;
   RefineCell cells[kMostRounds][CudaBounds::kMostRows];
   unsigned outside[kMostRounds];
   unsigned beyond[CudaBounds::kMostRows];
   unsigned listed, done;
-  SearchEnds ends;                          // of a row that the host says it of
-  unsigned skips_middle;                    // of the last round
+  SearchEnds ends;        // of a row that the host says it of
+  unsigned skips_middle;  // of the last round
 };
 
 inline const unsigned* CudaBounds::skips_middle() const { return &round_.data()->skips_middle; }
@@ -174,7 +190,7 @@ struct RoundAnswer {
   RefineCell cells[RoundControl::kMostRounds][CudaBounds::kMostRows];
   Distance reach;
   unsigned rounds;
-  Vertex center;                            // of the ball, by its place in the list; none if it has not moved
+  Vertex center;  // of the ball, by its place in the list; none if it has not moved
 };
 
 }  // namespace antipode::cuda

@@ -1,4 +1,5 @@
-// What follows from a search, and the best ball, in one launch: the host waits once, or starts it behind the search and does not wait at all.
+// What follows from a search, and the best ball, in one launch: the host waits once, or starts it
+// behind the search and does not wait at all.
 #include <cooperative_groups.h>
 
 #include "engine/cuda/bounds_sets.hpp"
@@ -8,18 +9,21 @@ namespace antipode::cuda {
 namespace cg = cooperative_groups;
 
 struct Absorb {
-  bool untouched;                            // nothing of the sets has a value yet: all are candidates, and nothing is known of them, but what follows from …
-  Searched first;                            // … a search before this one, if there is any
-  Searched latest;                           // which may still be running when this is started; no row: nothing is to be absorbed, only a ball to be chosen
-  Watched watched;                           // by it
-  const unsigned* skips;                     // null: this is wanted
+  bool untouched;   // nothing of the sets has a value yet: all are candidates, and nothing is known
+                    // of them, but what follows from …
+  Searched first;   // … a search before this one, if there is any
+  Searched latest;  // which may still be running when this is started; no row: nothing is to be
+                    // absorbed, only a ball to be chosen
+  Watched watched;  // by it
+  const unsigned* skips;  // null: this is wanted
   RoundLimit limit;
   SweepPlan plan;
-  RoundAnswer* answer;                       // in the host's memory
+  RoundAnswer* answer;  // in the host's memory
   Signal signal;
   // All have these:
   Sets sets{};
-  RowList centers{};                         // the first of them that leaves fewest candidates outside has the ball afterwards
+  RowList
+      centers{};  // the first of them that leaves fewest candidates outside has the ball afterwards
   RoundMeeting *meeting = nullptr, *next_meeting = nullptr;
   unsigned* skips_middle = nullptr;
 };
@@ -30,7 +34,7 @@ constexpr unsigned kThreads = 1024;
 
 // As all threads of a block know it.
 struct Known {
-  Distance eccentricity, limit, reach;       // of the latest search; its reach may not be known yet
+  Distance eccentricity, limit, reach;  // of the latest search; its reach may not be known yet
   Vertex source;
   Distance first_eccentricity;
   Vertex first_source;
@@ -64,7 +68,9 @@ __device__ Standing before(const Absorb& job, const Known& known, std::size_t v)
   if (!job.untouched) return {sets.lower[v], sets.upper[v], sets.flags[v]};
   if (job.first.row == nullptr) return {0, sets.order, kCandidate | kOutside};
   const Distance d = job.first.row[v], eccentricity = known.first_eccentricity;
-  const unsigned char flags = v == known.first_source ? kSearched : d > eccentricity / 2 ? kCandidate | kOutside : kCandidate;
+  const unsigned char flags = v == known.first_source ? kSearched
+                              : d > eccentricity / 2  ? kCandidate | kOutside
+                                                      : kCandidate;
   return {max(d, eccentricity - d), min(sets.order, d + eccentricity), flags};
 }
 
@@ -75,7 +81,8 @@ struct Counted {
   Distance upper_beyond = 0;
 };
 
-// Every warp goes through as many vertices, so that its lanes can count together; beyond the last one nobody is there.
+// Every warp goes through as many vertices, so that its lanes can count together; beyond the last
+// one nobody is there.
 template <class Action>
 __device__ void for_vertices(const cg::grid_group& grid, Vertex order, Action action) {
   const std::size_t rounded = (std::size_t{order} + kWarp - 1) / kWarp * kWarp;
@@ -83,10 +90,13 @@ __device__ void for_vertices(const cg::grid_group& grid, Vertex order, Action ac
 }
 
 // How far the search reaches among those who are candidates still.
-__device__ Distance reach_of(const Absorb& job, const cg::grid_group& grid, const Known& known, unsigned* block_reach) {
+__device__ Distance reach_of(const Absorb& job, const cg::grid_group& grid, const Known& known,
+                             unsigned* block_reach) {
   unsigned farthest = 0;
   for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size())
-    if (const Standing standing = before(job, known, v); (standing.flags & kCandidate) != 0 && standing.upper > known.limit) farthest = max(farthest, job.latest.row[v]);
+    if (const Standing standing = before(job, known, v);
+        (standing.flags & kCandidate) != 0 && standing.upper > known.limit)
+      farthest = max(farthest, job.latest.row[v]);
   farthest = __reduce_max_sync(~0u, farthest);
   if (lane() == 0 && farthest > 0) atomicMax(block_reach, farthest);
   __syncthreads();
@@ -111,7 +121,8 @@ __device__ Standing absorbed(const Absorb& job, const Known& known, std::size_t 
 }
 
 // All lanes come.
-__device__ void count(const Absorb& job, const Known& known, std::size_t v, unsigned char flags, Distance upper, Counted& counted) {
+__device__ void count(const Absorb& job, const Known& known, std::size_t v, unsigned char flags,
+                      Distance upper, Counted& counted) {
   count_in(counted.census, flags, upper);
   const bool is_candidate = (flags & kCandidate) != 0;
   if (!__any_sync(~0u, is_candidate)) return;
@@ -119,7 +130,8 @@ __device__ void count(const Absorb& job, const Known& known, std::size_t v, unsi
     const bool is_beyond = is_candidate && job.centers.data[r][v] > known.limit / 2;
     const unsigned there = __popc(__ballot_sync(~0u, is_beyond));
     const Distance highest = __reduce_max_sync(~0u, is_beyond ? upper : 0);
-    if (lane() == r) counted.beyond += there, counted.upper_beyond = max(counted.upper_beyond, highest);
+    if (lane() == r)
+      counted.beyond += there, counted.upper_beyond = max(counted.upper_beyond, highest);
   }
 }
 
@@ -159,7 +171,7 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
     if (is_first) job.signal.give();
     return;
   }
-  __shared__ RoundMeeting block, all;        // of this block, and of all
+  __shared__ RoundMeeting block, all;  // of this block, and of all
   __shared__ Known known;
   __shared__ unsigned best;
   if (threadIdx.x == 0) {
@@ -173,9 +185,10 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
       if (threadIdx.x == 0) known.reach = reach;
       __syncthreads();
     }
-    if (known.reach <= known.limit / 2) {    // all who are left are in its ball, and leave
+    if (known.reach <= known.limit / 2) {  // all who are left are in its ball, and leave
       if (is_first) tell(job, known, {0, 0, 0, 0}, kNoVertex);
-      for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size()) absorbed(job, known, v);
+      for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size())
+        absorbed(job, known, v);
       return;
     }
   }
@@ -186,7 +199,9 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
   });
   add_up(mine, block, job.meeting);
   grid.sync();
-  if (threadIdx.x < sizeof(RoundMeeting) / sizeof(unsigned)) reinterpret_cast<unsigned*>(&all)[threadIdx.x] = fresh(reinterpret_cast<const unsigned*>(job.meeting) + threadIdx.x);
+  if (threadIdx.x < sizeof(RoundMeeting) / sizeof(unsigned))
+    reinterpret_cast<unsigned*>(&all)[threadIdx.x] =
+        fresh(reinterpret_cast<const unsigned*>(job.meeting) + threadIdx.x);
   __syncthreads();
   const bool sets_ball = all.census.outside > 0 || job.latest.row == nullptr;
   if (threadIdx.x == 0) {
@@ -203,7 +218,8 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
   for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size()) {
     const unsigned char before = job.sets.flags[v];
     if ((before & kCandidate) == 0) continue;
-    const auto now = static_cast<unsigned char>(center[v] > known.limit / 2 ? before | kOutside : before & ~kOutside);
+    const auto now = static_cast<unsigned char>(center[v] > known.limit / 2 ? before | kOutside
+                                                                            : before & ~kOutside);
     if (now != before) job.sets.flags[v] = now;
   }
 }
@@ -213,18 +229,38 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
 static_assert(sizeof(RoundAnswer) <= Context::kPinned / 8 * 3);
 static_assert(sizeof(RoundMeeting) / sizeof(unsigned) <= kThreads);
 
-void CudaBounds::start_sweep(const Searched& first, const Searched& second, std::span<const Row> centers, const SweepPlan& plan, unsigned turn) {
-  start({true, first, second, {}, nullptr, {0, true}, plan, answer(turn), last_round_ = context_.next_signal()}, centers);
+void CudaBounds::start_sweep(const Searched& first, const Searched& second,
+                             std::span<const Row> centers, const SweepPlan& plan, unsigned turn) {
+  start({true,
+         first,
+         second,
+         {},
+         nullptr,
+         {0, true},
+         plan,
+         answer(turn),
+         last_round_ = context_.next_signal()},
+        centers);
 }
 
-void CudaBounds::start_round(const Searched& latest, RoundLimit limit, std::span<const Row> centers, const unsigned* skips) {
+void CudaBounds::start_round(const Searched& latest, RoundLimit limit, std::span<const Row> centers,
+                             const unsigned* skips) {
   const bool untouched = !is_reset_ && latest.row != nullptr && skips == nullptr;
-  start({untouched, {}, latest, std::exchange(watched_, {}), skips, limit, {}, answer(), last_round_ = context_.next_signal()}, centers);
+  start({untouched,
+         {},
+         latest,
+         std::exchange(watched_, {}),
+         skips,
+         limit,
+         {},
+         answer(),
+         last_round_ = context_.next_signal()},
+        centers);
 }
 
 void CudaBounds::start(Absorb job, std::span<const Row> centers) {
   RoundMeeting* const meetings = round_.data()->meetings;
-  if (!job.untouched) settle();              // or every value is written
+  if (!job.untouched) settle();  // or every value is written
   job.sets = {order(), lower_.data(), upper_.data(), flags_.data()};
   job.centers.count = static_cast<unsigned>(centers.size());
   for (unsigned r = 0; r < job.centers.count; ++r) job.centers.data[r] = row_of_(centers[r]).data;
@@ -237,7 +273,9 @@ void CudaBounds::start(Absorb job, std::span<const Row> centers) {
   forget();
 }
 
-RoundAnswer* CudaBounds::answer(unsigned turn) const { return static_cast<RoundAnswer*>(context_.pinned_behind_search(turn)); }
+RoundAnswer* CudaBounds::answer(unsigned turn) const {
+  return static_cast<RoundAnswer*>(context_.pinned_behind_search(turn));
+}
 
 Watched CudaBounds::watch(const SearchEnds* longest, Distance lower) {
   if (is_reset_) watched_ = {flags_.data(), upper_.data(), longest, lower};
@@ -248,7 +286,9 @@ Absorbed CudaBounds::round_outcome(unsigned turn) {
   const RoundAnswer& found = *answer(turn);
   know(found.census);
   reach_serial_ = 0;
-  return {found.reach, found.center == kNoVertex ? std::nullopt : std::optional<std::size_t>(found.center), found.census.outside};
+  return {found.reach,
+          found.center == kNoVertex ? std::nullopt : std::optional<std::size_t>(found.center),
+          found.census.outside};
 }
 
 std::size_t CudaBounds::choose_ball(std::span<const Row> centers, Distance radius) {
@@ -258,7 +298,8 @@ std::size_t CudaBounds::choose_ball(std::span<const Row> centers, Distance radiu
   return *round_outcome().center;
 }
 
-Absorbed CudaBounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit, std::span<const Row> centers) {
+Absorbed CudaBounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit,
+                            std::span<const Row> centers) {
   if (centers.size() > kMostRows) return Bounds::absorb(row, source, eccentricity, limit, centers);
   const SearchEnds ends{source, eccentricity, kNoVertex};
   context_.upload(&round_.data()->ends, std::span<const SearchEnds>(&ends, 1));

@@ -11,36 +11,42 @@ namespace antipode::cuda {
 namespace {
 
 struct Abreast {
-  const Distance* rows;                      // one after the other
+  const Distance* rows;  // one after the other
   unsigned count;
   Vertex order;
   Distance *lower, *upper;
   unsigned char* flags;
   Reach* reaches;
-  const Distance* around;                    // by the waves of other batches
+  const Distance* around;  // by the waves of other batches
 };
 
-// How far each row reaches, among candidates and among those outside; and what its distances say of the candidates' eccentricities.
+// How far each row reaches, among candidates and among those outside; and what its distances say of
+// the candidates' eccentricities.
 __global__ void reach_of_rows_kernel(const Abreast job) {
-  constexpr unsigned kAtOnce = 8;            // rows on their way
+  constexpr unsigned kAtOnce = 8;  // rows on their way
   __shared__ Reach found[Lanes::kMost];
   for (unsigned i = threadIdx.x; i < job.count; i += blockDim.x) found[i] = {};
   __syncthreads();
   const std::size_t rounded = (std::size_t{job.order} + kWarp - 1) / kWarp * kWarp;
-  for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < rounded; v += std::size_t{gridDim.x} * blockDim.x) {
+  for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < rounded;
+       v += std::size_t{gridDim.x} * blockDim.x) {
     const bool here = v < job.order;
     const unsigned char flags = here ? job.flags[v] : 0;
     if (!__any_sync(~0u, (flags & kCandidate) != 0)) continue;
     Distance most = 0;
     for (unsigned first = 0; first < job.count; first += kAtOnce) {
       Distance d[kAtOnce];
-      for (unsigned k = 0; k < kAtOnce; ++k) d[k] = here && first + k < job.count ? job.rows[(first + k) * std::size_t{job.order} + v] : kUnreached;
+      for (unsigned k = 0; k < kAtOnce; ++k)
+        d[k] = here && first + k < job.count ? job.rows[(first + k) * std::size_t{job.order} + v]
+                                             : kUnreached;
       for (unsigned k = 0; k < kAtOnce && first + k < job.count; ++k) {
         if (d[k] == kUnreached) d[k] = 0;
         most = max(most, d[k]);
-        const Distance candidates = __reduce_max_sync(~0u, (flags & kCandidate) != 0 ? d[k] : 0), outside = __reduce_max_sync(~0u, (flags & kOutside) != 0 ? d[k] : 0);
+        const Distance candidates = __reduce_max_sync(~0u, (flags & kCandidate) != 0 ? d[k] : 0),
+                       outside = __reduce_max_sync(~0u, (flags & kOutside) != 0 ? d[k] : 0);
         Reach& reach = found[first + k];
-        if (lane() == 0 && candidates > fresh(&reach.candidates)) atomicMax(&reach.candidates, candidates);
+        if (lane() == 0 && candidates > fresh(&reach.candidates))
+          atomicMax(&reach.candidates, candidates);
         if (lane() == 0 && outside > fresh(&reach.outside)) atomicMax(&reach.outside, outside);
       }
     }
@@ -55,7 +61,8 @@ __global__ void reach_of_rows_kernel(const Abreast job) {
 
 // Who is no farther than that from a source, by way of which everybody is near enough, leaves.
 __global__ void drop_around_rows_kernel(const Abreast job, Distance limit) {
-  for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < job.order; v += std::size_t{gridDim.x} * blockDim.x) {
+  for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < job.order;
+       v += std::size_t{gridDim.x} * blockDim.x) {
     const unsigned char flags = job.flags[v];
     if ((flags & kCandidate) == 0) continue;
     Distance upper = min(job.upper[v], job.around[v]), inside = kUnreached;
@@ -66,36 +73,41 @@ __global__ void drop_around_rows_kernel(const Abreast job, Distance limit) {
       inside = min(inside, d + job.reaches[i].outside);
     }
     job.upper[v] = upper;
-    if (upper <= limit || ((flags & kOutside) == 0 && inside <= limit)) job.flags[v] = flags & kSearched;
+    if (upper <= limit || ((flags & kOutside) == 0 && inside <= limit))
+      job.flags[v] = flags & kSearched;
   }
 }
 
 }  // namespace
 
 std::vector<Vertex> CudaBounds::lowest(std::size_t most) const {
-  auto result = reducer_.those(order(), [view = view_, lower = lower_data(), flags = flags_data()] __device__(Vertex v) {
-    if ((flags[v] & kCandidate) == 0) return false;
-    const Vertex* row = view.targets + view.begin(v);
-    for (Vertex i = 0, degree = view.degree(v); i < degree; ++i)
-      if (lower[row[i]] < lower[v]) return false;
-    return true;
-  });
+  auto result = reducer_.those(
+      order(), [view = view_, lower = lower_data(), flags = flags_data()] __device__(Vertex v) {
+        if ((flags[v] & kCandidate) == 0) return false;
+        const Vertex* row = view.targets + view.begin(v);
+        for (Vertex i = 0, degree = view.degree(v); i < degree; ++i)
+          if (lower[row[i]] < lower[v]) return false;
+        return true;
+      });
   if (result.size() > most) result.resize(most);
   return result;
 }
 
-// Lanes give the eccentricities and the largest distance of every vertex to a source; two offset searches do the rest. They may
-// prune by the bounds themselves, since both change by at most one from a vertex to its neighbour.
+// Lanes give the eccentricities and the largest distance of every vertex to a source; two offset
+// searches do the rest. They may prune by the bounds themselves, since both change by at most one
+// from a vertex to its neighbour.
 std::vector<Settled> CudaBounds::settle(std::span<const Vertex> sources) {
   forget();
   std::vector<Settled> settled(sources.size());
   Buffer<Vertex> list(sources.size());
   Buffer<Distance> before(sources.size());
   context_.upload(list.data(), sources);
-  for_each(context_, sources.size(), [list = list.data(), before = before.data(), lower = lower_data(), flags = flags_data()] __device__(std::size_t i) {
-    before[i] = lower[list[i]];
-    flags[list[i]] |= kSearched;  // sources may repeat; all write the same
-  });
+  for_each(context_, sources.size(),
+           [list = list.data(), before = before.data(), lower = lower_data(),
+            flags = flags_data()] __device__(std::size_t i) {
+             before[i] = lower[list[i]];
+             flags[list[i]] |= kSearched;  // sources may repeat; all write the same
+           });
   std::vector<Distance> lower_before(sources.size());
   context_.download(std::span<Distance>(lower_before), before.data());
   std::vector<WaveStart> starts;
@@ -113,10 +125,13 @@ std::vector<Settled> CudaBounds::settle(std::span<const Vertex> sources) {
 }
 
 std::vector<Vertex> CudaBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {
-  return sampled(reducer_.those(order(), [mask = mask_of(among), flags = flags_data()] __device__(Vertex v) { return (flags[v] & mask) != 0; }), most, seed);
+  return sampled(reducer_.those(order(), [mask = mask_of(among), flags = flags_data()] __device__(
+                                             Vertex v) { return (flags[v] & mask) != 0; }),
+                 most, seed);
 }
 
-// Few sources on a road: all rows are there at once, and answer what else would take two more searches.
+// Few sources on a road: all rows are there at once, and answer what else would take two more
+// searches.
 std::vector<Reach> CudaBounds::reach(std::span<const Vertex> sources) {
   abreast_.clear();
   if (!sources.empty() && sources.size() <= lanes_.abreast() && lanes_.abreast() > 1) {
@@ -130,15 +145,23 @@ std::vector<Reach> CudaBounds::reach(std::span<const Vertex> sources) {
     }
   }
   const Vertex candidates = count(Among::candidates);
-  best_outside_.reset();                     // lower bounds may rise
+  best_outside_.reset();  // lower bounds may rise
   return lanes_.reach(sources, {flags_data(), lower_data(), candidates});
 }
 
 std::vector<Reach> CudaBounds::reach_of_rows() {
-  best_outside_.reset();                     // lower bounds may rise
+  best_outside_.reset();  // lower bounds may rise
   context_.fill_bytes(abreast_reaches_.data(), 0, abreast_.size());
-  const Abreast job{abreast_rows_.data(), static_cast<unsigned>(abreast_.size()), order(), lower_data(), upper_data(), flags_data(), abreast_reaches_.data(), nullptr};
-  reach_of_rows_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(job);
+  const Abreast job{abreast_rows_.data(),
+                    static_cast<unsigned>(abreast_.size()),
+                    order(),
+                    lower_data(),
+                    upper_data(),
+                    flags_data(),
+                    abreast_reaches_.data(),
+                    nullptr};
+  reach_of_rows_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(
+      job);
   check(cudaGetLastError(), "launching a kernel");
   std::vector<Reach> reaches(abreast_.size());
   context_.download(std::span<Reach>(reaches), abreast_reaches_.data());
@@ -147,14 +170,24 @@ std::vector<Reach> CudaBounds::reach_of_rows() {
 
 void CudaBounds::drop_around_rows(std::span<const Reach> reaches, Distance limit) {
   context_.upload(abreast_reaches_.data(), reaches);
-  const Abreast job{abreast_rows_.data(), static_cast<unsigned>(abreast_.size()), order(), lower_data(), upper_data(), flags_data(), abreast_reaches_.data(), around_.data()};
-  drop_around_rows_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(job, limit);
+  const Abreast job{abreast_rows_.data(),
+                    static_cast<unsigned>(abreast_.size()),
+                    order(),
+                    lower_data(),
+                    upper_data(),
+                    flags_data(),
+                    abreast_reaches_.data(),
+                    around_.data()};
+  drop_around_rows_kernel<<<context_.blocks_for(order()), Context::kThreads, 0,
+                            context_.stream()>>>(job, limit);
   check(cudaGetLastError(), "launching a kernel");
   forget();
 }
 
-void CudaBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) {
-  const bool has_rows = !sources.empty() && std::equal(sources.begin(), sources.end(), abreast_.begin(), abreast_.end());
+void CudaBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches,
+                             Distance limit) {
+  const bool has_rows = !sources.empty() && std::equal(sources.begin(), sources.end(),
+                                                       abreast_.begin(), abreast_.end());
   const std::size_t waving = has_rows ? 0 : sources.size();
   if (around_.size() == 0) around_ = Buffer<Distance>(order());
   auto waves = starts_.next(sources.first(waving), reaches.first(waving), limit);
@@ -164,11 +197,14 @@ void CudaBounds::drop_around(std::span<const Vertex> sources, std::span<const Re
   if (inside_.size() == 0) inside_ = Buffer<Distance>(order());
   context_.fill_bytes(inside_.data(), 0xFF, order());
   waves_.offset_search(std::move(waves.outside), limit, inside_.data());
-  for_each(context_, order(), [=, around = around_.data(), inside = inside_.data(), upper = upper_data(), flags = flags_data()] __device__(std::size_t v) {
-    if ((flags[v] & kCandidate) == 0) return;
-    upper[v] = min(upper[v], around[v]);
-    if (upper[v] <= limit || ((flags[v] & kOutside) == 0 && inside[v] <= limit)) flags[v] &= kSearched;
-  });
+  for_each(context_, order(),
+           [=, around = around_.data(), inside = inside_.data(), upper = upper_data(),
+            flags = flags_data()] __device__(std::size_t v) {
+             if ((flags[v] & kCandidate) == 0) return;
+             upper[v] = min(upper[v], around[v]);
+             if (upper[v] <= limit || ((flags[v] & kOutside) == 0 && inside[v] <= limit))
+               flags[v] &= kSearched;
+           });
   forget();
 }
 

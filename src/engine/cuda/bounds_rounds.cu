@@ -1,4 +1,5 @@
-// What rounds of elimination ask again of rows they have: counts, and refinement, all in one launch.
+// What rounds of elimination ask again of rows they have: counts, and refinement, all in one
+// launch.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -14,14 +15,17 @@ namespace {
 constexpr unsigned kThreads = 1024;
 
 // A lane counts for one row.
-__global__ void __launch_bounds__(kThreads) count_beyond_kernel(RowList rows, const unsigned char* flags, Vertex order, Distance radius, unsigned* counts, unsigned* done, Vertex* answer) {
+__global__ void __launch_bounds__(kThreads)
+    count_beyond_kernel(RowList rows, const unsigned char* flags, Vertex order, Distance radius,
+                        unsigned* counts, unsigned* done, Vertex* answer) {
   __shared__ unsigned block_counts[kWarp];
   __shared__ bool last;
   if (threadIdx.x < kWarp) block_counts[threadIdx.x] = 0;
   __syncthreads();
   const std::size_t rounded = (std::size_t{order} + kWarp - 1) / kWarp * kWarp;
   unsigned mine = 0;
-  for (std::size_t v = blockIdx.x * std::size_t{kThreads} + threadIdx.x; v < rounded; v += std::size_t{gridDim.x} * kThreads) {
+  for (std::size_t v = blockIdx.x * std::size_t{kThreads} + threadIdx.x; v < rounded;
+       v += std::size_t{gridDim.x} * kThreads) {
     const bool candidate = v < order && (flags[v] & kCandidate) != 0;
     if (!__any_sync(~0u, candidate)) continue;
     for (unsigned r = 0; r < rows.count; ++r) {
@@ -31,7 +35,8 @@ __global__ void __launch_bounds__(kThreads) count_beyond_kernel(RowList rows, co
   }
   if (mine != 0) atomicAdd(&block_counts[lane()], mine);
   __syncthreads();
-  if (threadIdx.x < rows.count && block_counts[threadIdx.x] != 0) atomicAdd(&counts[threadIdx.x], block_counts[threadIdx.x]);
+  if (threadIdx.x < rows.count && block_counts[threadIdx.x] != 0)
+    atomicAdd(&counts[threadIdx.x], block_counts[threadIdx.x]);
   __threadfence();
   __syncthreads();
   if (threadIdx.x == 0) last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
@@ -39,12 +44,14 @@ __global__ void __launch_bounds__(kThreads) count_beyond_kernel(RowList rows, co
   if (!last || threadIdx.x >= rows.count) return;
   __threadfence();
   answer[threadIdx.x] = fresh(&counts[threadIdx.x]);
-  counts[threadIdx.x] = 0;                   // for the next one
+  counts[threadIdx.x] = 0;  // for the next one
 }
 
-__global__ void list_kernel(const unsigned char* flags, Vertex order, Vertex* list, unsigned* count) {
+__global__ void list_kernel(const unsigned char* flags, Vertex order, Vertex* list,
+                            unsigned* count) {
   const std::size_t rounded = (std::size_t{order} + kWarp - 1) / kWarp * kWarp;
-  for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < rounded; v += std::size_t{gridDim.x} * blockDim.x) {
+  for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < rounded;
+       v += std::size_t{gridDim.x} * blockDim.x) {
     const bool mine = v < order && (flags[v] & kCandidate) != 0;
     const unsigned all = __ballot_sync(~0u, mine);
     if (all == 0) continue;
@@ -65,7 +72,8 @@ struct Refine {
   RoundAnswer* answer;
 };
 
-// A thread has the same candidates in every pass, so that only what is added up over all needs a barrier. One block, or all.
+// A thread has the same candidates in every pass, so that only what is added up over all needs a
+// barrier. One block, or all.
 __global__ void __launch_bounds__(kThreads, 1) refine_kernel(const __grid_constant__ Refine job) {
   const cg::grid_group grid = cg::this_grid();
   const auto meet = [&] {
@@ -75,7 +83,7 @@ __global__ void __launch_bounds__(kThreads, 1) refine_kernel(const __grid_consta
       grid.sync();
     }
   };
-  __shared__ RefineCell cell;                // as all know it
+  __shared__ RefineCell cell;  // as all know it
   __shared__ unsigned outside;
   const std::size_t thread = grid.thread_rank(), threads = grid.size();
   const unsigned count = job.control->listed;
@@ -88,7 +96,8 @@ __global__ void __launch_bounds__(kThreads, 1) refine_kernel(const __grid_consta
       const Distance* const row = job.rows.data[r];
       unsigned farthest = 0;
       for (std::size_t i = thread; i < count; i += threads)
-        if (const Vertex v = job.list[i]; (job.sets.flags[v] & kCandidate) != 0) farthest = max(farthest, row[v]);
+        if (const Vertex v = job.list[i]; (job.sets.flags[v] & kCandidate) != 0)
+          farthest = max(farthest, row[v]);
       farthest = __reduce_max_sync(~0u, farthest);
       if (lane() == 0 && farthest != 0) atomicMax(&all.reach, farthest);
       meet();
@@ -109,14 +118,17 @@ __global__ void __launch_bounds__(kThreads, 1) refine_kernel(const __grid_consta
       if (lane() == 0 && farthest_outside != 0) atomicMax(&all.reach_outside, farthest_outside);
       if (lane() == 0 && gone != 0) atomicAdd(&all.gone, gone);
       meet();
-      if (threadIdx.x == 0) cell.reach_outside = fresh(&all.reach_outside), cell.gone = fresh(&all.gone);
+      if (threadIdx.x == 0)
+        cell.reach_outside = fresh(&all.reach_outside), cell.gone = fresh(&all.gone);
       __syncthreads();
       more |= cell.gone != 0;
       gone = 0;
       for (std::size_t i = thread; i < count; i += threads) {
         const Vertex v = job.list[i];
         const unsigned char now = job.sets.flags[v];
-        if ((now & kCandidate) == 0 || (now & kOutside) != 0 || row[v] + cell.reach_outside > job.limit) continue;
+        if ((now & kCandidate) == 0 || (now & kOutside) != 0 ||
+            row[v] + cell.reach_outside > job.limit)
+          continue;
         job.sets.flags[v] = now & kSearched;
         ++gone;
       }
@@ -124,20 +136,23 @@ __global__ void __launch_bounds__(kThreads, 1) refine_kernel(const __grid_consta
       if (lane() == 0 && gone != 0) atomicAdd(&all.gone_inside, gone);
     }
     unsigned left = 0;
-    for (std::size_t i = thread; i < count; i += threads) left += (job.sets.flags[job.list[i]] & kOutside) != 0 ? 1 : 0;
+    for (std::size_t i = thread; i < count; i += threads)
+      left += (job.sets.flags[job.list[i]] & kOutside) != 0 ? 1 : 0;
     left = __reduce_add_sync(~0u, left);
     if (lane() == 0 && left != 0) atomicAdd(&job.control->outside[round], left);
     meet();
     if (threadIdx.x == 0) {
       outside = fresh(&job.control->outside[round]);
       cell.gone_inside = 0;
-      for (unsigned r = 0; r < job.rows.count; ++r) cell.gone_inside += fresh(&job.control->cells[round][r].gone_inside);
+      for (unsigned r = 0; r < job.rows.count; ++r)
+        cell.gone_inside += fresh(&job.control->cells[round][r].gone_inside);
     }
     __syncthreads();
     more = (more || cell.gone_inside != 0) && outside > 0;
   }
   Census mine{0, 0, 0, 0};
-  for (std::size_t i = thread; i < count; i += threads) count_in(mine, job.sets.flags[job.list[i]], job.sets.upper[job.list[i]]);
+  for (std::size_t i = thread; i < count; i += threads)
+    count_in(mine, job.sets.flags[job.list[i]], job.sets.upper[job.list[i]]);
   add_up(mine, &job.control->census);
   meet();
   if (blockIdx.x != 0) return;
@@ -145,9 +160,12 @@ __global__ void __launch_bounds__(kThreads, 1) refine_kernel(const __grid_consta
     job.answer->census = fresh_copy(&job.control->census);
     job.answer->rounds = round;
   }
-  for (unsigned r = threadIdx.x; r < round * job.rows.count; r += kThreads) job.answer->cells[r / job.rows.count][r % job.rows.count] = fresh_copy(&job.control->cells[r / job.rows.count][r % job.rows.count]);
+  for (unsigned r = threadIdx.x; r < round * job.rows.count; r += kThreads)
+    job.answer->cells[r / job.rows.count][r % job.rows.count] =
+        fresh_copy(&job.control->cells[r / job.rows.count][r % job.rows.count]);
   __syncthreads();
-  for (unsigned w = threadIdx.x; w < sizeof(RoundControl) / sizeof(unsigned); w += kThreads) reinterpret_cast<unsigned*>(job.control)[w] = 0;  // for the next one
+  for (unsigned w = threadIdx.x; w < sizeof(RoundControl) / sizeof(unsigned); w += kThreads)
+    reinterpret_cast<unsigned*>(job.control)[w] = 0;  // for the next one
 }
 
 }  // namespace
@@ -158,8 +176,10 @@ std::vector<Vertex> CudaBounds::count_beyond(std::span<const Row> handles, Dista
     RowList rows{{}, static_cast<unsigned>(std::min(kMostRows, handles.size() - begin))};
     for (unsigned r = 0; r < rows.count; ++r) rows.data[r] = row_of_(handles[begin + r]).data;
     auto* const answer = static_cast<Vertex*>(context_.pinned());
-    const unsigned blocks = std::min(context_.blocks_for(order(), kThreads), static_cast<unsigned>(context_.multiprocessors()));
-    count_beyond_kernel<<<blocks, kThreads, 0, context_.stream()>>>(rows, flags_data(), order(), radius, round_.data()->beyond, &round_.data()->done, answer);
+    const unsigned blocks = std::min(context_.blocks_for(order(), kThreads),
+                                     static_cast<unsigned>(context_.multiprocessors()));
+    count_beyond_kernel<<<blocks, kThreads, 0, context_.stream()>>>(
+        rows, flags_data(), order(), radius, round_.data()->beyond, &round_.data()->done, answer);
     check(cudaGetLastError(), "launching a kernel");
     context_.finish();
     result.insert(result.end(), answer, answer + rows.count);
@@ -168,14 +188,22 @@ std::vector<Vertex> CudaBounds::count_beyond(std::span<const Row> handles, Dista
 }
 
 std::vector<Shrink> CudaBounds::refine(std::span<const Row> handles, Distance limit, int rounds) {
-  if (handles.size() > kMostRows || rounds > static_cast<int>(RoundControl::kMostRounds)) return Bounds::refine(handles, limit, rounds);
+  if (handles.size() > kMostRows || rounds > static_cast<int>(RoundControl::kMostRounds))
+    return Bounds::refine(handles, limit, rounds);
   if (rounds <= 0 || count(Among::outside) == 0) return {};
   const Vertex candidates = count(Among::candidates);
   context_.make_room(list_, candidates);
-  list_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(flags_data(), order(), list_.data(), &round_.data()->listed);
+  list_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(
+      flags_data(), order(), list_.data(), &round_.data()->listed);
   check(cudaGetLastError(), "launching a kernel");
   auto* const answer = static_cast<RoundAnswer*>(context_.pinned());
-  Refine job{{order(), lower_data(), upper_data(), flags_data()}, {{}, static_cast<unsigned>(handles.size())}, list_.data(), limit, static_cast<unsigned>(rounds), round_.data(), answer};
+  Refine job{{order(), lower_data(), upper_data(), flags_data()},
+             {{}, static_cast<unsigned>(handles.size())},
+             list_.data(),
+             limit,
+             static_cast<unsigned>(rounds),
+             round_.data(),
+             answer};
   for (unsigned r = 0; r < job.rows.count; ++r) job.rows.data[r] = row_of_(handles[r]).data;
   constexpr Vertex kForOneBlock = 16384;
   if (candidates <= kForOneBlock) {

@@ -23,14 +23,18 @@ struct Sets {
 using Census = CudaBounds::Census;
 
 __device__ inline void count_in(Census& census, unsigned char flags, Distance upper) {
-  if ((flags & kCandidate) != 0) ++census.candidates, census.max_upper = max(census.max_upper, upper);
-  if ((flags & kOutside) != 0) ++census.outside, census.max_upper_outside = max(census.max_upper_outside, upper);
+  if ((flags & kCandidate) != 0)
+    ++census.candidates, census.max_upper = max(census.max_upper, upper);
+  if ((flags & kOutside) != 0)
+    ++census.outside, census.max_upper_outside = max(census.max_upper_outside, upper);
 }
 
 // All lanes come; the sums of all warps of all blocks meet in the GPU's memory.
 __device__ inline void add_up(const Census& mine, Census* all) {
-  const unsigned candidates = __reduce_add_sync(~0u, mine.candidates), outside = __reduce_add_sync(~0u, mine.outside);
-  const Distance upper = __reduce_max_sync(~0u, mine.max_upper), upper_outside = __reduce_max_sync(~0u, mine.max_upper_outside);
+  const unsigned candidates = __reduce_add_sync(~0u, mine.candidates),
+                 outside = __reduce_add_sync(~0u, mine.outside);
+  const Distance upper = __reduce_max_sync(~0u, mine.max_upper),
+                 upper_outside = __reduce_max_sync(~0u, mine.max_upper_outside);
   if (lane() != 0 || candidates == 0) return;
   atomicAdd(&all->candidates, candidates);
   atomicMax(&all->max_upper, upper);

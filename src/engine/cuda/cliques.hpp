@@ -1,5 +1,5 @@
-// A clique around a vertex: its neighbours by falling degree, each taken if it is adjacent to all taken before.
-// Memory: a few kilobytes.
+// A clique around a vertex: its neighbours by falling degree, each taken if it is adjacent to all
+// taken before. Memory: a few kilobytes.
 #pragma once
 
 #include "engine/cuda/device_graph.hpp"
@@ -17,7 +17,7 @@ class Cliques {
  private:
   const Context& context_;
   GraphView graph_;
-  Buffer<CliqueScratch> scratch_;        // who is tried, and who of them is whose neighbour
+  Buffer<CliqueScratch> scratch_;  // who is tried, and who of them is whose neighbour
 };
 
 }  // namespace antipode::cuda

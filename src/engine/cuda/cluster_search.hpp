@@ -1,7 +1,8 @@
-// As a search by one block, for deep and thin graphs that are too large for one: a cluster of blocks, which reach into each other's shared
-// memory. The marks of the vertices are dealt over the blocks, word by word; whoever finds vertices hands them to the next block in turn,
-// so that all have as much to do. A frontier that outgrows the queues is noticed, and the search handed back to somebody else.
-// Memory: 32 bytes a vertex.
+// As a search by one block, for deep and thin graphs that are too large for one: a cluster of
+// blocks, which reach into each other's shared memory. The marks of the vertices are dealt over the
+// blocks, word by word; whoever finds vertices hands them to the next block in turn, so that all
+// have as much to do. A frontier that outgrows the queues is noticed, and the search handed back to
+// somebody else. Memory: 32 bytes a vertex.
 #pragma once
 
 #include "engine/cuda/block_search.hpp"

@@ -15,8 +15,9 @@ namespace antipode::cuda {
 
 namespace {
 
-// Small blocks, pinned cells and streams are kept for the next engine: asking the driver for them takes longer than a search of a small
-// graph. Whoever gives one back has waited for the GPU. ANTIPODE_CUDA_CACHE=0 turns this off, for compute-sanitizer.
+// Small blocks, pinned cells and streams are kept for the next engine: asking the driver for them
+// takes longer than a search of a small graph. Whoever gives one back has waited for the GPU.
+// ANTIPODE_CUDA_CACHE=0 turns this off, for compute-sanitizer.
 class Spares {
  public:
   static Spares& shared() {
@@ -24,7 +25,9 @@ class Spares {
     return *spares;
   }
   bool keeps(std::size_t bytes) const { return enabled_ && bytes <= kLargest; }
-  static std::size_t rounded(std::size_t bytes) { return std::bit_ceil(std::max<std::size_t>(bytes, 256)); }
+  static std::size_t rounded(std::size_t bytes) {
+    return std::bit_ceil(std::max<std::size_t>(bytes, 256));
+  }
 
   void* block(std::size_t bytes) { return taken(blocks_[bytes]); }
   void keep_block(void* data, std::size_t bytes) {
@@ -110,7 +113,8 @@ void* allocate_bytes(std::size_t bytes) {
     cudaGetLastError();
     std::size_t free = 0, total = 0;
     cudaMemGetInfo(&free, &total);
-    throw DeviceError("the GPU has no room for another " + std::to_string(bytes) + " bytes; " + std::to_string(free) + " of its " + std::to_string(total) + " are free");
+    throw DeviceError("the GPU has no room for another " + std::to_string(bytes) + " bytes; " +
+                      std::to_string(free) + " of its " + std::to_string(total) + " are free");
   }
   check(status, "allocating memory");
   return data;
@@ -132,8 +136,10 @@ Context::Context() {
   shared_bytes_in_all_ = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
   cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
   for (cudaStream_t* const stream : {&stream_, &side_stream_})
-    if (status == cudaSuccess && (*stream = Spares::shared().stream()) == nullptr) status = cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
-  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr) status = cudaMallocHost(&pinned_, kAllPinned + sizeof(unsigned));
+    if (status == cudaSuccess && (*stream = Spares::shared().stream()) == nullptr)
+      status = cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
+  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr)
+    status = cudaMallocHost(&pinned_, kAllPinned + sizeof(unsigned));
   if (status != cudaSuccess)
     for (const cudaStream_t stream : {stream_, side_stream_})
       if (stream != nullptr) cudaStreamDestroy(stream);
@@ -146,11 +152,13 @@ Context::~Context() {
   Spares::shared().keep(pinned_, {stream_, side_stream_});
 }
 
-// Now and then it is asked whether the GPU has come to an end, since a kernel that fails gives no signal.
+// Now and then it is asked whether the GPU has come to an end, since a kernel that fails gives no
+// signal.
 void Context::await(const Signal& signal) const {
   constexpr unsigned kPatience = 4096;
   const std::atomic_ref<unsigned> word(*signal.word);
-  for (unsigned looks = 1; static_cast<int>(word.load(std::memory_order_acquire) - signal.serial) < 0; ++looks) {
+  for (unsigned looks = 1;
+       static_cast<int>(word.load(std::memory_order_acquire) - signal.serial) < 0; ++looks) {
     if (looks % kPatience != 0) continue;
     const cudaError_t status = cudaStreamQuery(stream_);
     if (status != cudaErrorNotReady) return check(status, "waiting for the GPU");
@@ -159,7 +167,8 @@ void Context::await(const Signal& signal) const {
 
 unsigned Context::blocks_for(std::size_t items, unsigned threads) const {
   constexpr std::size_t kResidentThreads = 2048;
-  const std::size_t most = static_cast<std::size_t>(multiprocessors_) * (kResidentThreads / threads);
+  const std::size_t most =
+      static_cast<std::size_t>(multiprocessors_) * (kResidentThreads / threads);
   return static_cast<unsigned>(std::clamp<std::size_t>((items + threads - 1) / threads, 1, most));
 }
 

@@ -1,4 +1,5 @@
-// The CUDA engine: one graph resident on one NVIDIA GPU. This header sees no CUDA; nothing else outside this room may.
+// The CUDA engine: one graph resident on one NVIDIA GPU. This header sees no CUDA; nothing else
+// outside this room may.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,8 @@ EngineInfo info();
 std::unique_ptr<PartEngine> make_part_engine(unsigned threads);
 std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options);
 
-// For tests: the allocation after the next `count` fails, once. Negative: none does. Returns allocations made so far.
+// For tests: the allocation after the next `count` fails, once. Negative: none does. Returns
+// allocations made so far.
 std::uint64_t fail_allocation_after(std::int64_t count);
 
 }  // namespace antipode::cuda

@@ -1,9 +1,9 @@
 #include "engine/cuda/flows.hpp"
 
 #include <cooperative_groups.h>
+#include <thrust/iterator/counting_iterator.h>
 #include <cub/device/device_select.cuh>
 #include <cuda/functional>
-#include <thrust/iterator/counting_iterator.h>
 
 #include <algorithm>
 
@@ -25,8 +25,10 @@ __device__ void seed(const FlowJob& job, std::size_t thread, std::size_t threads
     if (atomicOr(&job.masks[0][cell], bit) != 0) continue;
     const unsigned long long at = atomicAdd(&job.control->found[0].entries, 1ull);
     job.entries[at] = {static_cast<unsigned>(cell), 0};
-    if (job.is_wide(job.sources[i])) job.wide_entries[atomicAdd(&job.control->found[0].wide, 1ull)] = static_cast<unsigned>(at);
-    atomicAdd(&job.control->found[0].arcs, static_cast<unsigned long long>(job.graph.degree(job.sources[i])));
+    if (job.is_wide(job.sources[i]))
+      job.wide_entries[atomicAdd(&job.control->found[0].wide, 1ull)] = static_cast<unsigned>(at);
+    atomicAdd(&job.control->found[0].arcs,
+              static_cast<unsigned long long>(job.graph.degree(job.sources[i])));
   }
 }
 
@@ -34,21 +36,26 @@ __device__ void fill(unsigned* data, std::size_t count, std::size_t thread, std:
   for (std::size_t i = thread; i < count; i += threads) data[i] = 0;
 }
 
-__global__ void __launch_bounds__(kFlowThreads, 1) flow_kernel(const __grid_constant__ FlowJob job) {
+__global__ void __launch_bounds__(kFlowThreads, 1)
+    flow_kernel(const __grid_constant__ FlowJob job) {
   __shared__ Sums sums;
   __shared__ FlowControl::Found last;  // one thread of the block asks for all
   const cg::grid_group grid = cg::this_grid();
-  const std::size_t thread = grid.thread_rank(), threads = grid.size(), cells = std::size_t{job.groups} * job.graph.order;
-  const unsigned warp = static_cast<unsigned>(thread / kWarp), warps = static_cast<unsigned>(threads / kWarp);
+  const std::size_t thread = grid.thread_rank(), threads = grid.size(),
+                    cells = std::size_t{job.groups} * job.graph.order;
+  const unsigned warp = static_cast<unsigned>(thread / kWarp),
+                 warps = static_cast<unsigned>(threads / kWarp);
   FlowControl::Found* const found = job.control->found;
   const auto ask = [&](unsigned slot) {
     grid.sync();
-    if (threadIdx.x == 0) last = {fresh(&found[slot].entries), fresh(&found[slot].wide), fresh(&found[slot].arcs)};
+    if (threadIdx.x == 0)
+      last = {fresh(&found[slot].entries), fresh(&found[slot].wide), fresh(&found[slot].arcs)};
     __syncthreads();
   };
   seed(job, thread, threads);
   ask(0);
-  for (std::size_t i = thread; i < last.entries; i += threads) job.entries[i].y = job.masks[0][job.entries[i].x];
+  for (std::size_t i = thread; i < last.entries; i += threads)
+    job.entries[i].y = job.masks[0][job.entries[i].x];
   grid.sync();
 
   ulonglong2 begin{0, 0}, end{last.entries, last.wide};
@@ -68,8 +75,9 @@ __global__ void __launch_bounds__(kFlowThreads, 1) flow_kernel(const __grid_cons
       ask(slot);
       forward.count(last.entries, last.wide, sums, warp, warps);
     }
-    if (level > 0)                     // the level before is nobody's any more
-      for (std::size_t i = job.starts[level - 1].x + thread; i < begin.x; i += threads) job.masks[(level + 2) % 3][job.entries[i].x] = 0;
+    if (level > 0)  // the level before is nobody's any more
+      for (std::size_t i = job.starts[level - 1].x + thread; i < begin.x; i += threads)
+        job.masks[(level + 2) % 3][job.entries[i].x] = 0;
     ask(slot);
     begin = end;
     end = {end.x + last.entries, end.y + last.wide};
@@ -82,28 +90,39 @@ __global__ void __launch_bounds__(kFlowThreads, 1) flow_kernel(const __grid_cons
     const Back back{job, job.masks[(d + 1) % 3], job.masks[d % 3]};
     const ulonglong2 from = job.starts[d], to = job.starts[d + 1];
     for (unsigned long long i = from.x + warp; i < to.x; i += warps)
-      if (const uint2 entry = job.entries[i]; !job.is_wide(entry.x % job.graph.order)) back.send(entry, d == 0, {0, 1}, nullptr);
-    for (unsigned long long i = from.y + blockIdx.x; i < to.y; i += gridDim.x) back.send(job.entries[job.wide_entries[i]], d == 0, {threadIdx.x / kWarp, kFlowWarps}, &sums);
+      if (const uint2 entry = job.entries[i]; !job.is_wide(entry.x % job.graph.order))
+        back.send(entry, d == 0, {0, 1}, nullptr);
+    for (unsigned long long i = from.y + blockIdx.x; i < to.y; i += gridDim.x)
+      back.send(job.entries[job.wide_entries[i]], d == 0, {threadIdx.x / kWarp, kFlowWarps}, &sums);
     if (d + 2 < level)
-      for (std::size_t i = job.starts[d + 2].x + thread; i < job.starts[d + 3].x; i += threads) job.masks[(d + 2) % 3][job.entries[i].x] = 0;
+      for (std::size_t i = job.starts[d + 2].x + thread; i < job.starts[d + 3].x; i += threads)
+        job.masks[(d + 2) % 3][job.entries[i].x] = 0;
     grid.sync();
   }
 }
 
 // All vertices with a wide row, in order.
-Vertex list_wide(const Context& context, const GraphView& graph, const GraphView& into, Vertex* list) {
+Vertex list_wide(const Context& context, const GraphView& graph, const GraphView& into,
+                 Vertex* list) {
   const Buffer<Vertex> count(1);
-  const auto is_wide = [=] __device__(Vertex v) { return graph.degree(v) > kWideRow || into.degree(v) > kWideRow; };
+  const auto is_wide = [=] __device__(Vertex v) {
+    return graph.degree(v) > kWideRow || into.degree(v) > kWideRow;
+  };
   const thrust::counting_iterator<Vertex> numbers(0);
   std::size_t bytes = 0;
-  check(cub::DeviceSelect::If(nullptr, bytes, numbers, list, count.data(), graph.order, ::cuda::proclaim_return_type<bool>(is_wide), context.stream()), "sizing a selection");
+  check(cub::DeviceSelect::If(nullptr, bytes, numbers, list, count.data(), graph.order,
+                              ::cuda::proclaim_return_type<bool>(is_wide), context.stream()),
+        "sizing a selection");
   const Buffer<unsigned char> scratch(bytes);
-  check(cub::DeviceSelect::If(scratch.data(), bytes, numbers, list, count.data(), graph.order, ::cuda::proclaim_return_type<bool>(is_wide), context.stream()), "selecting");
+  check(cub::DeviceSelect::If(scratch.data(), bytes, numbers, list, count.data(), graph.order,
+                              ::cuda::proclaim_return_type<bool>(is_wide), context.stream()),
+        "selecting");
   return context.value(count.data());
 }
 
 // The groups one after the other, so that their number makes no difference.
-void add_up(const Context& context, std::size_t groups, std::size_t count, const double* parts, double* sums) {
+void add_up(const Context& context, std::size_t groups, std::size_t count, const double* parts,
+            double* sums) {
   for_each(context, count, [=] __device__(std::size_t i) {
     double sum = sums[i];
     for (std::size_t g = 0; g < groups; ++g) sum += parts[g * count + i];
@@ -111,17 +130,26 @@ void add_up(const Context& context, std::size_t groups, std::size_t count, const
   });
 }
 
-std::size_t most_wide(const GraphView& graph, const GraphView& into) { return std::min<std::size_t>(graph.order, graph.arcs / kWideRow + into.arcs / kWideRow + 2); }
+std::size_t most_wide(const GraphView& graph, const GraphView& into) {
+  return std::min<std::size_t>(graph.order, graph.arcs / kWideRow + into.arcs / kWideRow + 2);
+}
 
 }  // namespace
 
-Flows::Flows(const Context& context, const GraphView& graph, const GraphView& into, std::size_t positions, std::function<bool()> interrupted)
-    : context_(context), graph_(graph), into_(into), positions_(positions), interrupted_(std::move(interrupted)) {}
+Flows::Flows(const Context& context, const GraphView& graph, const GraphView& into,
+             std::size_t positions, std::function<bool()> interrupted)
+    : context_(context),
+      graph_(graph),
+      into_(into),
+      positions_(positions),
+      interrupted_(std::move(interrupted)) {}
 
 Flows::~Flows() = default;
 
 std::uint64_t Flows::bytes_of_group(bool with_arcs) const {
-  return std::uint64_t{graph_.order} * (3 * 256 + 4 * 4 + 3 * 8) + 4 * kGroup * most_wide(graph_, into_) + 16 * (std::uint64_t{graph_.order} + 4) + (with_arcs ? 16 * std::uint64_t{positions_} : 0) + (1 << 20);
+  return std::uint64_t{graph_.order} * (3 * 256 + 4 * 4 + 3 * 8) +
+         4 * kGroup * most_wide(graph_, into_) + 16 * (std::uint64_t{graph_.order} + 4) +
+         (with_arcs ? 16 * std::uint64_t{positions_} : 0) + (1 << 20);
 }
 
 void Flows::make_room(std::size_t groups, bool with_arcs) {
@@ -136,8 +164,9 @@ void Flows::make_room(std::size_t groups, bool with_arcs) {
     control_ = Buffer<FlowControl>(1);
   }
   if (groups <= groups_ && (!with_arcs || along_.size() > 0)) return;
-  groups_ = 0;                         // what there is goes first
-  for (Buffer<double>* each : {&paths_, &share_, &through_, &along_, &arcs_}) *each = Buffer<double>();
+  groups_ = 0;  // what there is goes first
+  for (Buffer<double>* each : {&paths_, &share_, &through_, &along_, &arcs_})
+    *each = Buffer<double>();
   for (Buffer<unsigned>* each : {&masks_, &wide_entries_}) *each = Buffer<unsigned>();
   entries_ = Buffer<uint2>();
   paths_ = Buffer<double>(groups * order * kGroup);
@@ -159,17 +188,37 @@ void Flows::run(std::span<const Vertex> sources, std::size_t groups, bool with_a
   context_.fill_bytes(through_.data(), 0, cells);
   if (with_arcs) context_.fill_bytes(along_.data(), 0, groups * positions_);
   unsigned* const masks = masks_.data();
-  const FlowJob job{graph_, into_, sources_.data(), static_cast<unsigned>(sources.size()), static_cast<unsigned>(groups), weights_.data(), paths_.data(), share_.data(), through_.data(), with_arcs ? along_.data() : nullptr, positions_,
-                    masks, {masks + cells, masks + 2 * cells, masks + 3 * cells}, entries_.data(), wide_entries_.data(), starts_.data(), wide_.data(), wide_count_, control_.data()};
+  const FlowJob job{graph_,
+                    into_,
+                    sources_.data(),
+                    static_cast<unsigned>(sources.size()),
+                    static_cast<unsigned>(groups),
+                    weights_.data(),
+                    paths_.data(),
+                    share_.data(),
+                    through_.data(),
+                    with_arcs ? along_.data() : nullptr,
+                    positions_,
+                    masks,
+                    {masks + cells, masks + 2 * cells, masks + 3 * cells},
+                    entries_.data(),
+                    wide_entries_.data(),
+                    starts_.data(),
+                    wide_.data(),
+                    wide_count_,
+                    control_.data()};
   context_.launch_together(flow_kernel, kFlowThreads, 0, job);
   add_up(context_, groups, graph_.order, through_.data(), vertices_.data());
   if (with_arcs) add_up(context_, groups, positions_, along_.data(), arcs_.data());
 }
 
-std::vector<Vertex> Flows::add(std::span<const Vertex> sources, std::span<const double> weights, const Graph& host_graph, std::uint64_t room, Flow& flow) {
+std::vector<Vertex> Flows::add(std::span<const Vertex> sources, std::span<const double> weights,
+                               const Graph& host_graph, std::uint64_t room, Flow& flow) {
   constexpr std::size_t kCells = 1 << 21;  // enough for the whole GPU
   const bool with_arcs = !flow.arcs.empty();
-  const std::size_t wanted = std::min<std::size_t>({kMostGroups, (sources.size() + kGroup - 1) / kGroup, std::max<std::size_t>(1, kCells / graph_.order)});
+  const std::size_t wanted =
+      std::min<std::size_t>({kMostGroups, (sources.size() + kGroup - 1) / kGroup,
+                             std::max<std::size_t>(1, kCells / graph_.order)});
   make_room(std::clamp<std::size_t>(room / bytes_of_group(with_arcs), 1, wanted), with_arcs);
   const std::size_t groups = groups_;
   context_.upload(weights_.data(), weights);
@@ -202,7 +251,8 @@ void Flows::add_arcs(const Graph& host_graph, Flow& flow) const {
     const auto around = host_graph.neighbors(v);
     const EdgeOffset begin = rows[v] >> GraphView::kDegreeBits;
     for (std::size_t k = 0; k < around.size(); ++k) {
-      const auto where = static_cast<std::size_t>(std::lower_bound(around.begin(), around.end(), targets[begin + k]) - around.begin());
+      const auto where = static_cast<std::size_t>(
+          std::lower_bound(around.begin(), around.end(), targets[begin + k]) - around.begin());
       flow.arcs[host_graph.offsets()[v] + where] += along[begin + k];
     }
   }

@@ -15,26 +15,30 @@ namespace cg = cooperative_groups;
 
 namespace {
 
-constexpr std::size_t kLeft = 8 << 10;             // of shared memory, for all but the bitmap
+constexpr std::size_t kLeft = 8 << 10;  // of shared memory, for all but the bitmap
 
 // How a level is done.
 enum class Manner { sources, neighbours, push, pull };
 
-// What thread 0 of every block knows of the last level, and what follows for the next; all compute the same. It lies in shared memory, since registers are
-// for the words on their way.
+// What thread 0 of every block knows of the last level, and what follows for the next; all compute
+// the same. It lies in shared memory, since registers are for the words on their way.
 struct Progress {
   unsigned long long left, arrivals, active_arcs;
   unsigned active_huge;
-  Distance level;                            // the next
+  Distance level;  // the next
   Manner manner;
-  bool filters;                              // a pull looks only at neighbours that have changed
-  bool both;                                 // both sets of words hold something
-  unsigned side;                             // the set that is read
+  bool filters;   // a pull looks only at neighbours that have changed
+  bool both;      // both sets of words hold something
+  unsigned side;  // the set that is read
 
   __device__ void plan(const LaneJob& job) {
     const std::uint64_t order = job.graph.order;
-    const bool pushes = arrivals * 8 < order && active_huge == 0 && active_arcs * 8 < job.graph.arcs;
-    manner = level == 1 ? Manner::sources : !pushes ? Manner::pull : level == 2 ? Manner::neighbours : Manner::push;
+    const bool pushes =
+        arrivals * 8 < order && active_huge == 0 && active_arcs * 8 < job.graph.arcs;
+    manner = level == 1   ? Manner::sources
+             : !pushes    ? Manner::pull
+             : level == 2 ? Manner::neighbours
+                          : Manner::push;
     filters = manner == Manner::pull && job.may_filter && arrivals < 2 * order;
   }
   __device__ void go_on(const LaneJob& job, const LaneLevel& found) {
@@ -49,12 +53,17 @@ struct Progress {
     ++level;
     plan(job);
   }
-  __device__ bool is_over(Vertex order) const { return left == 0 || arrivals == 0 || level > order; }
+  __device__ bool is_over(Vertex order) const {
+    return left == 0 || arrivals == 0 || level > order;
+  }
 };
 
 __device__ void clear(LaneLevel& level) {
-  for (unsigned w = threadIdx.x; w < Lanes::kMost / 32; w += kLaneThreads) level.reached[w] = level.outside[w] = 0;
-  if (threadIdx.x == 0) level.arrivals = level.at_candidates = level.active_arcs = level.active_huge = level.next_chunk = 0;
+  for (unsigned w = threadIdx.x; w < Lanes::kMost / 32; w += kLaneThreads)
+    level.reached[w] = level.outside[w] = 0;
+  if (threadIdx.x == 0)
+    level.arrivals = level.at_candidates = level.active_arcs = level.active_huge =
+        level.next_chunk = 0;
 }
 
 // What the first level needs; levels clear the rest in time.
@@ -79,12 +88,15 @@ __device__ void prepare(const LaneJob& job, std::size_t words) {
 __device__ unsigned started(const LaneJob& job) {
   static_assert(Lanes::kMost <= kLaneThreads);
   const bool is_source = threadIdx.x < job.count;
-  return static_cast<unsigned>(__syncthreads_count(is_source && (job.request.flags == nullptr || (job.request.flags[job.sources[threadIdx.x]] & kCandidate) != 0)));
+  return static_cast<unsigned>(__syncthreads_count(
+      is_source && (job.request.flags == nullptr ||
+                    (job.request.flags[job.sources[threadIdx.x]] & kCandidate) != 0)));
 }
 
 // What the block found goes to all.
 template <unsigned kGroups, Account kAccount>
-__device__ void publish(const LaneJob& job, const LaneLevel& mine, LaneLevel& all, const unsigned* counters, Distance level) {
+__device__ void publish(const LaneJob& job, const LaneLevel& mine, LaneLevel& all,
+                        const unsigned* counters, Distance level) {
   if (threadIdx.x == 0 && mine.arrivals != 0) {
     atomicAdd(&all.arrivals, mine.arrivals);
     atomicAdd(&all.at_candidates, mine.at_candidates);
@@ -97,14 +109,15 @@ __device__ void publish(const LaneJob& job, const LaneLevel& mine, LaneLevel& al
   }
   if constexpr (kAccount == Account::lanes)
     for (unsigned c = threadIdx.x; c < job.count; c += kLaneThreads)
-      if (const unsigned long long counted = counters[LaneCounters<kGroups>::place(c / 32, c % 32)]; counted != 0) {
+      if (const unsigned long long counted = counters[LaneCounters<kGroups>::place(c / 32, c % 32)];
+          counted != 0) {
         atomicAdd(&job.control->counts[c], counted);
         atomicAdd(&job.control->sums[c], counted * level);
       }
 }
 
-// Adds what came in this level, of every lane as often as its weights say, [k] of them k levels later. One block, a thread a lane; `before` is
-// what this thread's lane had reached a level ago.
+// Adds what came in this level, of every lane as often as its weights say, [k] of them k levels
+// later. One block, a thread a lane; `before` is what this thread's lane had reached a level ago.
 __device__ void weigh(const LaneJob& job, Distance level, unsigned long long& before) {
   unsigned long long come = 0;
   if (threadIdx.x < job.count) {
@@ -121,7 +134,8 @@ __device__ void weigh(const LaneJob& job, Distance level, unsigned long long& be
 }
 
 template <unsigned kGroups, Account kAccount>
-__global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_constant__ LaneJob job) {
+__global__ void __launch_bounds__(kLaneThreads, 1)
+    lanes_kernel(const __grid_constant__ LaneJob job) {
   extern __shared__ unsigned filter[];
   __shared__ LaneLevel report;
   __shared__ unsigned counters[kAccount == Account::lanes ? LaneCounters<kGroups>::kSize : 1];
@@ -129,27 +143,45 @@ __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_con
   __shared__ Progress progress;
   __shared__ uint4 in_use[kGroups];
   const unsigned group = threadIdx.x % kGroups;
-  unsigned long long before = 1;                     // a lane has reached its source
+  unsigned long long before = 1;  // a lane has reached its source
   prepare(job, std::size_t{job.graph.order} * kGroups);
   const unsigned already = started(job);
   if (threadIdx.x < kGroups) in_use[threadIdx.x] = full_word(job.count, threadIdx.x);
-  if (threadIdx.x == 0) progress = {job.request.candidates * job.count - already, job.count, 0, 0, 1, Manner::sources, false, false, 0};
+  if (threadIdx.x == 0)
+    progress = {job.request.candidates * job.count - already,
+                job.count,
+                0,
+                0,
+                1,
+                Manner::sources,
+                false,
+                false,
+                0};
   cg::this_grid().sync();
   while (!progress.is_over(job.graph.order)) {
     const Distance level = progress.level;
     LaneLevel& all = job.control->levels[level % 3];
     clear(report);
     if constexpr (kAccount == Account::lanes)
-      for (unsigned c = threadIdx.x; c < LaneCounters<kGroups>::kSize; c += kLaneThreads) counters[c] = 0;
+      for (unsigned c = threadIdx.x; c < LaneCounters<kGroups>::kSize; c += kLaneThreads)
+        counters[c] = 0;
     if (blockIdx.x == 0) clear(job.control->levels[(level + 1) % 3]);
-    for (std::size_t w = grid_thread(); w <= job.graph.order / 32; w += grid_threads()) job.active[(level + 1) % 3][w] = 0;
+    for (std::size_t w = grid_thread(); w <= job.graph.order / 32; w += grid_threads())
+      job.active[(level + 1) % 3][w] = 0;
     if (progress.filters)
-      for (Vertex w = threadIdx.x; w <= job.graph.order / 32; w += kLaneThreads) filter[w] = job.active[(level - 1) % 3][w];
+      for (Vertex w = threadIdx.x; w <= job.graph.order / 32; w += kLaneThreads)
+        filter[w] = job.active[(level - 1) % 3][w];
     __syncthreads();
-    Level<kGroups, kAccount> here{job, progress.level, job.words[progress.side], report, {counters}, in_use[group], progress.both, group};
+    Level<kGroups, kAccount> here{job,           progress.level, job.words[progress.side],
+                                  report,        {counters},     in_use[group],
+                                  progress.both, group};
     switch (progress.manner) {
-      case Manner::sources: here.from_sources(); break;
-      case Manner::neighbours: here.from_neighbours(); break;
+      case Manner::sources:
+        here.from_sources();
+        break;
+      case Manner::neighbours:
+        here.from_neighbours();
+        break;
       case Manner::push:
         if (!progress.both) {
           here.fill_second();
@@ -170,23 +202,32 @@ __global__ void __launch_bounds__(kLaneThreads, 1) lanes_kernel(const __grid_con
     cg::this_grid().sync();
     if (threadIdx.x == 0) {
       progress.go_on(job, all);
-      if (blockIdx.x == 0 && job.arrivals.levels != nullptr && job.arrivals.weights == nullptr) job.arrivals.levels[level] += progress.arrivals;
+      if (blockIdx.x == 0 && job.arrivals.levels != nullptr && job.arrivals.weights == nullptr)
+        job.arrivals.levels[level] += progress.arrivals;
     }
     if constexpr (kAccount == Account::lanes)
       if (blockIdx.x == 0 && job.arrivals.weights != nullptr) weigh(job, level, before);
     if (blockIdx.x == 0)
       for (unsigned i = threadIdx.x; i < job.count; i += kLaneThreads) {
-        if ((fresh(&all.reached[i / 32]) >> i % 32 & 1) != 0) job.control->reaches[i].candidates = level;
-        if ((fresh(&all.outside[i / 32]) >> i % 32 & 1) != 0) job.control->reaches[i].outside = level;
+        if ((fresh(&all.reached[i / 32]) >> i % 32 & 1) != 0)
+          job.control->reaches[i].candidates = level;
+        if ((fresh(&all.outside[i / 32]) >> i % 32 & 1) != 0)
+          job.control->reaches[i].outside = level;
       }
     __syncthreads();
   }
 }
 
-// By falling number of steps that a row takes; within that in the order of the graph, which may be one of places near each other.
-__device__ unsigned rank_key(Vertex degree) { return degree > Lanes::kHugeRow ? 0 : degree > Lanes::kWideRow ? 1 : 2 + (Lanes::kWideRow - degree) / 8; }
+// By falling number of steps that a row takes; within that in the order of the graph, which may be
+// one of places near each other.
+__device__ unsigned rank_key(Vertex degree) {
+  return degree > Lanes::kHugeRow   ? 0
+         : degree > Lanes::kWideRow ? 1
+                                    : 2 + (Lanes::kWideRow - degree) / 8;
+}
 
-void make_keys(const Context& context, const GraphView& graph, Vertex* numbers, unsigned char* keys, Vertex* counts) {
+void make_keys(const Context& context, const GraphView& graph, Vertex* numbers, unsigned char* keys,
+               Vertex* counts) {
   for_each(context, graph.order, [=] __device__(std::size_t v) {
     const unsigned key = rank_key(graph.degree(static_cast<Vertex>(v)));
     numbers[v] = static_cast<Vertex>(v);
@@ -198,18 +239,30 @@ void make_keys(const Context& context, const GraphView& graph, Vertex* numbers, 
 void add_near(const Context& context, Vertex order, const VertexAccount& account) {
   for_each(context, order, [=] __device__(std::size_t v) {
     for (Distance level = 1; level < VertexAccount::kNear; ++level)
-      if (const Vertex lanes = account.near[std::size_t{level} * order + v]; lanes > 0) account.add(static_cast<Vertex>(v), level, lanes);
+      if (const Vertex lanes = account.near[std::size_t{level} * order + v]; lanes > 0)
+        account.add(static_cast<Vertex>(v), level, lanes);
   });
 }
 
-std::size_t groups_for(std::size_t lanes) { return lanes <= 128 ? 1 : lanes <= 256 ? 2 : lanes <= 512 ? 4 : 8; }
+std::size_t groups_for(std::size_t lanes) {
+  return lanes <= 128 ? 1 : lanes <= 256 ? 2 : lanes <= 512 ? 4 : 8;
+}
 
 std::size_t bitmap_words(Vertex order) { return std::size_t{order} / 32 + 1; }
 
 }  // namespace
 
-Lanes::Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, const GraphView& into, std::size_t most, std::size_t abreast, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted)
-    : context_(context), host_graph_(host_graph), graph_(graph), into_(into), most_(most), abreast_(abreast), blocks_(blocks), interrupted_(std::move(interrupted)) {}
+Lanes::Lanes(const Context& context, const Graph& host_graph, const GraphView& graph,
+             const GraphView& into, std::size_t most, std::size_t abreast,
+             std::optional<BlockSearches>& blocks, std::function<bool()> interrupted)
+    : context_(context),
+      host_graph_(host_graph),
+      graph_(graph),
+      into_(into),
+      most_(most),
+      abreast_(abreast),
+      blocks_(blocks),
+      interrupted_(std::move(interrupted)) {}
 
 Lanes::~Lanes() = default;
 
@@ -218,17 +271,24 @@ void Lanes::rank_vertices() {
   Buffer<Vertex> ranked(order);
   const Buffer<Vertex> numbers(order);
   const Buffer<unsigned char> keys(order), sorted(order);
-  const Buffer<Vertex> counts(2);                    // of huge rows and of wide ones
+  const Buffer<Vertex> counts(2);  // of huge rows and of wide ones
   context_.fill_bytes(counts.data(), 0, 2);
   make_keys(context_, into_, numbers.data(), keys.data(), counts.data());
   std::size_t bytes = 0;
-  check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), sorted.data(), numbers.data(), ranked.data(), order, 0, 8, context_.stream()), "sizing a sort");
+  check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), sorted.data(), numbers.data(),
+                                        ranked.data(), order, 0, 8, context_.stream()),
+        "sizing a sort");
   const Buffer<unsigned char> scratch(bytes);
-  check(cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys.data(), sorted.data(), numbers.data(), ranked.data(), order, 0, 8, context_.stream()), "sorting vertices");
+  check(cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys.data(), sorted.data(),
+                                        numbers.data(), ranked.data(), order, 0, 8,
+                                        context_.stream()),
+        "sorting vertices");
   Vertex found[2];
   context_.download(std::span<Vertex>(found), counts.data());
   ranked_ = std::move(ranked);
-  ranks_ = {ranked_.data(), found[0], static_cast<Vertex>(std::min<std::size_t>(order, (std::size_t{found[0]} + found[1] + 31) / 32 * 32))};
+  ranks_ = {ranked_.data(), found[0],
+            static_cast<Vertex>(
+                std::min<std::size_t>(order, (std::size_t{found[0]} + found[1] + 31) / 32 * 32))};
 }
 
 void Lanes::make_room(std::size_t groups) {
@@ -245,30 +305,57 @@ void Lanes::make_room(std::size_t groups) {
 
 template <unsigned kGroups>
 void Lanes::launch(Keeping keeping, const LaneJob& job, std::size_t shared) {
-  const auto kernel = keeping == Keeping::reach ? lanes_kernel<kGroups, Account::reach> : keeping == Keeping::lanes ? lanes_kernel<kGroups, Account::lanes> : lanes_kernel<kGroups, Account::vertices>;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)), "asking for shared memory");
+  const auto kernel = keeping == Keeping::reach   ? lanes_kernel<kGroups, Account::reach>
+                      : keeping == Keeping::lanes ? lanes_kernel<kGroups, Account::lanes>
+                                                  : lanes_kernel<kGroups, Account::vertices>;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(shared)),
+        "asking for shared memory");
   context_.launch_together(kernel, kLaneThreads, shared, job);
 }
 
-void Lanes::run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping, Arrivals arrivals) {
+void Lanes::run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping,
+                Arrivals arrivals) {
   make_room(groups_for(sources.size()));
   context_.upload(sources_.data(), sources);
   run(sources_.data(), sources.size(), request, keeping, arrivals);
 }
 
-void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& request, Keeping keeping, Arrivals arrivals) {
+void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& request,
+                Keeping keeping, Arrivals arrivals) {
   if (interrupted_()) throw Interrupted();
-  const std::size_t groups = groups_for(count), words = groups * graph_.order, marks = bitmap_words(graph_.order);
+  const std::size_t groups = groups_for(count), words = groups * graph_.order,
+                    marks = bitmap_words(graph_.order);
   make_room(groups);
   const bool filters = marks * sizeof(unsigned) + kLeft <= context_.shared_bytes();
   const VertexAccount account = keeping == Keeping::vertices ? account_ : VertexAccount{};
-  const LaneJob job{graph_, into_, {words_.data(), words_.data() + words}, {marks_.data(), marks_.data() + marks, marks_.data() + 2 * marks}, marks_.data() + 3 * marks, ranks_, control_.data(), request, account, arrivals, sources, static_cast<unsigned>(count), filters};
+  const LaneJob job{graph_,
+                    into_,
+                    {words_.data(), words_.data() + words},
+                    {marks_.data(), marks_.data() + marks, marks_.data() + 2 * marks},
+                    marks_.data() + 3 * marks,
+                    ranks_,
+                    control_.data(),
+                    request,
+                    account,
+                    arrivals,
+                    sources,
+                    static_cast<unsigned>(count),
+                    filters};
   const std::size_t shared = filters ? marks * sizeof(unsigned) : 0;
   switch (groups) {
-    case 1: launch<1>(keeping, job, shared); break;
-    case 2: launch<2>(keeping, job, shared); break;
-    case 4: launch<4>(keeping, job, shared); break;
-    default: launch<8>(keeping, job, shared); break;
+    case 1:
+      launch<1>(keeping, job, shared);
+      break;
+    case 2:
+      launch<2>(keeping, job, shared);
+      break;
+    case 4:
+      launch<4>(keeping, job, shared);
+      break;
+    default:
+      launch<8>(keeping, job, shared);
+      break;
   }
 }
 
@@ -279,11 +366,14 @@ void Lanes::give_up_blocks() {
 }
 
 // Nothing where there are no block searches, or one of them outgrew its queue.
-std::span<const BlockResult> Lanes::by_blocks(std::span<const Vertex> sources, const ReachRequest& request, Arrivals arrivals) {
+std::span<const BlockResult> Lanes::by_blocks(std::span<const Vertex> sources,
+                                              const ReachRequest& request, Arrivals arrivals) {
   if (!blocks_) return {};
   if (interrupted_()) throw Interrupted();
   const auto result = blocks_->reach(sources, request, arrivals);
-  if (std::none_of(result.begin(), result.end(), [](const BlockResult& each) { return each.overflow != 0; })) return result;
+  if (std::none_of(result.begin(), result.end(),
+                   [](const BlockResult& each) { return each.overflow != 0; }))
+    return result;
   give_up_blocks();
   return {};
 }
@@ -302,7 +392,8 @@ std::vector<Reach> Lanes::reach(std::span<const Vertex> sources, const ReachRequ
   std::vector<Reach> result(sources.size());
   if (sources.empty()) return result;
   if (const auto found = by_blocks(sources, request, {}); !found.empty()) {
-    std::transform(found.begin(), found.end(), result.begin(), [](const BlockResult& each) { return each.reach; });
+    std::transform(found.begin(), found.end(), result.begin(),
+                   [](const BlockResult& each) { return each.reach; });
     return result;
   }
   run(sources, request, Keeping::reach, {});
@@ -315,7 +406,8 @@ std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
     if (const auto found = by_blocks(part, {nullptr, nullptr, graph_.order}, {}); !found.empty()) {
-      for (const BlockResult& each : found) result.push_back({each.eccentricity, each.reached, each.distance_sum});
+      for (const BlockResult& each : found)
+        result.push_back({each.eccentricity, each.reached, each.distance_sum});
       continue;
     }
     run(part, {nullptr, nullptr, graph_.order}, Keeping::lanes, {});
@@ -324,7 +416,8 @@ std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
     context_.download(std::span<Reach>(reaches), control_.data()->reaches);
     context_.download(std::span<unsigned long long>(counts), control_.data()->counts);
     context_.download(std::span<unsigned long long>(sums), control_.data()->sums);
-    for (std::size_t i = 0; i < part.size(); ++i) result.push_back({reaches[i].candidates, static_cast<Vertex>(counts[i]), sums[i]});
+    for (std::size_t i = 0; i < part.size(); ++i)
+      result.push_back({reaches[i].candidates, static_cast<Vertex>(counts[i]), sums[i]});
   }
   return result;
 }
@@ -338,27 +431,35 @@ void Lanes::add_to(std::vector<Total>& totals, const Buffer<Part>& parts) {
 
 void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   const std::size_t order = graph_.order;
-  if (accounts_.sums.size() == 0) accounts_ = {Buffer<Vertex>(VertexAccount::kNear * order), Buffer<unsigned long long>(order), Buffer<unsigned long long>(order), Buffer<Vertex>(order), Buffer<Distance>(order)};
+  if (accounts_.sums.size() == 0)
+    accounts_ = {Buffer<Vertex>(VertexAccount::kNear * order), Buffer<unsigned long long>(order),
+                 Buffer<unsigned long long>(order), Buffer<Vertex>(order), Buffer<Distance>(order)};
   context_.fill_bytes(accounts_.near.data(), 0, accounts_.near.size());
   context_.fill_bytes(accounts_.sums.data(), 0, order);
   context_.fill_bytes(accounts_.inverse_sums.data(), 0, order);
   context_.fill_bytes(accounts_.counts.data(), 0, order);
   context_.fill_bytes(accounts_.farthest.data(), 0, order);
-  account_ = {accounts_.near.data(), accounts_.sums.data(), accounts_.inverse_sums.data(), accounts_.counts.data(), accounts_.farthest.data(), received.unit};
+  account_ = {accounts_.near.data(),   accounts_.sums.data(),     accounts_.inverse_sums.data(),
+              accounts_.counts.data(), accounts_.farthest.data(), received.unit};
   context_.make_room(list_, sources.size());
   context_.upload(list_.data(), sources);
-  for (std::size_t begin = 0; begin < sources.size(); begin += most_) run(list_.data() + begin, std::min(most_, sources.size() - begin), {nullptr, nullptr, graph_.order}, Keeping::vertices, {});
+  for (std::size_t begin = 0; begin < sources.size(); begin += most_)
+    run(list_.data() + begin, std::min(most_, sources.size() - begin),
+        {nullptr, nullptr, graph_.order}, Keeping::vertices, {});
   add_near(context_, graph_.order, account_);
   add_to(received.sum, accounts_.sums);
   add_to(received.inverse_sum, accounts_.inverse_sums);
   add_to(received.sources, accounts_.counts);
   std::vector<Distance> farthest(order);
   context_.download(std::span<Distance>(farthest), accounts_.farthest.data());
-  std::transform(farthest.begin(), farthest.end(), received.farthest.begin(), received.farthest.begin(), [](Distance a, Distance b) { return std::max(a, b); });
+  std::transform(farthest.begin(), farthest.end(), received.farthest.begin(),
+                 received.farthest.begin(), [](Distance a, Distance b) { return std::max(a, b); });
 }
 
-// By blocks where there are some; should one of them fail in the middle, all is done again in lanes. No weights: all count once.
-std::vector<std::uint64_t> Lanes::add_arrivals(std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
+// By blocks where there are some; should one of them fail in the middle, all is done again in
+// lanes. No weights: all count once.
+std::vector<std::uint64_t> Lanes::add_arrivals(std::span<const Vertex> sources,
+                                               std::span<const Engine::Weights> weights) {
   const std::size_t levels = std::size_t{graph_.order} + 1 + std::tuple_size_v<Engine::Weights>;
   if (arrivals_.size() == 0) arrivals_ = Buffer<unsigned long long>(levels);
   if (!weights.empty() && weights_.size() == 0) weights_ = Buffer<Engine::Weights>(kMost);
@@ -368,9 +469,11 @@ std::vector<std::uint64_t> Lanes::add_arrivals(std::span<const Vertex> sources, 
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
     if (!weights.empty()) context_.upload(weights_.data(), weights.subspan(begin, part.size()));
     const bool block_each = blocks_.has_value();
-    if (block_each && !by_blocks(part, {nullptr, nullptr, graph_.order}, arrivals).empty()) continue;
+    if (block_each && !by_blocks(part, {nullptr, nullptr, graph_.order}, arrivals).empty())
+      continue;
     if (block_each) return add_arrivals(sources, weights);
-    run(part, {nullptr, nullptr, graph_.order}, weights.empty() ? Keeping::reach : Keeping::lanes, arrivals);
+    run(part, {nullptr, nullptr, graph_.order}, weights.empty() ? Keeping::reach : Keeping::lanes,
+        arrivals);
   }
   std::vector<unsigned long long> counted(levels);
   context_.download(std::span<unsigned long long>(counted), arrivals_.data());
@@ -387,7 +490,8 @@ std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) 
   return result;
 }
 
-std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
+std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> sources,
+                                                        std::span<const Engine::Weights> weights) {
   auto result = add_arrivals(sources, weights);
   for (const auto& each : weights) add_weighted(each, 0, 1, result);
   return result;

@@ -1,9 +1,10 @@
-// Many searches at once: lane i of a vertex's word is set once search i has reached it. Vertices gather their neighbours'
-// words level by level until nothing changes, all in one launch; where few have changed, these push theirs.
-// [bit-parallel search: Then et al., VLDB 2015]
-// Words hold 128 to 1024 lanes; there are two sets of them, so that a level reads what the last one wrote. Bits of a neighbour that are
-// older than the last level have arrived already, so gathering all its bits equals gathering its new ones, and a vertex that has all lanes
-// need not be looked at again. Vertices are taken by falling row length, so that the threads of a warp have as much to do.
+// Many searches at once: lane i of a vertex's word is set once search i has reached it. Vertices
+// gather their neighbours' words level by level until nothing changes, all in one launch; where few
+// have changed, these push theirs. [bit-parallel search: Then et al., VLDB 2015] Words hold 128 to
+// 1024 lanes; there are two sets of them, so that a level reads what the last one wrote. Bits of a
+// neighbour that are older than the last level have arrived already, so gathering all its bits
+// equals gathering its new ones, and a vertex that has all lanes need not be looked at again.
+// Vertices are taken by falling row length, so that the threads of a warp have as much to do.
 // Memory: 32 bytes a vertex for every 128 lanes, and 5 bytes a vertex; accounts take 88.
 #pragma once
 
@@ -15,16 +16,17 @@
 namespace antipode::cuda {
 
 struct ReachRequest {
-  const unsigned char* flags;          // of every vertex (Flag); null: all are candidates outside the ball
-  Distance* lower;                     // raised to the largest distance to a source
-  std::uint64_t candidates;            // how many there are; the batch ends when all lanes have reached them all
+  const unsigned char* flags;  // of every vertex (Flag); null: all are candidates outside the ball
+  Distance* lower;             // raised to the largest distance to a source
+  std::uint64_t
+      candidates;  // how many there are; the batch ends when all lanes have reached them all
 };
 
-// What is added up at every vertex over the lanes that reach it; null pointers: nothing. Most lanes come by the first levels: these are
-// only counted, level by level, and added up in the end.
+// What is added up at every vertex over the lanes that reach it; null pointers: nothing. Most lanes
+// come by the first levels: these are only counted, level by level, and added up in the end.
 struct VertexAccount {
   static constexpr Distance kNear = 16;
-  Vertex* near;                        // how many came by each level below kNear, [level][vertex]
+  Vertex* near;  // how many came by each level below kNear, [level][vertex]
   unsigned long long *sums, *inverse_sums;  // see Received
   Vertex* counts;
   Distance* farthest;
@@ -40,11 +42,12 @@ struct VertexAccount {
 
 // How many vertices are at each distance, over all sources.
 struct Arrivals {
-  unsigned long long* levels = nullptr;             // null: not wanted
-  const Engine::Weights* weights = nullptr;         // of each source; null: all count once
+  unsigned long long* levels = nullptr;      // null: not wanted
+  const Engine::Weights* weights = nullptr;  // of each source; null: all count once
 };
 
-// Vertices by falling row length: first those with huge rows, then wide ones, as many as make up a multiple of 32 together; then the rest.
+// Vertices by falling row length: first those with huge rows, then wide ones, as many as make up a
+// multiple of 32 together; then the rest.
 struct LaneRanks {
   const Vertex* list;
   Vertex huge, wide;
@@ -56,29 +59,42 @@ struct BlockResult;
 
 class Lanes {
  public:
-  // `blocks`, where there are any, are asked first; there is memory for the rows of `abreast` of their searches.
-  Lanes(const Context& context, const Graph& host_graph, const GraphView& graph, const GraphView& into, std::size_t most, std::size_t abreast, std::optional<BlockSearches>& blocks, std::function<bool()> interrupted);
+  // `blocks`, where there are any, are asked first; there is memory for the rows of `abreast` of
+  // their searches.
+  Lanes(const Context& context, const Graph& host_graph, const GraphView& graph,
+        const GraphView& into, std::size_t most, std::size_t abreast,
+        std::optional<BlockSearches>& blocks, std::function<bool()> interrupted);
   ~Lanes();
   static constexpr std::size_t kMost = 1024, kLeast = 128;
   static constexpr Vertex kWideRow = 64, kHugeRow = 2048;  // longer rows are a warp's, a block's
-  static std::uint64_t bytes(const Graph& graph, std::size_t lanes) { return std::uint64_t{graph.order()} * (lanes / 4 + 5 + 24 + 4 * VertexAccount::kNear); }
+  static std::uint64_t bytes(const Graph& graph, std::size_t lanes) {
+    return std::uint64_t{graph.order()} * (lanes / 4 + 5 + 24 + 4 * VertexAccount::kNear);
+  }
 
   std::size_t most() const { return most_; }
-  std::size_t abreast() const;  // searches that have a multiprocessor each, so that they take as long as one
-  bool search_abreast(std::span<const Vertex> sources, Distance* rows);  // one row after the other; false: not after all
+  std::size_t abreast()
+      const;  // searches that have a multiprocessor each, so that they take as long as one
+  bool search_abreast(std::span<const Vertex> sources,
+                      Distance* rows);  // one row after the other; false: not after all
   std::vector<Summary> summarize(std::span<const Vertex> sources);
-  std::vector<Reach> reach(std::span<const Vertex> sources, const ReachRequest& request);  // at most most() sources
+  std::vector<Reach> reach(std::span<const Vertex> sources,
+                           const ReachRequest& request);  // at most most() sources
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
-  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights);
+  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
+                                                   std::span<const Engine::Weights> weights);
   void receive(std::span<const Vertex> sources, Received& received);
 
  private:
   void give_up_blocks();
-  std::span<const BlockResult> by_blocks(std::span<const Vertex> sources, const ReachRequest& request, Arrivals arrivals);
+  std::span<const BlockResult> by_blocks(std::span<const Vertex> sources,
+                                         const ReachRequest& request, Arrivals arrivals);
   enum class Keeping { reach, lanes, vertices };
-  void run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping, Arrivals arrivals);
-  void run(const Vertex* sources, std::size_t count, const ReachRequest& request, Keeping keeping, Arrivals arrivals);  // already on the GPU
-  std::vector<std::uint64_t> add_arrivals(std::span<const Vertex> sources, std::span<const Engine::Weights> weights);
+  void run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping,
+           Arrivals arrivals);
+  void run(const Vertex* sources, std::size_t count, const ReachRequest& request, Keeping keeping,
+           Arrivals arrivals);  // already on the GPU
+  std::vector<std::uint64_t> add_arrivals(std::span<const Vertex> sources,
+                                          std::span<const Engine::Weights> weights);
   template <unsigned kGroups>
   void launch(Keeping keeping, const struct LaneJob& job, std::size_t shared);
   template <class Total, class Part>
@@ -92,8 +108,8 @@ class Lanes {
   std::size_t most_, abreast_;
   std::optional<BlockSearches>& blocks_;
   std::function<bool()> interrupted_;
-  Buffer<uint4> words_;                // two sets
-  Buffer<unsigned> marks_;             // four bitmaps: three of active vertices, and the full ones by rank
+  Buffer<uint4> words_;     // two sets
+  Buffer<unsigned> marks_;  // four bitmaps: three of active vertices, and the full ones by rank
   Buffer<Vertex> sources_, list_, ranked_;  // of a batch; of many; and all vertices by rank
   Buffer<LaneControl> control_;
   Buffer<unsigned long long> arrivals_;

@@ -13,12 +13,16 @@ __device__ unsigned entry_at(const PackedRows& rows, Vertex v) {
 // Asked for here and now: the compiler would wait until it is known to be needed.
 __device__ uint4 read_ahead(const uint4* from) {
   uint4 value;
-  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w) : "l"(from));
+  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+               : "l"(from));
   return value;
 }
 
-// One warp. Each lane looks whether its neighbour is a step nearer, and has that one's own row ready, should it be the one: a step waits for memory once.
-__global__ void walk_back_kernel(GraphView graph, PackedRows rows, const Distance* distances, Vertex to, Vertex* path) {
+// One warp. Each lane looks whether its neighbour is a step nearer, and has that one's own row
+// ready, should it be the one: a step waits for memory once.
+__global__ void walk_back_kernel(GraphView graph, PackedRows rows, const Distance* distances,
+                                 Vertex to, Vertex* path) {
   Vertex at = to;
   unsigned entry = entry_at(rows, at);
   for (Distance d = distances[to];; --d) {
@@ -37,43 +41,51 @@ __global__ void walk_back_kernel(GraphView graph, PackedRows rows, const Distanc
         if (const unsigned next = __shfl_sync(~0u, its[k], who); lane() == k) entry = next;
       continue;
     }
-    const GraphView::Row row = graph.row(at);  // a long one, of which more than the beginning must be looked at
+    const GraphView::Row row =
+        graph.row(at);  // a long one, of which more than the beginning must be looked at
     for (Vertex k = PackedRow::kLength; nearer == 0 && k < row.degree; k += kWarp) {
       const bool here = k + lane() < row.degree;
       const Vertex v = here ? graph.targets[row.begin + k + lane()] : at;
       nearer = __ballot_sync(~0u, here && distances[v] + 1 == d);
       if (nearer != 0) at = __shfl_sync(~0u, v, __ffs(nearer) - 1);
     }
-    if (nearer == 0) return;                   // no row of distances looks like this
+    if (nearer == 0) return;  // no row of distances looks like this
     entry = entry_at(rows, at);
   }
 }
 
 }  // namespace
 
-Buffer<uint4> packed_rows(const Context& context, const GraphView& graph, const unsigned char* hanging) {
+Buffer<uint4> packed_rows(const Context& context, const GraphView& graph,
+                          const unsigned char* hanging) {
   Buffer<uint4> result(2 * std::size_t{graph.order});
-  for_each(context, graph.order, [graph, hanging, halves = result.data()] __device__(std::size_t at) {
-    const Vertex v = static_cast<Vertex>(at);
-    const GraphView::Row row = graph.row(v);
-    const Vertex* const around = graph.targets + row.begin;
-    unsigned packed[PackedRow::kLength];
-    for (unsigned i = 0; i < PackedRow::kLength; ++i) {
-      packed[i] = PackedRow::nobody(graph.order, v + i * kWarp / PackedRow::kLength);  // all over the words
-      if (i >= row.degree) continue;
-      const Vertex u = around[i];
-      const GraphView::Row its = graph.row(u);
-      unsigned place = 0;                        // behind the last where arcs have a direction, and none leads back
-      while (place < PackedRow::kHalf && place < its.degree && graph.targets[its.begin + place] != v) ++place;
-      packed[i] = PackedRow::entry_of(u, its.degree, place) | PackedRow::hanging(hanging != nullptr ? hanging[u] : 0);
-    }
-    halves[at] = {packed[0], packed[1], packed[2], packed[3]};
-    halves[graph.order + at] = {packed[4], packed[5], packed[6], packed[7]};
-  });
+  for_each(
+      context, graph.order, [graph, hanging, halves = result.data()] __device__(std::size_t at) {
+        const Vertex v = static_cast<Vertex>(at);
+        const GraphView::Row row = graph.row(v);
+        const Vertex* const around = graph.targets + row.begin;
+        unsigned packed[PackedRow::kLength];
+        for (unsigned i = 0; i < PackedRow::kLength; ++i) {
+          packed[i] = PackedRow::nobody(graph.order,
+                                        v + i * kWarp / PackedRow::kLength);  // all over the words
+          if (i >= row.degree) continue;
+          const Vertex u = around[i];
+          const GraphView::Row its = graph.row(u);
+          unsigned place = 0;  // behind the last where arcs have a direction, and none leads back
+          while (place < PackedRow::kHalf && place < its.degree &&
+                 graph.targets[its.begin + place] != v)
+            ++place;
+          packed[i] = PackedRow::entry_of(u, its.degree, place) |
+                      PackedRow::hanging(hanging != nullptr ? hanging[u] : 0);
+        }
+        halves[at] = {packed[0], packed[1], packed[2], packed[3]};
+        halves[graph.order + at] = {packed[4], packed[5], packed[6], packed[7]};
+      });
   return result;
 }
 
-std::vector<Vertex> walked_back(const Context& context, const GraphView& graph, PackedRows rows, const Distance* distances, Vertex to) {
+std::vector<Vertex> walked_back(const Context& context, const GraphView& graph, PackedRows rows,
+                                const Distance* distances, Vertex to) {
   const Distance length = context.value(distances + to);
   if (length == kUnreached) return {};
   std::vector<Vertex> result(std::size_t{length} + 1);

@@ -11,25 +11,30 @@ namespace antipode::cuda {
 
 namespace {
 
-// An edge has a port at each of its ends: where it was left, or the next that is free. A walk depends on the places of its ports.
+// An edge has a port at each of its ends: where it was left, or the next that is free. A walk
+// depends on the places of its ports.
 std::vector<Port> ports_of(const Part& part, Vertex degree, const std::vector<Vertex>& places) {
   std::vector<Port> ports(std::size_t{part.size} * degree, Port{kFree, 0, 0});
   std::vector<Vertex> used(part.size, 0);
   const auto port_at = [&](Vertex residue) {
-    if (used[residue] == degree) throw UsageError("a vertex of the part has more edges than its degree allows");
+    if (used[residue] == degree)
+      throw UsageError("a vertex of the part has more edges than its degree allows");
     return residue * degree + used[residue]++;
   };
   const bool placed = places.size() == 2 * part.edges.size();
   for (std::size_t i = 0; i < part.edges.size(); ++i) {
     const PartEdge& e = part.edges[i];
-    const Vertex p = placed ? places[2 * i] : port_at(e.from), q = placed ? places[2 * i + 1] : port_at(e.to);
+    const Vertex p = placed ? places[2 * i] : port_at(e.from),
+                 q = placed ? places[2 * i + 1] : port_at(e.to);
     ports[p] = {static_cast<unsigned short>(q), static_cast<unsigned short>(e.to), e.shift};
-    ports[q] = {static_cast<unsigned short>(p), static_cast<unsigned short>(e.from), part.negative(e.shift)};
+    ports[q] = {static_cast<unsigned short>(p), static_cast<unsigned short>(e.from),
+                part.negative(e.shift)};
   }
   return ports;
 }
 
-std::vector<PartEdge> edges_of(std::span<const Port> ports, Vertex degree, std::vector<Vertex>& places) {
+std::vector<PartEdge> edges_of(std::span<const Port> ports, Vertex degree,
+                               std::vector<Vertex>& places) {
   std::vector<PartEdge> edges;
   places.clear();
   for (std::size_t p = 0; p < ports.size(); ++p) {
@@ -41,8 +46,12 @@ std::vector<PartEdge> edges_of(std::span<const Port> ports, Vertex degree, std::
   return edges;
 }
 
-WalkScore device_score(const PartScore& score) { return {score.unreached, score.sum, score.diameter, static_cast<unsigned>(score.last)}; }
-PartScore host_score(const WalkScore& score) { return {score.unreached, score.diameter, score.sum, score.last}; }
+WalkScore device_score(const PartScore& score) {
+  return {score.unreached, score.sum, score.diameter, static_cast<unsigned>(score.last)};
+}
+PartScore host_score(const WalkScore& score) {
+  return {score.unreached, score.diameter, score.sum, score.last};
+}
 
 class CudaParts final : public PartEngine {
  public:
@@ -65,7 +74,8 @@ class CudaParts final : public PartEngine {
     return fits_shared(context_, job) ? chains_at_once(context_, job) : 1;
   }
 
-  void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) override {
+  void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule,
+              std::uint64_t steps) override {
     if (chains.empty() || steps == 0) return;
     if (!suits(chains.front().part, degree)) return host_->anneal(chains, degree, schedule, steps);
     run(chains, degree, schedule, steps);
@@ -78,8 +88,10 @@ class CudaParts final : public PartEngine {
   }
   static WalkJob shape(const Part& part, Vertex degree) {
     WalkJob job{};
-    job.order = part.order, job.size = part.size, job.shifts = part.shifts(), job.degree = degree, job.ports = part.size * degree;
-    job.factor_count = static_cast<unsigned>(std::min<std::size_t>(part.group.size(), kMostFactors));
+    job.order = part.order, job.size = part.size, job.shifts = part.shifts(), job.degree = degree,
+    job.ports = part.size * degree;
+    job.factor_count =
+        static_cast<unsigned>(std::min<std::size_t>(part.group.size(), kMostFactors));
     std::copy_n(part.group.begin(), job.factor_count, job.factors);
     return job;
   }
@@ -87,8 +99,13 @@ class CudaParts final : public PartEngine {
   bool suits(const Part& part, Vertex degree) const {
     const WalkJob job = shape(part, degree);
     const bool small = job.ports < kFree && part.group.size() <= kMostFactors && degree > 0;
-    const bool two_ends = std::none_of(part.edges.begin(), part.edges.end(), [&](const PartEdge& e) { return e.from == e.to && part.negative(e.shift) == e.shift; });
-    return small && two_ends && (fits_shared(context_, job) || (part.size <= kMostTeamSources && job.ports * sizeof(Port) + 1024 <= context_.shared_bytes()));
+    const bool two_ends = std::none_of(
+        part.edges.begin(), part.edges.end(),
+        [&](const PartEdge& e) { return e.from == e.to && part.negative(e.shift) == e.shift; });
+    return small && two_ends &&
+           (fits_shared(context_, job) ||
+            (part.size <= kMostTeamSources &&
+             job.ports * sizeof(Port) + 1024 <= context_.shared_bytes()));
   }
 
   void run(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) {
@@ -99,8 +116,10 @@ class CudaParts final : public PartEngine {
     std::vector<WalkState> states;
     std::vector<Port> now, best;
     for (const Chain& chain : chains) {
-      states.push_back({device_score(chain.score), device_score(chain.best_score), chain.seed, chain.step, chain.accepted});
-      const auto here = ports_of(chain.part, degree, chain.places), there = ports_of(chain.best, degree, {});
+      states.push_back({device_score(chain.score), device_score(chain.best_score), chain.seed,
+                        chain.step, chain.accepted});
+      const auto here = ports_of(chain.part, degree, chain.places),
+                 there = ports_of(chain.best, degree, {});
       now.insert(now.end(), here.begin(), here.end());
       best.insert(best.end(), there.begin(), there.end());
     }
@@ -131,8 +150,10 @@ class CudaParts final : public PartEngine {
       chain.score = host_score(states[i].score), chain.best_score = host_score(states[i].best);
       chain.step = states[i].step, chain.accepted = states[i].accepted;
       std::vector<Vertex> anywhere;
-      chain.part.edges = edges_of(std::span(now).subspan(i * job.ports, job.ports), degree, chain.places);
-      chain.best.edges = edges_of(std::span(best).subspan(i * job.ports, job.ports), degree, anywhere);
+      chain.part.edges =
+          edges_of(std::span(now).subspan(i * job.ports, job.ports), degree, chain.places);
+      chain.best.edges =
+          edges_of(std::span(best).subspan(i * job.ports, job.ports), degree, anywhere);
     }
   }
 
@@ -147,6 +168,8 @@ class CudaParts final : public PartEngine {
 
 }  // namespace
 
-std::unique_ptr<PartEngine> make_part_engine(unsigned threads) { return std::make_unique<CudaParts>(threads); }
+std::unique_ptr<PartEngine> make_part_engine(unsigned threads) {
+  return std::make_unique<CudaParts>(threads);
+}
 
 }  // namespace antipode::cuda

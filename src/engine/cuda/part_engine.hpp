@@ -7,18 +7,20 @@ namespace antipode::cuda {
 
 struct Council;
 
-// Every chain in the shared memory of a warp, or of as many blocks as there are. A council for each chain.
+// Every chain in the shared memory of a warp, or of as many blocks as there are. A council for each
+// chain.
 bool fits_shared(const Context& context, const WalkJob& job);
 std::size_t chains_at_once(const Context& context, const WalkJob& job);
 void walk_in_shared(const Context& context, const WalkJob& job, Council* councils);
 
 // One chain after the other, by all blocks; parts of up to 64 vertices.
 struct TeamCells {
-  unsigned long long found[3];           // new pairs of a level, and blocks that have come; by turns as in a council
+  unsigned long long
+      found[3];  // new pairs of a level, and blocks that have come; by turns as in a council
 };
 struct TeamsMemory {
-  unsigned long long* words;             // three for each vertex and team
-  TeamCells* cells;                      // one for each team
+  unsigned long long* words;  // three for each vertex and team
+  TeamCells* cells;           // one for each team
   Council* council;
 };
 inline constexpr unsigned kMostTeamSources = 64;

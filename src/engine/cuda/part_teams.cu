@@ -1,5 +1,6 @@
-// One chain after the other, by teams of blocks that try steps at the same time, or by the whole GPU where a graph needs it: a word of sources for every
-// vertex, residue by residue, so that the neighbours of consecutive vertices are consecutive.
+// One chain after the other, by teams of blocks that try steps at the same time, or by the whole
+// GPU where a graph needs it: a word of sources for every vertex, residue by residue, so that the
+// neighbours of consecutive vertices are consecutive.
 #include <algorithm>
 
 #include "engine/cuda/part_engine.hpp"
@@ -11,10 +12,10 @@ namespace {
 
 struct TeamsJob {
   WalkJob walk;
-  unsigned long long* words;                 // three rows of words for each team; the first row is 0
-  TeamCells* cells;                          // one for each team
+  unsigned long long* words;  // three rows of words for each team; the first row is 0
+  TeamCells* cells;           // one for each team
   Council* council;
-  unsigned teams, blocks;                    // blocks of a team
+  unsigned teams, blocks;  // blocks of a team
 };
 
 struct Us {
@@ -27,17 +28,26 @@ __device__ unsigned ones(unsigned long long word) { return __popcll(word); }
 
 // What the threads of a block share beside the ports.
 struct BlockState {
-  unsigned long long fresh, total;           // pairs that the block, and the team, found in a level
+  unsigned long long fresh, total;  // pairs that the block, and the team, found in a level
   Walk walk;
 };
 
-// A team that evaluates parts. Of its three rows of words one takes the levels that are walked, arc by arc, two take those that are pulled, by turns; the first one
-// is cleared meanwhile for the next evaluation, so that nobody has to wait for that.
+// A team that evaluates parts. Of its three rows of words one takes the levels that are walked, arc
+// by arc, two take those that are pulled, by turns; the first one is cleared meanwhile for the next
+// evaluation, so that nobody has to wait for that.
 template <class Word, bool kCyclic>
 class Team {
  public:
   __device__ Team(const TeamsJob& job, const Port* ports, BlockState* shared)
-      : walk_(job.walk), ports_(ports), shared_(shared), team_(blockIdx.x / job.blocks), block_(blockIdx.x % job.blocks), blocks_(job.blocks), cells_(job.cells + team_), words_(reinterpret_cast<Word*>(job.words) + static_cast<std::size_t>(team_) * 3 * walk_.order) {
+      : walk_(job.walk),
+        ports_(ports),
+        shared_(shared),
+        team_(blockIdx.x / job.blocks),
+        block_(blockIdx.x % job.blocks),
+        blocks_(job.blocks),
+        cells_(job.cells + team_),
+        words_(reinterpret_cast<Word*>(job.words) +
+               static_cast<std::size_t>(team_) * 3 * walk_.order) {
     if (threadIdx.x == 0) shared_->fresh = 0;
   }
   __device__ unsigned number() const { return team_; }
@@ -55,17 +65,20 @@ class Team {
   }
 
  private:
-  __device__ bool levels(unsigned long long limit, WalkScore& score, Word* seeds, Word* other, Word* next_seeds) {
+  __device__ bool levels(unsigned long long limit, WalkScore& score, Word* seeds, Word* other,
+                         Word* next_seeds) {
     unsigned fresh = first_level(seeds);
     clear(next_seeds);
     Word *now = seeds, *next = other;
-    unsigned long long walks = static_cast<unsigned long long>(walk_.size) * walk_.degree;  // of the level's length
+    unsigned long long walks =
+        static_cast<unsigned long long>(walk_.size) * walk_.degree;  // of the level's length
     bool are_few = true;
     for (unsigned level = 1;; ++level) {
       const unsigned long long count = added(fresh);
       if (!count_level(score, count, level, limit)) return false;
       if (score.unreached == 0 || count == 0) return true;
-      are_few = are_few && level < kMostWalked && walks * 8 <= walk_.order;  // one of them costs as much as eight that are pulled
+      are_few = are_few && level < kMostWalked &&
+                walks * 8 <= walk_.order;  // one of them costs as much as eight that are pulled
       if (are_few) {
         fresh = walked_level(seeds, level + 1, static_cast<unsigned>(walks / walk_.size));
         walks *= walk_.degree;
@@ -87,7 +100,8 @@ class Team {
 
   __device__ unsigned set(Word* words, unsigned residue, unsigned shift, unsigned source) const {
     const Word bit = Word{1} << source;
-    return (atomicOr(&words[static_cast<std::size_t>(residue) * walk_.shifts + shift], bit) & bit) == 0;
+    return (atomicOr(&words[static_cast<std::size_t>(residue) * walk_.shifts + shift], bit) &
+            bit) == 0;
   }
 
   // A port that leads back to where it starts would be no port: so nobody's own bit is set before.
@@ -101,7 +115,8 @@ class Team {
     return fresh;
   }
 
-  // Walks of so many steps, where they are few. `shorter`: how many have a step less, from one source. A thread takes some of them, and a few last steps.
+  // Walks of so many steps, where they are few. `shorter`: how many have a step less, from one
+  // source. A thread takes some of them, and a few last steps.
   __device__ unsigned walked_level(Word* words, unsigned length, unsigned shorter) const {
     constexpr unsigned kAtOnce = 8;
     const unsigned shares = (walk_.degree + kAtOnce - 1) / kAtOnce;
@@ -110,7 +125,8 @@ class Team {
       const unsigned first = i % shares * kAtOnce, a = i / shares / shorter;
       unsigned rest = i / shares % shorter, shift = 0, at = a;
       bool goes = true;
-      for (unsigned k = 1; k < length; ++k, rest /= walk_.degree) at = step_from<kCyclic>(walk_, ports_, at, rest % walk_.degree, shift, goes);
+      for (unsigned k = 1; k < length; ++k, rest /= walk_.degree)
+        at = step_from<kCyclic>(walk_, ports_, at, rest % walk_.degree, shift, goes);
       if (!goes) continue;
 #pragma unroll
       for (unsigned k = 0; k < kAtOnce; ++k) {
@@ -137,14 +153,17 @@ class Team {
       const Port* const ports = ports_ + residue * walk_.degree;
       Word sum = own;
       constexpr unsigned kAtOnce = 8;
-      for (unsigned first = 0; first < walk_.degree && __any_sync(~0u, sum != all); first += kAtOnce) {
+      for (unsigned first = 0; first < walk_.degree && __any_sync(~0u, sum != all);
+           first += kAtOnce) {
         Word word[kAtOnce];
 #pragma unroll
         for (unsigned k = 0; k < kAtOnce; ++k) {
           word[k] = 0;
           if (first + k >= walk_.degree) continue;
           const Port port = ports[first + k];
-          if (here && port.mate != kFree && sum != all) word[k] = now[static_cast<std::size_t>(port.to) * walk_.shifts + shifted<kCyclic>(walk_, q, port.shift)];
+          if (here && port.mate != kFree && sum != all)
+            word[k] = now[static_cast<std::size_t>(port.to) * walk_.shifts +
+                          shifted<kCyclic>(walk_, q, port.shift)];
         }
 #pragma unroll
         for (unsigned k = 0; k < kAtOnce; ++k) sum |= word[k];
@@ -170,14 +189,15 @@ class Team {
     return shared_->total;
   }
 
-  static constexpr unsigned kMostWalked = 6;     // steps
+  static constexpr unsigned kMostWalked = 6;  // steps
   const WalkJob& walk_;
   const Port* ports_;
   BlockState* shared_;
   unsigned team_, block_, blocks_;
   TeamCells* cells_;
   Word* words_;
-  unsigned first_row_ = 0, turn_ = 0;            // of the rows, of the cells; they go on from one evaluation to the next
+  unsigned first_row_ = 0,
+           turn_ = 0;  // of the rows, of the cells; they go on from one evaluation to the next
 };
 
 template <class Word, bool kCyclic>
@@ -202,8 +222,10 @@ __global__ void __launch_bounds__(1024, 1) teams_kernel(const __grid_constant__ 
       team.evaluate(~0ull, score);
       if (threadIdx.x == 0) state.score = state.best = score;
     }
-    take_steps<Us>(walk, shared.walk, ports, writes ? best : nullptr, member, [&](unsigned long long limit, WalkScore& score) { return team.evaluate(limit, score); });
-    team.meet();                             // all have read what is written now
+    take_steps<Us>(
+        walk, shared.walk, ports, writes ? best : nullptr, member,
+        [&](unsigned long long limit, WalkScore& score) { return team.evaluate(limit, score); });
+    team.meet();  // all have read what is written now
     if (!writes) continue;
     for (unsigned p = threadIdx.x; p < walk.ports; p += blockDim.x) global[p] = ports[p];
     if (threadIdx.x == 0) walk.states[chain] = state;
@@ -216,22 +238,32 @@ __global__ void __launch_bounds__(1024, 1) teams_kernel(const __grid_constant__ 
 unsigned teams_for(const Context& context, const WalkJob& job) {
   constexpr std::size_t kLeastBlocks = 4;
   const std::size_t bytes = 3 * std::size_t{job.order} * (job.size <= 32 ? 4 : 8);
-  const std::size_t most = std::min<std::size_t>(kMostTeams, static_cast<std::size_t>(context.multiprocessors()) / kLeastBlocks);
-  return static_cast<unsigned>(std::clamp<std::size_t>(context.cache_bytes() / bytes, 1, std::max<std::size_t>(1, most)));
+  const std::size_t most = std::min<std::size_t>(
+      kMostTeams, static_cast<std::size_t>(context.multiprocessors()) / kLeastBlocks);
+  return static_cast<unsigned>(
+      std::clamp<std::size_t>(context.cache_bytes() / bytes, 1, std::max<std::size_t>(1, most)));
 }
 
 void walk_in_teams(const Context& context, const WalkJob& job, const TeamsMemory& memory) {
-  constexpr unsigned kLarge = 4096;              // vertices of a block for which all its threads have something to do
+  constexpr unsigned kLarge =
+      4096;  // vertices of a block for which all its threads have something to do
   const unsigned multiprocessors = static_cast<unsigned>(context.multiprocessors());
-  const unsigned teams = static_cast<unsigned>(std::clamp<unsigned long long>(job.steps, 1, teams_for(context, job))), blocks = multiprocessors / teams;
+  const unsigned teams = static_cast<unsigned>(
+                     std::clamp<unsigned long long>(job.steps, 1, teams_for(context, job))),
+                 blocks = multiprocessors / teams;
   context.fill_bytes(memory.cells, 0, teams);
   context.fill_bytes(memory.council, 0, 1);
   context.fill_bytes(memory.words, 0, static_cast<std::size_t>(teams) * 3 * job.order);
   const TeamsJob all{job, memory.words, memory.cells, memory.council, teams, blocks};
   const std::size_t bytes = job.ports * sizeof(Port);
   const bool is_cyclic = job.factor_count == 1;
-  const auto kernel = job.size <= 32 ? (is_cyclic ? teams_kernel<unsigned, true> : teams_kernel<unsigned, false>) : is_cyclic ? teams_kernel<unsigned long long, true> : teams_kernel<unsigned long long, false>;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
+  const auto kernel =
+      job.size <= 32 ? (is_cyclic ? teams_kernel<unsigned, true> : teams_kernel<unsigned, false>)
+      : is_cyclic    ? teams_kernel<unsigned long long, true>
+                     : teams_kernel<unsigned long long, false>;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(bytes)),
+        "asking for shared memory");
   context.launch_together(kernel, job.order / blocks >= kLarge ? 1024 : 256, bytes, all);
 }
 

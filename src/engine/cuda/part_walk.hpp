@@ -1,5 +1,5 @@
-// Annealing on the GPU: what a chain is there, its random numbers and its moves. Threads that work on the same chain all draw the same
-// numbers and decide the same.
+// Annealing on the GPU: what a chain is there, its random numbers and its moves. Threads that work
+// on the same chain all draw the same numbers and decide the same.
 #pragma once
 
 #include "antipode/golf.hpp"
@@ -9,10 +9,10 @@
 
 namespace antipode::cuda {
 
-inline constexpr unsigned kFree = 0xFFFF;    // the mate of a port that is not used
+inline constexpr unsigned kFree = 0xFFFF;  // the mate of a port that is not used
 
-// Ports are the places where edges end, `degree` of them at each residue. A port knows its mate, and where the edge leads: the residue there
-// and the shift.
+// Ports are the places where edges end, `degree` of them at each residue. A port knows its mate,
+// and where the edge leads: the residue there and the shift.
 struct Port {
   unsigned short mate, to;
   unsigned shift;
@@ -20,9 +20,11 @@ struct Port {
 
 struct WalkScore {
   unsigned long long unreached, sum;
-  unsigned diameter, last;                   // last: pairs as far apart as the diameter
+  unsigned diameter, last;  // last: pairs as far apart as the diameter
   __device__ bool operator<(const WalkScore& other) const {
-    return unreached != other.unreached ? unreached < other.unreached : diameter != other.diameter ? diameter < other.diameter : sum < other.sum;
+    return unreached != other.unreached ? unreached < other.unreached
+           : diameter != other.diameter ? diameter < other.diameter
+                                        : sum < other.sum;
   }
 };
 
@@ -36,19 +38,21 @@ inline constexpr unsigned kMostFactors = 4;
 // All chains of a request.
 struct WalkJob {
   unsigned order, size, shifts, degree, ports;
-  unsigned factors[kMostFactors], factor_count;  // the shifts are a product of so many cyclic groups
+  unsigned factors[kMostFactors],
+      factor_count;  // the shifts are a product of so many cyclic groups
   WalkState* states;
-  Port *now, *best;                          // `ports` of each chain
+  Port *now, *best;  // `ports` of each chain
   unsigned chains;
-  unsigned long long steps;                  // of each; 0: only evaluate
-  unsigned long long all_steps;              // of the schedule
-  unsigned aim;                              // diameters up to this one are all the same
-  float hottest, log_cooling;                // temperature: hottest × 2^(log_cooling × share of the steps done)
+  unsigned long long steps;      // of each; 0: only evaluate
+  unsigned long long all_steps;  // of the schedule
+  unsigned aim;                  // diameters up to this one are all the same
+  float hottest, log_cooling;  // temperature: hottest × 2^(log_cooling × share of the steps done)
 };
 
 class WalkRandom {
  public:
-  __device__ WalkRandom(unsigned long long seed, unsigned long long step) : state_(mix(mix(seed) ^ step)) {}
+  __device__ WalkRandom(unsigned long long seed, unsigned long long step)
+      : state_(mix(mix(seed) ^ step)) {}
   __device__ unsigned below(unsigned bound) {
     state_ = mix(state_ + 1);
     return __umulhi(static_cast<unsigned>(state_ >> 32), bound);
@@ -64,11 +68,13 @@ class WalkRandom {
 
 // See energy() in golf.hpp.
 __device__ inline unsigned long long energy_of(const WalkJob& job, const WalkScore& score) {
-  return score.sum + score.unreached * job.order + (score.diameter > job.aim ? kTooFar * score.last : 0);
+  return score.sum + score.unreached * job.order +
+         (score.diameter > job.aim ? kTooFar * score.last : 0);
 }
 
 // A level found so many new pairs. False if the energy is sure to exceed the limit.
-__device__ inline bool count_level(WalkScore& score, unsigned long long fresh, unsigned level, unsigned long long limit) {
+__device__ inline bool count_level(WalkScore& score, unsigned long long fresh, unsigned level,
+                                   unsigned long long limit) {
   score.unreached -= fresh;
   score.sum += fresh * level;
   if (fresh > 0) score.diameter = level, score.last = static_cast<unsigned>(fresh);
@@ -101,9 +107,11 @@ __device__ inline unsigned negative(const WalkJob& job, unsigned shift) {
   return result;
 }
 
-// Walks of this length are taken one by one where they are fewer than what a level looks at otherwise.
+// Walks of this length are taken one by one where they are fewer than what a level looks at
+// otherwise.
 template <bool kCyclic>
-__device__ unsigned step_from(const WalkJob& job, const Port* ports, unsigned residue, unsigned which, unsigned& shift, bool& goes) {
+__device__ unsigned step_from(const WalkJob& job, const Port* ports, unsigned residue,
+                              unsigned which, unsigned& shift, bool& goes) {
   const Port port = ports[residue * job.degree + which];
   goes = goes && port.mate != kFree;
   shift = shifted<kCyclic>(job, shift, port.shift);
@@ -111,8 +119,10 @@ __device__ unsigned step_from(const WalkJob& job, const Port* ports, unsigned re
 }
 
 // What a step may cost at most, from the energy now.
-__device__ inline unsigned long long limit_of(const WalkJob& job, const WalkState& state, unsigned long long step, WalkRandom& random) {
-  const float done = static_cast<float>(static_cast<double>(step) / static_cast<double>(job.all_steps));
+__device__ inline unsigned long long limit_of(const WalkJob& job, const WalkState& state,
+                                              unsigned long long step, WalkRandom& random) {
+  const float done =
+      static_cast<float>(static_cast<double>(step) / static_cast<double>(job.all_steps));
   const float room = job.hottest * exp2f(job.log_cooling * done) * random.exponential();
   return energy_of(job, state.score) + static_cast<unsigned long long>(fminf(room, 1e18f));
 }
@@ -125,21 +135,27 @@ struct WalkMove {
 };
 
 // The edge between two ports, with a random shift; not possible where it would be its own way back.
-__device__ inline bool join(const WalkJob& job, WalkRandom& random, unsigned p, unsigned q, WalkMove& move) {
-  const unsigned from = p / job.degree, to = q / job.degree, shift = random.below(job.shifts), back = negative(job, shift);
+__device__ inline bool join(const WalkJob& job, WalkRandom& random, unsigned p, unsigned q,
+                            WalkMove& move) {
+  const unsigned from = p / job.degree, to = q / job.degree, shift = random.below(job.shifts),
+                 back = negative(job, shift);
   move.where[move.count] = p;
-  move.ports[move.count++] = {static_cast<unsigned short>(q), static_cast<unsigned short>(to), shift};
+  move.ports[move.count++] = {static_cast<unsigned short>(q), static_cast<unsigned short>(to),
+                              shift};
   move.where[move.count] = q;
-  move.ports[move.count++] = {static_cast<unsigned short>(p), static_cast<unsigned short>(from), back};
+  move.ports[move.count++] = {static_cast<unsigned short>(p), static_cast<unsigned short>(from),
+                              back};
   return from != to || shift != back;
 }
 
-// Change a shift; move one end to a port that is free; or join the ends of two edges otherwise. Count 0: not possible.
+// Change a shift; move one end to a port that is free; or join the ends of two edges otherwise.
+// Count 0: not possible.
 __device__ inline WalkMove proposed(const WalkJob& job, const Port* ports, WalkRandom& random) {
   WalkMove move;
   move.count = 0;
   const bool shift_only = random.below(2) == 0 && job.shifts > 1;
-  const unsigned p = random.below(job.ports), q = random.below(job.ports), p_mate = ports[p].mate, q_mate = ports[q].mate;
+  const unsigned p = random.below(job.ports), q = random.below(job.ports), p_mate = ports[p].mate,
+                 q_mate = ports[q].mate;
   bool possible = p_mate != kFree;
   if (possible && shift_only) {
     possible = join(job, random, p, p_mate, move);

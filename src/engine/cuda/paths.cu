@@ -11,12 +11,12 @@ struct PathControl {
   unsigned skips;
 };
 
-enum class Part { whole, far, near };        // of a path: beyond its middle, or up to it
+enum class Part { whole, far, near };  // of a path: beyond its middle, or up to it
 
 // A path on its way to the host, if it is not too long for that.
 struct PathAnswer {
   static constexpr Distance kMost = 1024;
-  Distance length;                           // kUnreached: there is none
+  Distance length;  // kUnreached: there is none
   Vertex path[kMost + 1];
 };
 static_assert(sizeof(PathAnswer) <= Context::kPinned);
@@ -24,12 +24,12 @@ static_assert(sizeof(PathAnswer) <= Context::kPinned);
 struct PathJob {
   GraphView into;
   const Distance* distances;
-  const SearchEnds* ends;                    // null: the path goes to …
+  const SearchEnds* ends;  // null: the path goes to …
   Vertex to;
   Part part;
-  PathControl* control;                      // where its middle is, if it comes in parts
-  PathAnswer* answer;                        // in the host's memory
-  Vertex* long_path;                         // null: a path that is too long for the answer is not wanted
+  PathControl* control;  // where its middle is, if it comes in parts
+  PathAnswer* answer;    // in the host's memory
+  Vertex* long_path;     // null: a path that is too long for the answer is not wanted
   unsigned known_count;
   Vertex known[Paths::kMostKnown + 1];
 
@@ -45,17 +45,18 @@ namespace {
 
 constexpr unsigned kThreads = 768;
 constexpr Vertex kNobody = kNoVertex;
-constexpr unsigned kTurn = 3;                // after those of searches
+constexpr unsigned kTurn = 3;  // after those of searches
 
-// One warp walks: four neighbours are looked at, of which one is the next most often, and their neighbours, a lane each, are asked for together with their
-// distances. Longer rows are looked through by the whole block.
+// One warp walks: four neighbours are looked at, of which one is the next most often, and their
+// neighbours, a lane each, are asked for together with their distances. Longer rows are looked
+// through by the whole block.
 __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ PathJob job) {
   __shared__ Vertex short_path[PathAnswer::kMost + 1];
-  __shared__ Distance length, left;          // of the whole, and where the walk has come to
-  __shared__ unsigned first;                 // neighbour that is nearer
+  __shared__ Distance length, left;  // of the whole, and where the walk has come to
+  __shared__ unsigned first;         // neighbour that is nearer
   const GraphView& graph = job.into;
   const Vertex to = job.ends == nullptr ? job.to : job.ends->farthest;
-  if (threadIdx.x == 0) {                    // what others may write meanwhile is read once
+  if (threadIdx.x == 0) {  // what others may write meanwhile is read once
     if (job.part == Part::far) job.control->skips = 1;  // until there is a middle
     length = job.distances[to];
     job.answer->length = length;
@@ -65,13 +66,14 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
   const bool is_short = length <= PathAnswer::kMost;
   if (!is_short && job.long_path == nullptr) return;
   Vertex* const path = is_short ? short_path : job.long_path;  // [d]: the vertex at distance d
-  const Distance middle = (length + 1) / 2, begin = job.part == Part::near ? middle : length, end = job.part == Part::far ? middle : 0;
+  const Distance middle = (length + 1) / 2, begin = job.part == Part::near ? middle : length,
+                 end = job.part == Part::far ? middle : 0;
   if (threadIdx.x == 0) path[begin] = job.part == Part::near ? job.control->ends.farthest : to;
   __syncthreads();
   for (Distance d = begin; d > end;) {
     if (threadIdx.x < kWarp) {
       const Vertex* const heads = reinterpret_cast<const Vertex*>(graph.heads);
-      const unsigned mine = lane() / 4 % 4;    // of the four
+      const unsigned mine = lane() / 4 % 4;  // of the four
       Vertex u = heads[4 * std::size_t{path[d]} + mine];
       for (; d > end; --d) {
         const Vertex next = heads[4 * std::size_t{u} + lane() % 4];
@@ -89,13 +91,14 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
     const GraphView::Row row = graph.row(path[d]);
     for (Vertex first_here = 0; first_here < row.degree; first_here += kThreads) {
       const Vertex i = first_here + threadIdx.x;
-      if (i < row.degree && job.distances[graph.targets[row.begin + i]] + 1 == d) atomicMin(&first, i);
+      if (i < row.degree && job.distances[graph.targets[row.begin + i]] + 1 == d)
+        atomicMin(&first, i);
       __syncthreads();
-      const bool found = first != kNobody;   // for all threads alike
+      const bool found = first != kNobody;  // for all threads alike
       __syncthreads();
       if (found) break;
     }
-    if (first == kNobody) return;              // no row of distances looks like this
+    if (first == kNobody) return;  // no row of distances looks like this
     --d;
     if (threadIdx.x == 0) path[d] = graph.targets[row.begin + first];
     __syncthreads();
@@ -112,7 +115,8 @@ void launch(const PathJob& job, cudaStream_t stream) {
 
 }  // namespace
 
-Paths::Paths(const Context& context, const GraphView& into) : context_(context), into_(into), control_(1) {}
+Paths::Paths(const Context& context, const GraphView& into)
+    : context_(context), into_(into), control_(1) {}
 
 Paths::~Paths() = default;
 
@@ -141,7 +145,16 @@ std::vector<Vertex> Paths::walk(const RowView& row, Vertex to) {
 Paths::Middle Paths::start(const RowView& row, Vertex to, std::span<const Vertex> known) {
   if (is_ahead(row, to, known)) return middle_ahead();
   join();
-  PathJob job{into_, row.data, nullptr, to, Part::far, control_.data(), static_cast<PathAnswer*>(context_.pinned(kTurn)), nullptr, static_cast<unsigned>(known.size()), {}};
+  PathJob job{into_,
+              row.data,
+              nullptr,
+              to,
+              Part::far,
+              control_.data(),
+              static_cast<PathAnswer*>(context_.pinned(kTurn)),
+              nullptr,
+              static_cast<unsigned>(known.size()),
+              {}};
   std::copy(known.begin(), known.end(), job.known);
   launch_parts(job, context_.stream());
   ahead_ = {};
@@ -158,7 +171,17 @@ std::optional<std::vector<Vertex>> Paths::outcome() const {
 void Paths::start_ahead(const RowView& row, const SearchEnds* ends, Vertex first) {
   before_.record(context_.stream());
   before_.hold(context_.side_stream());
-  launch_parts({into_, row.data, ends, kNoVertex, Part::far, control_.data(), static_cast<PathAnswer*>(context_.pinned(kTurn)), nullptr, 1, {first}}, context_.side_stream());
+  launch_parts({into_,
+                row.data,
+                ends,
+                kNoVertex,
+                Part::far,
+                control_.data(),
+                static_cast<PathAnswer*>(context_.pinned(kTurn)),
+                nullptr,
+                1,
+                {first}},
+               context_.side_stream());
   ahead_ = {row.serial, first, kNoVertex, kNoVertex, false};
 }
 
@@ -178,7 +201,9 @@ Paths::Middle Paths::middle_ahead() {
 }
 
 bool Paths::is_ahead(const RowView& row, Vertex to, std::span<const Vertex> known) const {
-  return is_ahead(row, to) && known.size() == 2 && std::all_of(known.begin(), known.end(), [&](Vertex v) { return v == ahead_.first || v == ahead_.source; });
+  return is_ahead(row, to) && known.size() == 2 &&
+         std::all_of(known.begin(), known.end(),
+                     [&](Vertex v) { return v == ahead_.first || v == ahead_.source; });
 }
 
 void Paths::name_ends(Vertex source, Vertex farthest) {

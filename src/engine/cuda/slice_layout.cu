@@ -10,10 +10,12 @@ namespace antipode::cuda {
 
 namespace {
 
-constexpr Vertex kWorthFolding = 16;               // at least one of so many vertices comes off, or unfolding takes longer than it saves
+constexpr Vertex kWorthFolding =
+    16;  // at least one of so many vertices comes off, or unfolding takes longer than it saves
 
 // Whom to ask for the distance of a vertex that came off.
-unsigned fold_of(const Rows& whole, const std::vector<Vertex>& place, Vertex v, std::vector<Vertex>& lists) {
+unsigned fold_of(const Rows& whole, const std::vector<Vertex>& place, Vertex v,
+                 std::vector<Vertex>& lists) {
   Vertex left[Fold::kMost] = {kNoVertex, kNoVertex, kNoVertex, kNoVertex}, count = 0;
   for (const Vertex u : whole.neighbors(v))
     if (place[u] != kNoVertex) left[count++] = place[u];
@@ -34,7 +36,9 @@ void SliceLayout::fold(const Graph& whole) {
   if (whole.order() - skeleton.graph.order() < whole.order() / kWorthFolding) return;
   const Rows rows = whole.rows();
   folds.resize(whole.order());
-  for (Vertex v = 0; v < whole.order(); ++v) folds[v] = skeleton.place[v] != kNoVertex ? skeleton.place[v] : fold_of(rows, skeleton.place, v, lists);
+  for (Vertex v = 0; v < whole.order(); ++v)
+    folds[v] = skeleton.place[v] != kNoVertex ? skeleton.place[v]
+                                              : fold_of(rows, skeleton.place, v, lists);
   graph = std::move(skeleton.graph);
 }
 
@@ -43,7 +47,8 @@ void SliceLayout::share_out(std::size_t blocks) {
   const auto quads_of = [&](Vertex v) { return GraphView::quad_count(rows.degree(v)); };
   std::uint64_t all = 0;
   for (Vertex v = 0; v < rows.order(); ++v) all += quads_of(v);
-  most_quads = static_cast<unsigned>((all + blocks * Slice::kTogether - 1) / (blocks * Slice::kTogether) * Slice::kTogether);
+  most_quads = static_cast<unsigned>((all + blocks * Slice::kTogether - 1) /
+                                     (blocks * Slice::kTogether) * Slice::kTogether);
   const auto close = [&] {
     SlicePart& part = parts.back();
     part.word = part.first / 32;
@@ -75,9 +80,13 @@ void SliceLayout::share_out(std::size_t blocks) {
   close();
   std::vector<unsigned char> tellers(rows.order() / 32 + 1 + kNoticeWords, 0);  // up to two
   for (const SlicePart& part : parts)
-    for (unsigned w = part.word; w < part.word + (part.words + kNoticeWords - 1) / kNoticeWords * kNoticeWords; ++w) tellers[w] = static_cast<unsigned char>(std::min(tellers[w] + 1, 2));
+    for (unsigned w = part.word;
+         w < part.word + (part.words + kNoticeWords - 1) / kNoticeWords * kNoticeWords; ++w)
+      tellers[w] = static_cast<unsigned char>(std::min(tellers[w] + 1, 2));
   for (unsigned& notice : notices)
-    if (std::any_of(&tellers[notice], &tellers[notice] + kNoticeWords, [](unsigned char count) { return count > 1; })) notice |= kSharedNotice;
+    if (std::any_of(&tellers[notice], &tellers[notice] + kNoticeWords,
+                    [](unsigned char count) { return count > 1; }))
+      notice |= kSharedNotice;
   parts.resize(blocks, {0, 0, 0, 0, 0, 0, 0});
   owners.resize(owners.size() + Slice::kTogether);  // the last are read together with others
 }

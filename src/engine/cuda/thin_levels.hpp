@@ -1,6 +1,7 @@
-// Thin levels of a search by slices, which every block does for itself, since it would take longer to hear of them than they take: it knows who is
-// seen from its shared memory, and asks the GPU's for the rows. Most are in the four neighbours that lie side by side: one answer a level. Where there
-// are few with short rows, one warp goes on and waits for nobody.
+// Thin levels of a search by slices, which every block does for itself, since it would take longer
+// to hear of them than they take: it knows who is seen from its shared memory, and asks the GPU's
+// for the rows. Most are in the four neighbours that lie side by side: one answer a level. Where
+// there are few with short rows, one warp goes on and waits for nobody.
 #pragma once
 
 #include "engine/cuda/slices.hpp"
@@ -13,25 +14,26 @@ struct ThinStretch {
 };
 
 struct ThinMemory {
-  static constexpr unsigned kMost = 256;           // in a frontier
-  static constexpr unsigned kArcs = 4096;          // of them, in all
+  static constexpr unsigned kMost = 256;   // in a frontier
+  static constexpr unsigned kArcs = 4096;  // of them, in all
   static constexpr unsigned kStretches = kMost + kArcs / 128;
-  static constexpr unsigned kMostOfFew = 8;        // arcs of a vertex, where a warp has them all
+  static constexpr unsigned kMostOfFew = 8;  // arcs of a vertex, where a warp has them all
   struct Cells {
     unsigned arcs, stretches, found;
-    Vertex least;                                  // of those found
-  } cells[2];                                      // of this level and the next, in turn
-  Vertex list[2][kMost];                           // the frontier, and the next
+    Vertex least;         // of those found
+  } cells[2];             // of this level and the next, in turn
+  Vertex list[2][kMost];  // the frontier, and the next
   ThinStretch stretches[kStretches];
-  uint4 heads[2][kWarp];                           // of the frontiers, while they are that small
-  unsigned listed;                                 // so far, when a pull has found them
-  SliceState state;                                // where a warp has come to …
-  bool is_wide;                                    // … and whether there are too many arcs for a block
+  uint4 heads[2][kWarp];  // of the frontiers, while they are that small
+  unsigned listed;        // so far, when a pull has found them
+  SliceState state;       // where a warp has come to …
+  bool is_wide;           // … and whether there are too many arcs for a block
 };
 
 class ThinLevels {
  public:
-  __device__ ThinLevels(const SliceJob& job, const Slice& slice, ThinMemory& memory) : job_(job), slice_(slice), memory_(memory) {}
+  __device__ ThinLevels(const SliceJob& job, const Slice& slice, ThinMemory& memory)
+      : job_(job), slice_(slice), memory_(memory) {}
 
   // Found by a pull: three words from this vertex on. There is room for all.
   __device__ void list(Vertex first, const uint4& three, Distance level) {
@@ -39,7 +41,8 @@ class ThinLevels {
     unsigned at = atomicAdd(&memory_.listed, __popc(three.x) + __popc(three.y) + __popc(three.z));
 #pragma unroll
     for (unsigned k = 0; k < kNoticeWords; ++k)
-      for (unsigned bits = words[k]; bits != 0; bits &= bits - 1) memory_.list[level % 2][at++] = first + 32 * k + __ffs(bits) - 1;
+      for (unsigned bits = words[k]; bits != 0; bits &= bits - 1)
+        memory_.list[level % 2][at++] = first + 32 * k + __ffs(bits) - 1;
   }
 
   // From the frontier in the list of its level until one is too wide.
@@ -59,7 +62,7 @@ class ThinLevels {
       if (threadIdx.x == 0) memory_.cells[1 - now] = {0, 0, 0, kNoVertex};
       const unsigned stretches = cells.stretches;
       unsigned i = threadIdx.x / kWarp;
-      uint4 next = quad(i, stretches);             // on its way while the first neighbours are looked at
+      uint4 next = quad(i, stretches);  // on its way while the first neighbours are looked at
       if (v != kNobody) offer(head, state.level + 1, cells);
       for (; i < stretches; i += kSliceWarps) {
         const uint4 here = next;
@@ -79,7 +82,7 @@ class ThinLevels {
 
  private:
   __device__ SliceState go_on_as_few(SliceState state) {
-    __syncthreads();                               // all know how the last level went
+    __syncthreads();  // all know how the last level went
     if (threadIdx.x < kWarp) {
       bool is_wide = false;
       state = go_on_as_warp(state, is_wide);
@@ -93,25 +96,36 @@ class ThinLevels {
     return memory_.state;
   }
 
-  // Four lanes have a vertex, a neighbour each: eight vertices at once. If there is a row too long for that, nothing is done.
+  // Four lanes have a vertex, a neighbour each: eight vertices at once. If there is a row too long
+  // for that, nothing is done.
   static constexpr unsigned kTogether = kWarp / 4;
   __device__ SliceState go_on_as_warp(SliceState state, bool& is_wide) {
-    if (lane() < state.size) memory_.heads[state.level % 2][lane()] = job_.heads[memory_.list[state.level % 2][lane()]];
+    if (lane() < state.size)
+      memory_.heads[state.level % 2][lane()] = job_.heads[memory_.list[state.level % 2][lane()]];
     __syncwarp();
     while (state.size <= kWarp && job_.goes_on(state)) {
-      if (state.size <= kTogether ? go_on_with_short_rows<1>(state) : state.size <= 2 * kTogether ? go_on_with_short_rows<2>(state) : go_on_with_short_rows<4>(state)) continue;
+      if (state.size <= kTogether       ? go_on_with_short_rows<1>(state)
+          : state.size <= 2 * kTogether ? go_on_with_short_rows<2>(state)
+                                        : go_on_with_short_rows<4>(state))
+        continue;
       const uint4* const heads = memory_.heads[state.level % 2];
       const bool has_more = lane() < state.size && heads[lane()].w >= SliceJob::kMore;
-      const GraphView::Row row = has_more ? GraphView::short_row(job_.graph.rows[memory_.list[state.level % 2][lane()]]) : GraphView::Row{0, 0};
+      const GraphView::Row row =
+          has_more ? GraphView::short_row(job_.graph.rows[memory_.list[state.level % 2][lane()]])
+                   : GraphView::Row{0, 0};
       is_wide = __reduce_add_sync(~0u, min(row.degree, ThinMemory::kArcs + 1)) > ThinMemory::kArcs;
       if (__any_sync(~0u, row.degree > ThinMemory::kMostOfFew)) break;
       Finds finds{0, kNoVertex};
       for (unsigned begin = 0; begin < state.size; begin += kTogether) {
         const unsigned i = begin + lane() / 4;
-        offer(state, finds, i < state.size ? reinterpret_cast<const Vertex*>(heads)[4 * i + lane() % 4] & ~SliceJob::kMore : kNobody);
+        offer(state, finds,
+              i < state.size
+                  ? reinterpret_cast<const Vertex*>(heads)[4 * i + lane() % 4] & ~SliceJob::kMore
+                  : kNobody);
         const Vertex degree = __shfl_sync(~0u, row.degree, i);
         const EdgeOffset at = __shfl_sync(~0u, row.begin, i);
-        for (unsigned from = 4; __any_sync(~0u, degree > from); from += 4) offer(state, finds, degree > from ? job_.graph.targets[at + from + lane() % 4] : kNobody);
+        for (unsigned from = 4; __any_sync(~0u, degree > from); from += 4)
+          offer(state, finds, degree > from ? job_.graph.targets[at + from + lane() % 4] : kNobody);
       }
       __syncwarp();
       advance(state, finds);
@@ -119,11 +133,15 @@ class ThinLevels {
     return state;
   }
 
-  // While there are at most eight times kTimes vertices, not half as many, and four neighbours each; false: there is a longer row. While the next heads are
-  // on their way everything else is worked out, so that little is left to do when they come.
+  // While there are at most eight times kTimes vertices, not half as many, and four neighbours
+  // each; false: there is a longer row. While the next heads are on their way everything else is
+  // worked out, so that little is left to do when they come.
   template <unsigned kTimes>
   __device__ bool go_on_with_short_rows(SliceState& state) {
-    const auto is_for_us = [&] { return state.size <= kTimes * kTogether && (kTimes == 1 || state.size > kTimes / 2 * kTogether) && job_.goes_on(state); };
+    const auto is_for_us = [&] {
+      return state.size <= kTimes * kTogether &&
+             (kTimes == 1 || state.size > kTimes / 2 * kTogether) && job_.goes_on(state);
+    };
     for (bool goes_on = true; goes_on;) {
       const Vertex* const heads = reinterpret_cast<const Vertex*>(memory_.heads[state.level % 2]);
       Vertex u[kTimes];
@@ -152,7 +170,7 @@ class ThinLevels {
 
   struct Finds {
     unsigned count;
-    Vertex least;                                  // of the lane's
+    Vertex least;  // of the lane's
   };
 
   __device__ void advance(SliceState& state, const Finds& finds) const {
@@ -165,23 +183,28 @@ class ThinLevels {
     if (blockIdx.x == 0 && lane() == 0) job_.tell_size(state);
   }
 
-  // By all lanes of the only warp, without branches. What must be known of neighbours to go on is asked for before it is known whether they are new.
+  // By all lanes of the only warp, without branches. What must be known of neighbours to go on is
+  // asked for before it is known whether they are new.
   __device__ void offer(const SliceState& state, Finds& finds, Vertex u) {
     const uint4 ahead = asked(u);
     unsigned at[1];
     claim<1>(state, finds, {u}, at);
     keep(at[0], ahead, state.level + 1);
   }
-  __device__ uint4 asked(Vertex u) const { return job_.heads[u != kNobody ? u & ~SliceJob::kMore : 0]; }
+  __device__ uint4 asked(Vertex u) const {
+    return job_.heads[u != kNobody ? u & ~SliceJob::kMore : 0];
+  }
 
   // Those who are new are listed: where each is then, if it is.
   static constexpr unsigned kNowhere = ~0u;
   template <unsigned kTimes>
-  __device__ void claim(const SliceState& state, Finds& finds, const Vertex (&u)[kTimes], unsigned (&at)[kTimes]) {
+  __device__ void claim(const SliceState& state, Finds& finds, const Vertex (&u)[kTimes],
+                        unsigned (&at)[kTimes]) {
     const Distance level = state.level + 1;
     unsigned before[kTimes];
 #pragma unroll
-    for (unsigned k = 0; k < kTimes; ++k) before[k] = atomicOr(&slice_.seen[u[k] != kNobody ? u[k] / 32 : 0], bit_of(u[k]));
+    for (unsigned k = 0; k < kTimes; ++k)
+      before[k] = atomicOr(&slice_.seen[u[k] != kNobody ? u[k] / 32 : 0], bit_of(u[k]));
 #pragma unroll
     for (unsigned k = 0; k < kTimes; ++k) {
       const bool is_new = (bit_of(u[k]) & ~before[k]) != 0;
@@ -216,7 +239,8 @@ class ThinLevels {
       const GraphView::Row row = GraphView::short_row(job_.graph.rows[v]);
       arcs = min(row.degree, ThinMemory::kArcs + 1);
       if (row.degree > 4 && arcs <= ThinMemory::kArcs) {
-        const unsigned begin = static_cast<unsigned>(row.begin / 4), end = begin + GraphView::quad_count(row.degree);
+        const unsigned begin = static_cast<unsigned>(row.begin / 4),
+                       end = begin + GraphView::quad_count(row.degree);
         unsigned at = atomicAdd(&cells.stretches, (end - begin - 1 + kWarp - 1) / kWarp);
         for (unsigned q = begin + 1; q < end; q += kWarp, ++at)
           if (at < ThinMemory::kStretches) memory_.stretches[at] = {q, min(kWarp, end - q)};
@@ -230,7 +254,9 @@ class ThinLevels {
   // The lane's part of a stretch, if there is any.
   __device__ uint4 quad(unsigned i, unsigned stretches) const {
     const ThinStretch mine = i < stretches ? memory_.stretches[i] : ThinStretch{0, 0};
-    return lane() < mine.length ? reinterpret_cast<const uint4*>(job_.graph.targets)[mine.begin + lane()] : uint4{kNobody, kNobody, kNobody, kNobody};
+    return lane() < mine.length
+               ? reinterpret_cast<const uint4*>(job_.graph.targets)[mine.begin + lane()]
+               : uint4{kNobody, kNobody, kNobody, kNobody};
   }
 
   // By a thread.

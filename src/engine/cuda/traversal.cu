@@ -14,11 +14,13 @@ namespace cg = cooperative_groups;
 
 namespace {
 
-constexpr unsigned kThreads = 768;             // more would have too few registers each
+constexpr unsigned kThreads = 768;  // more would have too few registers each
 
 constexpr Found kNothing{0, 0, 0, 0, kNoVertex};
 
-__host__ __device__ std::size_t bitmap_words(Vertex order) { return 4 * std::size_t{bitmap_quads(order)}; }
+__host__ __device__ std::size_t bitmap_words(Vertex order) {
+  return 4 * std::size_t{bitmap_quads(order)};
+}
 
 __device__ Marks marks_of(const SearchJob& job, bool flipped) {
   unsigned* const other = job.marks + bitmap_words(job.graph.order);
@@ -40,11 +42,13 @@ constexpr unsigned kUnit = PullMemory::kUnit * 32;  // vertices that belong to t
 
 // A block's share of the GPU's memory as a search wants it: nobody is reached.
 __device__ void clear(const SearchJob& job) {
-  const unsigned units = job.graph.order / kUnit + 1, mine = (units - min(units, blockIdx.x) + gridDim.x - 1) / gridDim.x;
+  const unsigned units = job.graph.order / kUnit + 1,
+                 mine = (units - min(units, blockIdx.x) + gridDim.x - 1) / gridDim.x;
   for (unsigned i = threadIdx.x; i < mine * kUnit; i += kThreads) {
     const std::size_t v = (blockIdx.x + std::size_t{i / kUnit} * gridDim.x) * kUnit + i % kUnit;
     if (v < job.graph.order) job.row[v] = kUnreached;
-    if (v % 32 == 0 && v / 32 < bitmap_words(job.graph.order)) job.marks[v / 32] = job.marks[bitmap_words(job.graph.order) + v / 32] = 0;
+    if (v % 32 == 0 && v / 32 < bitmap_words(job.graph.order))
+      job.marks[v / 32] = job.marks[bitmap_words(job.graph.order) + v / 32] = 0;
   }
 }
 
@@ -55,15 +59,19 @@ __device__ void reach(const SearchJob& job, Vertex v, Distance level) {
   atomicOr(&job.marks[v / 32], 1u << v % 32);
 }
 
-// Where a search begins: with its sources, or with the neighbours of the only one, who are all new. Every block computes the same.
+// Where a search begins: with its sources, or with the neighbours of the only one, who are all new.
+// Every block computes the same.
 __device__ void begin(const SearchJob& job, SearchState& state) {
   __shared__ Tally report;
   __shared__ unsigned entries;
-  const GraphView::Row row = job.source_count == 1 ? job.graph.row(job.sources[0]) : GraphView::Row{0, 0};
+  const GraphView::Row row =
+      job.source_count == 1 ? job.graph.row(job.sources[0]) : GraphView::Row{0, 0};
   const bool is_ahead = row.degree > 0 && row.degree <= kThreads && job.limit > 0;
   const unsigned count = is_ahead ? row.degree : job.source_count;
   const bool mine = threadIdx.x < count;
-  const Vertex v = !mine ? 0 : is_ahead ? job.graph.targets[row.begin + threadIdx.x] : job.sources[threadIdx.x];
+  const Vertex v = !mine      ? 0
+                   : is_ahead ? job.graph.targets[row.begin + threadIdx.x]
+                              : job.sources[threadIdx.x];
   const std::uint64_t packed = mine ? job.graph.rows[v] : 0;
   if (threadIdx.x == 0) {
     report = Tally();
@@ -104,24 +112,34 @@ __device__ void publish(const Tally& report, Found& found) {
 }
 
 // After a level that all have done together.
-__device__ void go_on(const SearchJob& job, SearchState& state, const Found& found, unsigned long long nanoseconds) {
+__device__ void go_on(const SearchJob& job, SearchState& state, const Found& found,
+                      unsigned long long nanoseconds) {
   state.pulled = state.manner == Manner::pull || state.manner == Manner::scatter;
   state.flipped ^= state.pulled;
   state.queued = state.manner == Manner::push || state.manner == Manner::queue;
   switch (state.manner) {
     case Manner::queue:
       state.arcs = found.arcs;
-      state.visited_arcs = static_cast<unsigned long long>(job.mean_degree * static_cast<float>(state.reached));
+      state.visited_arcs =
+          static_cast<unsigned long long>(job.mean_degree * static_cast<float>(state.reached));
       break;
     case Manner::pull:
       state.pull_time += nanoseconds;
       state.push_time += TraversalTuning::kLevelTime + state.arcs / TraversalTuning::kPushRate;
-      if (found.looked_at > TraversalTuning::kVainFactor * state.arcs && found.looked_at > job.graph.order) state.may_pull = false;  // fewer looks cost nothing
-      state.advance(found.vertices, static_cast<unsigned long long>(static_cast<float>(found.vertices) * (job.mean_degree + 1)), found.least);
+      if (found.looked_at > TraversalTuning::kVainFactor * state.arcs &&
+          found.looked_at > job.graph.order)
+        state.may_pull = false;  // fewer looks cost nothing
+      state.advance(found.vertices,
+                    static_cast<unsigned long long>(static_cast<float>(found.vertices) *
+                                                    (job.mean_degree + 1)),
+                    found.least);
       return;
     case Manner::mark:
     case Manner::scatter:
-      state.advance(found.vertices, static_cast<unsigned long long>(likely_arcs(job, state, static_cast<float>(found.vertices))), found.least);
+      state.advance(found.vertices,
+                    static_cast<unsigned long long>(
+                        likely_arcs(job, state, static_cast<float>(found.vertices))),
+                    found.least);
       break;
     default:
       state.advance(found.vertices, found.arcs, found.least);
@@ -141,10 +159,13 @@ union BlockMemory {
   } wide;
 };
 static_assert(Traversal::kMostSources <= kThreads && kThreads <= SharedPush::kMostThreads);
-static_assert(sizeof(BlockMemory) + sizeof(Vertex) * Reaching::kTried + 1024 <= 99 * 1024);  // what the smallest GPUs have for a block
+static_assert(sizeof(BlockMemory) + sizeof(Vertex) * Reaching::kTried + 1024 <=
+              99 * 1024);  // what the smallest GPUs have for a block
 
 // A level by all, until each has told the others what it found.
-__device__ void level_together(const SearchJob& job, const SearchState& state, const Reaching& claims, const Marks& marks, BlockMemory& memory, Found& found, unsigned warp, unsigned warps) {
+__device__ void level_together(const SearchJob& job, const SearchState& state,
+                               const Reaching& claims, const Marks& marks, BlockMemory& memory,
+                               Found& found, unsigned warp, unsigned warps) {
   __shared__ Tally report;
   __shared__ unsigned waiting_count;
   if (threadIdx.x == 0) {
@@ -152,10 +173,14 @@ __device__ void level_together(const SearchJob& job, const SearchState& state, c
     waiting_count = 0;
   }
   __syncthreads();
-  const GridQueue queue{job.queue + state.base, job.queue + state.base + state.count, state.count, &found.entries};
+  const GridQueue queue{job.queue + state.base, job.queue + state.base + state.count, state.count,
+                        &found.entries};
   const GatheringQueue gathering{queue, memory.wide.waiting, &waiting_count};
   const Distance level = state.level + 1;
-  const bool gathers = state.manner == Manner::queue || (state.manner == Manner::push && max(state.count, state.arcs / kWarp) > min(TraversalTuning::kFewEntries, warps));
+  const bool gathers =
+      state.manner == Manner::queue ||
+      (state.manner == Manner::push &&
+       max(state.count, state.arcs / kWarp) > min(TraversalTuning::kFewEntries, warps));
   Tally tally;
   if (state.manner == Manner::pull) {
     Pull(job, marks, level, memory.pull, tally).run(state.reached < job.graph.order / 2);
@@ -165,7 +190,9 @@ __device__ void level_together(const SearchJob& job, const SearchState& state, c
     if (state.count <= warps) {
       push_few<2>(claims, level, MarksAlone{queue}, warp, warps, tally);
     } else {
-      for_each_arc<4>(job.graph, queue, warp, warps, [&](const Vertex(&u)[4]) { offer(claims, level, u, MarksAlone{queue}, tally); });
+      for_each_arc<4>(job.graph, queue, warp, warps, [&](const Vertex(&u)[4]) {
+        offer(claims, level, u, MarksAlone{queue}, tally);
+      });
     }
   } else if (state.manner == Manner::scatter) {
     scatter(job, queue, reinterpret_cast<uint4*>(&memory), warp, warps);
@@ -184,18 +211,22 @@ __device__ void level_together(const SearchJob& job, const SearchState& state, c
   if (gathers) gathering.hand_over();
 }
 
-__global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_constant__ SearchJob job) {
+__global__ void __launch_bounds__(kThreads, 1)
+    search_kernel(const __grid_constant__ SearchJob job) {
   extern __shared__ uint4 memory_words[];
   BlockMemory& memory = *reinterpret_cast<BlockMemory*>(memory_words);
   const cg::grid_group grid = cg::this_grid();
   const std::size_t thread = grid.thread_rank();
-  const unsigned warp = static_cast<unsigned>(thread / kWarp), warps = static_cast<unsigned>(grid.size() / kWarp);
+  const unsigned warp = static_cast<unsigned>(thread / kWarp),
+                 warps = static_cast<unsigned>(grid.size() / kWarp);
   __shared__ Vertex tried[Reaching::kTried];
-  __shared__ SearchState state;              // the first thread of every block computes the same: thousands of warps must not all ask the same memory
+  __shared__ SearchState state;  // the first thread of every block computes the same: thousands of
+                                 // warps must not all ask the same memory
   for (unsigned i = threadIdx.x; i < Reaching::kTried; i += kThreads) tried[i] = kNobody;
   begin(job, state);
   grid.sync();
-  for (std::uint64_t round = 1; state.manner != Manner::over && round <= 2 * std::uint64_t{job.graph.order} + 2; ++round) {
+  for (std::uint64_t round = 1;
+       state.manner != Manner::over && round <= 2 * std::uint64_t{job.graph.order} + 2; ++round) {
     Found& found = job.control->found[round % 3];
     if (thread == 0) job.control->found[(round + 1) % 3] = kNothing;
     const Marks marks = marks_of(job, state.flipped);
@@ -224,52 +255,97 @@ __global__ void __launch_bounds__(kThreads, 1) search_kernel(const __grid_consta
     job.answer->farthest = state.farthest;
     job.answer->in_vain = !state.may_pull || state.pull_time > state.push_time ? 1 : 0;
   }
-  for (unsigned level = threadIdx.x; level <= state.level && level < std::size(job.answer->level_sizes); level += kThreads) job.answer->level_sizes[level] = job.level_sizes[level];
+  for (unsigned level = threadIdx.x;
+       level <= state.level && level < std::size(job.answer->level_sizes); level += kThreads)
+    job.answer->level_sizes[level] = job.level_sizes[level];
   __syncthreads();
   if (thread == 0) job.signal.give();
 }
 
-float mean_degree(const GraphView& graph) { return static_cast<float>(graph.arcs) / static_cast<float>(std::max<Vertex>(graph.order, 1)); }
+float mean_degree(const GraphView& graph) {
+  return static_cast<float>(graph.arcs) / static_cast<float>(std::max<Vertex>(graph.order, 1));
+}
 
 // Of the vertices at the ends of arcs, each as often as arcs enter it.
 float mean_neighbour_degree(const Context& context, const GraphView& graph, const GraphView& into) {
   if (graph.arcs == 0) return 0;
   const auto all = Reducer(context).reduce(
-      graph.order, 0ull, [] __device__(unsigned long long a, unsigned long long b) { return a + b; }, [graph, into] __device__(Vertex v) { return std::uint64_t{into.degree(v)} * graph.degree(v); });
+      graph.order, 0ull,
+      [] __device__(unsigned long long a, unsigned long long b) { return a + b; },
+      [graph, into] __device__(Vertex v) {
+        return std::uint64_t{into.degree(v)} * graph.degree(v);
+      });
   return static_cast<float>(all) / static_cast<float>(graph.arcs);
 }
 
-// What a block may have in shared memory, beside what it has in any case; and what it has: a bitmap for scattered levels where degrees are even, since hubs lead
-// to a pull before. All levels pay for it with a smaller cache.
-std::size_t most_shared_bytes(const Context& context) { return context.shared_bytes() - (sizeof(Vertex) * Reaching::kTried + 1024); }
-constexpr unsigned kScatteredDegree = 16;      // in the mean, at least
-std::size_t shared_bytes(const Context& context, Vertex order, float mean_degree, float neighbour_degree) {
+// What a block may have in shared memory, beside what it has in any case; and what it has: a bitmap
+// for scattered levels where degrees are even, since hubs lead to a pull before. All levels pay for
+// it with a smaller cache.
+std::size_t most_shared_bytes(const Context& context) {
+  return context.shared_bytes() - (sizeof(Vertex) * Reaching::kTried + 1024);
+}
+constexpr unsigned kScatteredDegree = 16;  // in the mean, at least
+std::size_t shared_bytes(const Context& context, Vertex order, float mean_degree,
+                         float neighbour_degree) {
   constexpr float kEven = 2;
-  const std::size_t with_bitmap = std::max(bitmap_words(order) * sizeof(unsigned), sizeof(BlockMemory) + 1);
-  return mean_degree > kScatteredDegree && neighbour_degree < kEven * mean_degree && with_bitmap <= most_shared_bytes(context) ? with_bitmap : sizeof(BlockMemory);
+  const std::size_t with_bitmap =
+      std::max(bitmap_words(order) * sizeof(unsigned), sizeof(BlockMemory) + 1);
+  return mean_degree > kScatteredDegree && neighbour_degree < kEven * mean_degree &&
+                 with_bitmap <= most_shared_bytes(context)
+             ? with_bitmap
+             : sizeof(BlockMemory);
 }
 
 }  // namespace
 
-Traversal::Traversal(const Context& context, const GraphView& graph, const GraphView& into, std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters, std::optional<SliceSearch>& slices)
-    : context_(context), graph_(graph), into_(into), blocks_(blocks), clusters_(clusters), slices_(slices), queue_(graph.order + graph.arcs / kStretch + 2), marks_(2 * bitmap_words(graph.order)), level_sizes_(3 * (std::size_t{graph.order} + 2)), mean_degree_(mean_degree(graph)), neighbour_degree_(mean_neighbour_degree(context, graph, into)), shared_bytes_(shared_bytes(context, graph.order, mean_degree_, neighbour_degree_)), scattered_(shared_bytes_ > sizeof(BlockMemory) ? static_cast<std::size_t>(context.multiprocessors()) * bitmap_quads(graph.order) : 0), control_(1) {
+Traversal::Traversal(const Context& context, const GraphView& graph, const GraphView& into,
+                     std::optional<BlockSearches>& blocks, std::optional<ClusterSearch>& clusters,
+                     std::optional<SliceSearch>& slices)
+    : context_(context),
+      graph_(graph),
+      into_(into),
+      blocks_(blocks),
+      clusters_(clusters),
+      slices_(slices),
+      queue_(graph.order + graph.arcs / kStretch + 2),
+      marks_(2 * bitmap_words(graph.order)),
+      level_sizes_(3 * (std::size_t{graph.order} + 2)),
+      mean_degree_(mean_degree(graph)),
+      neighbour_degree_(mean_neighbour_degree(context, graph, into)),
+      shared_bytes_(shared_bytes(context, graph.order, mean_degree_, neighbour_degree_)),
+      scattered_(shared_bytes_ > sizeof(BlockMemory)
+                     ? static_cast<std::size_t>(context.multiprocessors()) *
+                           bitmap_quads(graph.order)
+                     : 0),
+      control_(1) {
   context.fill_bytes(level_sizes_.data(), 0, level_sizes_.size());
-  check(cudaFuncSetAttribute(search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(most_shared_bytes(context))), "making room in shared memory");
+  check(cudaFuncSetAttribute(search_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(most_shared_bytes(context))),
+        "making room in shared memory");
 }
 
 Traversal::~Traversal() = default;
 
 std::uint64_t Traversal::bytes(const Graph& graph) {
   const std::uint64_t bitmap = sizeof(unsigned) * bitmap_words(graph.order());
-  const bool may_scatter = graph.arcs() > kScatteredDegree * std::uint64_t{graph.order()} && bitmap <= static_cast<std::uint64_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-  return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 2 * bitmap + 12 * (std::uint64_t{graph.order()} + 2) + (may_scatter ? bitmap * static_cast<std::uint64_t>(attribute(cudaDevAttrMultiProcessorCount)) : 0);
+  const bool may_scatter =
+      graph.arcs() > kScatteredDegree * std::uint64_t{graph.order()} &&
+      bitmap <= static_cast<std::uint64_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 2 * bitmap +
+         12 * (std::uint64_t{graph.order()} + 2) +
+         (may_scatter
+              ? bitmap * static_cast<std::uint64_t>(attribute(cudaDevAttrMultiProcessorCount))
+              : 0);
 }
 
 template <class Alone>
-std::optional<Search> Traversal::alone(std::optional<Alone>& searches, Vertex source, Distance* row) {
+std::optional<Search> Traversal::alone(std::optional<Alone>& searches, Vertex source,
+                                       Distance* row) {
   if (!searches) return std::nullopt;
   const BlockAnswer found = searches->search(source, row, level_sizes_.data());
-  if (found.result.overflow == 0) return described(source, found.result.eccentricity + 1, found.result.farthest, found.level_sizes);
+  if (found.result.overflow == 0)
+    return described(source, found.result.eccentricity + 1, found.result.farthest,
+                     found.level_sizes);
   context_.finish();  // what has been started still reads what now goes
   searches.reset();   // the graph is wider than it looked
   return std::nullopt;
@@ -292,8 +368,10 @@ const SearchEnds* Traversal::start(Vertex source, Distance* row, const Watched& 
   return ends(0);
 }
 
-const SearchEnds* Traversal::start_next(const SearchEnds* from, Distance* row, const Skips& skips, unsigned turn, const Watched& watched) {
-  slices_->start({}, kUnreached, from, row, level_sizes(turn), &control_.data()->ends[turn], skips, watched, static_cast<SearchAnswer*>(context_.pinned(turn)));
+const SearchEnds* Traversal::start_next(const SearchEnds* from, Distance* row, const Skips& skips,
+                                        unsigned turn, const Watched& watched) {
+  slices_->start({}, kUnreached, from, row, level_sizes(turn), &control_.data()->ends[turn], skips,
+                 watched, static_cast<SearchAnswer*>(context_.pinned(turn)));
   return ends(turn);
 }
 
@@ -305,18 +383,41 @@ Search Traversal::outcome(unsigned turn) {
   return described(answer.source, answer.levels, answer.farthest, answer.level_sizes, turn);
 }
 
-void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) { together(sources, limit, row, &control_.data()->nearest_ends); }
+void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance limit,
+                                     Distance* row) {
+  together(sources, limit, row, &control_.data()->nearest_ends);
+}
 
-void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchEnds* ends, const Watched& watched) {
+void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row,
+                         SearchEnds* ends, const Watched& watched) {
   auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
-  if (slices_) return slices_->start(sources, limit, nullptr, row, level_sizes_.data(), ends, {}, watched, answer);
-  SearchJob job{graph_, into_, row, queue_.data(), marks_.data(), scattered_.data(), level_sizes_.data(), control_.data(), answer, done_ = context_.next_signal(), mean_degree_, neighbour_degree_, limit, may_pull_, static_cast<unsigned>(sources.size()), {}};
+  if (slices_)
+    return slices_->start(sources, limit, nullptr, row, level_sizes_.data(), ends, {}, watched,
+                          answer);
+  SearchJob job{graph_,
+                into_,
+                row,
+                queue_.data(),
+                marks_.data(),
+                scattered_.data(),
+                level_sizes_.data(),
+                control_.data(),
+                answer,
+                done_ = context_.next_signal(),
+                mean_degree_,
+                neighbour_degree_,
+                limit,
+                may_pull_,
+                static_cast<unsigned>(sources.size()),
+                {}};
   std::copy(sources.begin(), sources.end(), job.sources);
   context_.launch_together(search_kernel, kThreads, shared_bytes_, job);
 }
 
-// What the host says of a search. The sizes of its levels are on the GPU, and the first of them here if `known_sizes` holds any.
-Search Traversal::described(Vertex source, Vertex levels, Vertex farthest, std::span<const Vertex> known_sizes, unsigned turn) {
+// What the host says of a search. The sizes of its levels are on the GPU, and the first of them
+// here if `known_sizes` holds any.
+Search Traversal::described(Vertex source, Vertex levels, Vertex farthest,
+                            std::span<const Vertex> known_sizes, unsigned turn) {
   Search result;
   result.source = source;
   result.eccentricity = levels - 1;

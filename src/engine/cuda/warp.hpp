@@ -18,12 +18,15 @@ __device__ inline unsigned inclusive_sum(unsigned value) {
   return value;
 }
 
-// A counter in shared memory to which warps add. Every lane has a cell and takes part, and the first one's counts: of an addition by one lane alone the compiler
-// makes one over all lanes that might be there, a dozen instructions and three waits.
+// A counter in shared memory to which warps add. Every lane has a cell and takes part, and the
+// first one's counts: of an addition by one lane alone the compiler makes one over all lanes that
+// might be there, a dozen instructions and three waits.
 struct WarpCounter {
   unsigned cells[kWarp];
-  __device__ void clear() { cells[0] = 0; }      // by one thread
-  __device__ unsigned add(unsigned value) { return __shfl_sync(~0u, atomicAdd(&cells[lane()], value), 0); }  // by all lanes of a warp, the same; what it was before
+  __device__ void clear() { cells[0] = 0; }  // by one thread
+  __device__ unsigned add(unsigned value) {
+    return __shfl_sync(~0u, atomicAdd(&cells[lane()], value), 0);
+  }  // by all lanes of a warp, the same; what it was before
   __device__ unsigned value() const { return *static_cast<const volatile unsigned*>(cells); }
 };
 
@@ -36,7 +39,9 @@ __device__ inline unsigned long long clock_now() {
 
 // Read past the caches that other blocks do not write through.
 template <class T>
-__device__ T fresh(const T* cell) { return *static_cast<const volatile T*>(cell); }
+__device__ T fresh(const T* cell) {
+  return *static_cast<const volatile T*>(cell);
+}
 
 // The same for a small structure of 32-bit or 64-bit words.
 template <class T>
@@ -47,7 +52,8 @@ __device__ T fresh_copy(const T* from) {
     T value;
     std::uint64_t words[sizeof(T) / sizeof(std::uint64_t)];
   } copy;
-  for (unsigned i = 0; i < sizeof(T) / sizeof(std::uint64_t); ++i) copy.words[i] = fresh(reinterpret_cast<const std::uint64_t*>(from) + i);
+  for (unsigned i = 0; i < sizeof(T) / sizeof(std::uint64_t); ++i)
+    copy.words[i] = fresh(reinterpret_cast<const std::uint64_t*>(from) + i);
   return copy.value;
 }
 

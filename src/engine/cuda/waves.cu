@@ -19,10 +19,10 @@ struct Wave {
   Distance* values;
   std::uint64_t* queue;
   WaveControl* control;
-  const WaveStart* starts;             // by level, in the order in which levels come
+  const WaveStart* starts;  // by level, in the order in which levels come
   unsigned start_count;
   Distance limit;
-  std::uint64_t most_rounds;           // a wave that runs longer would be a bug; it ends instead of hanging
+  std::uint64_t most_rounds;  // a wave that runs longer would be a bug; it ends instead of hanging
 };
 
 // A vertex joins the wave at a level if that improves its value.
@@ -30,20 +30,29 @@ template <bool kRising>
 struct Improving {
   GraphView graph;
   Distance* values;
-  __device__ bool is_open(Vertex u, Distance level) const { return kRising ? values[u] > level : values[u] < level; }
+  __device__ bool is_open(Vertex u, Distance level) const {
+    return kRising ? values[u] > level : values[u] < level;
+  }
   __device__ Vertex tried_before(Vertex) const { return kNobody; }
-  __device__ Distance claim(Vertex u, Distance level) const { return kRising ? atomicMin(&values[u], level) : atomicMax(&values[u], level); }
-  __device__ bool succeeded(Distance before, Vertex, Distance level) const { return kRising ? before > level : before < level; }
+  __device__ Distance claim(Vertex u, Distance level) const {
+    return kRising ? atomicMin(&values[u], level) : atomicMax(&values[u], level);
+  }
+  __device__ bool succeeded(Distance before, Vertex, Distance level) const {
+    return kRising ? before > level : before < level;
+  }
   __device__ void enter(Vertex, Distance) const {}
 };
 
-// Level after level: the warps share the entries of this level and append those of the next one behind them.
+// Level after level: the warps share the entries of this level and append those of the next one
+// behind them.
 template <bool kRising>
 __global__ void __launch_bounds__(kThreads, 1) wave_kernel(Wave wave) {
   const cg::grid_group grid = cg::this_grid();
-  const unsigned warp = static_cast<unsigned>(grid.thread_rank() / kWarp), warps = static_cast<unsigned>(grid.size() / kWarp);
+  const unsigned warp = static_cast<unsigned>(grid.thread_rank() / kWarp),
+                 warps = static_cast<unsigned>(grid.size() / kWarp);
   const Improving<kRising> claims{wave.graph, wave.values};
-  __shared__ unsigned long long found;  // one thread of the block asks for all: thousands of warps would wait for the same memory
+  __shared__ unsigned long long found;  // one thread of the block asks for all: thousands of warps
+                                        // would wait for the same memory
   Distance level = wave.starts[0].level;
   unsigned next_start = 0;
   std::uint64_t base = 0, count = 0;
@@ -52,12 +61,14 @@ __global__ void __launch_bounds__(kThreads, 1) wave_kernel(Wave wave) {
     const unsigned slot = round % 3;
     if (grid.thread_rank() == 0) wave.control->entries[(round + 1) % 3] = 0;
     const Distance next = round == 0 ? level : kRising ? level + 1 : level - 1;
-    const GridQueue queue{wave.queue + base, wave.queue + base + count, count, &wave.control->entries[slot]};
+    const GridQueue queue{wave.queue + base, wave.queue + base + count, count,
+                          &wave.control->entries[slot]};
     Tally uncounted;
     const unsigned first_start = next_start;
     while (next_start < wave.start_count && wave.starts[next_start].level == next) ++next_start;
     for (unsigned begin = first_start + warp * kWarp; begin < next_start; begin += warps * kWarp) {
-      const Vertex source[1] = {begin + lane() < next_start ? wave.starts[begin + lane()].source : kNobody};
+      const Vertex source[1] = {begin + lane() < next_start ? wave.starts[begin + lane()].source
+                                                            : kNobody};
       offer(claims, next, source, queue, uncounted);
     }
     push<2>(claims, next, queue, warp, warps, uncounted);
@@ -68,20 +79,27 @@ __global__ void __launch_bounds__(kThreads, 1) wave_kernel(Wave wave) {
     count = found;
     level = next;
     if ((count == 0 && next_start == wave.start_count) || level == wave.limit) return;
-    if (count == 0) level = kRising ? wave.starts[next_start].level - 1 : wave.starts[next_start].level + 1;  // nothing happens before the next source
+    if (count == 0)
+      level = kRising
+                  ? wave.starts[next_start].level - 1
+                  : wave.starts[next_start].level + 1;  // nothing happens before the next source
   }
 }
 
 }  // namespace
 
-Waves::Waves(const Context& context, const GraphView& graph, std::uint64_t* queue) : context_(context), graph_(graph), queue_(queue), control_(1) {}
+Waves::Waves(const Context& context, const GraphView& graph, std::uint64_t* queue)
+    : context_(context), graph_(graph), queue_(queue), control_(1) {}
 
 template <bool kRising>
 void Waves::run(const std::vector<WaveStart>& starts, Distance limit, Distance* values) {
   context_.make_room(starts_, starts.size());
   context_.upload(starts_.data(), std::span<const WaveStart>(starts));
   context_.fill_bytes(control_.data(), 0, 1);
-  const Wave wave{graph_, values, queue_, control_.data(), starts_.data(), static_cast<unsigned>(starts.size()), limit, std::uint64_t{graph_.order} + starts.size() + 2};
+  const Wave wave{graph_,         values,
+                  queue_,         control_.data(),
+                  starts_.data(), static_cast<unsigned>(starts.size()),
+                  limit,          std::uint64_t{graph_.order} + starts.size() + 2};
   context_.launch_together(wave_kernel<kRising>, kThreads, 0, wave);
 }
 
@@ -95,14 +113,16 @@ void Waves::distances_to_nearest(std::span<const Vertex> sources, Distance limit
 void Waves::offset_search(std::vector<WaveStart> starts, Distance limit, Distance* values) {
   std::erase_if(starts, [limit](const WaveStart& start) { return start.level > limit; });
   if (starts.empty()) return;
-  std::sort(starts.begin(), starts.end(), [](const WaveStart& a, const WaveStart& b) { return a.level < b.level; });
+  std::sort(starts.begin(), starts.end(),
+            [](const WaveStart& a, const WaveStart& b) { return a.level < b.level; });
   run<true>(starts, limit, values);
 }
 
 void Waves::descending_offset_search(std::vector<WaveStart> starts, Distance* values) {
   std::erase_if(starts, [](const WaveStart& start) { return start.level == 0; });
   if (starts.empty()) return;
-  std::sort(starts.begin(), starts.end(), [](const WaveStart& a, const WaveStart& b) { return a.level > b.level; });
+  std::sort(starts.begin(), starts.end(),
+            [](const WaveStart& a, const WaveStart& b) { return a.level > b.level; });
   run<false>(starts, 0, values);
 }
 

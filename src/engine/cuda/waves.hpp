@@ -1,6 +1,7 @@
-// Waves over the graph, in one launch each: searches from several sources, which may start at levels of their own (see
-// docs/definitions.md on offset searches). All blocks stay resident and meet at a barrier after every level; the host does not wait.
-// Memory: that queue, 16 bytes a source.
+// Waves over the graph, in one launch each: searches from several sources, which may start at
+// levels of their own (see docs/definitions.md on offset searches). All blocks stay resident and
+// meet at a barrier after every level; the host does not wait. Memory: that queue, 16 bytes a
+// source.
 #pragma once
 
 #include <vector>
@@ -11,7 +12,8 @@
 namespace antipode::cuda {
 
 struct WaveControl {
-  unsigned long long entries[3];       // queue entries of this level, the next, and the one being cleared
+  unsigned long long
+      entries[3];  // queue entries of this level, the next, and the one being cleared
 };
 
 class Waves {
@@ -19,11 +21,13 @@ class Waves {
   // The queue is that of the searches, which have one entry for every stretch of a row.
   Waves(const Context& context, const GraphView& graph, std::uint64_t* queue);
 
-  // The distance of every vertex to the nearest of the sources, as far as `limit`; others are kUnreached.
+  // The distance of every vertex to the nearest of the sources, as far as `limit`; others are
+  // kUnreached.
   void distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row);
   // Lowers values[v] to the least start + distance, as far as `limit`.
   void offset_search(std::vector<WaveStart> starts, Distance limit, Distance* values);
-  // Raises values[v] to the greatest start - distance. Values must change by at most one along an edge.
+  // Raises values[v] to the greatest start - distance. Values must change by at most one along an
+  // edge.
   void descending_offset_search(std::vector<WaveStart> starts, Distance* values);
 
  private:

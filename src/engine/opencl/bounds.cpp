@@ -15,8 +15,17 @@ unsigned char mask_of(Among among) { return among == Among::candidates ? kCandid
 
 }  // namespace
 
-ClBounds::ClBounds(const Context& context, const DeviceGraph& graph, RowOf row_of, Traversal& traversal, Lanes& lanes)
-    : context_(context), graph_(graph), row_of_(std::move(row_of)), traversal_(traversal), lanes_(lanes), kernels_(context, "bounds"), lower_(context, graph.order()), upper_(context, graph.order()), flags_(context, graph.order()) {
+ClBounds::ClBounds(const Context& context, const DeviceGraph& graph, RowOf row_of,
+                   Traversal& traversal, Lanes& lanes)
+    : context_(context),
+      graph_(graph),
+      row_of_(std::move(row_of)),
+      traversal_(traversal),
+      lanes_(lanes),
+      kernels_(context, "bounds"),
+      lower_(context, graph.order()),
+      upper_(context, graph.order()),
+      flags_(context, graph.order()) {
   const std::size_t groups = std::max<std::size_t>(fold_range().items / fold_range().group, 1);
   censuses_ = Buffer<Census>(context, groups);
   reaches_ = Buffer<Reach>(context, groups);
@@ -44,8 +53,14 @@ const ClBounds::Census& ClBounds::census() const {
   if (order() == 0) return census_;
   kernels_.run("census", fold_range(), lower_, upper_, flags_, censuses_, order());
   for (const Census& part : censuses_.values()) {
-    census_ = {census_.candidates + part.candidates, census_.outside + part.outside, std::max(census_.max_upper_candidates, part.max_upper_candidates), std::max(census_.max_upper_outside, part.max_upper_outside),
-               std::max(census_.max_lower, part.max_lower), std::max(census_.max_upper, part.max_upper), std::min(census_.min_lower, part.min_lower), std::min(census_.min_upper, part.min_upper)};
+    census_ = {census_.candidates + part.candidates,
+               census_.outside + part.outside,
+               std::max(census_.max_upper_candidates, part.max_upper_candidates),
+               std::max(census_.max_upper_outside, part.max_upper_outside),
+               std::max(census_.max_lower, part.max_lower),
+               std::max(census_.max_upper, part.max_upper),
+               std::min(census_.min_lower, part.min_lower),
+               std::min(census_.min_upper, part.min_upper)};
   }
   return census_;
 }
@@ -55,7 +70,9 @@ void ClBounds::reset() {
   starts_.clear();
 }
 
-void ClBounds::tighten(Row row, Vertex source, Distance eccentricity, Distance reach) { change("tighten", lower_, upper_, flags_, row_of_(row), source, eccentricity, reach); }
+void ClBounds::tighten(Row row, Vertex source, Distance eccentricity, Distance reach) {
+  change("tighten", lower_, upper_, flags_, row_of_(row), source, eccentricity, reach);
+}
 
 BoundsSummary ClBounds::summary() const {
   if (order() == 0) return {};
@@ -65,17 +82,23 @@ BoundsSummary ClBounds::summary() const {
 
 Vertex ClBounds::prune(Question question) {
   const Census all = census();
-  change("prune", lower_, upper_, flags_, static_cast<std::uint32_t>(question), all.max_lower, all.max_upper, all.min_upper);
+  change("prune", lower_, upper_, flags_, static_cast<std::uint32_t>(question), all.max_lower,
+         all.max_upper, all.min_upper);
   return count(Among::candidates);
 }
 
 Vertex ClBounds::select(Select rule, Row row) const {
   if (order() == 0) return kNoVertex;
   const bool needs_row = rule == Select::farthest || rule == Select::central;
-  kernels_.run("select_best", fold_range(), graph_.rows().offsets, lower_, upper_, flags_, needs_row ? row_of_(row) : lower_, ranks_, static_cast<std::uint32_t>(rule), order());
+  kernels_.run("select_best", fold_range(), graph_.rows().offsets, lower_, upper_, flags_,
+               needs_row ? row_of_(row) : lower_, ranks_, static_cast<std::uint32_t>(rule),
+               order());
   const auto ranks = ranks_.values();
-  const Rank best = *std::max_element(ranks.begin(), ranks.end(), [](const Rank& a, const Rank& b) { return std::tie(a.first, a.second, a.third) < std::tie(b.first, b.second, b.third); });
-  return best.first == std::numeric_limits<std::int64_t>::min() ? kNoVertex : static_cast<Vertex>(best.vertex);
+  const Rank best = *std::max_element(ranks.begin(), ranks.end(), [](const Rank& a, const Rank& b) {
+    return std::tie(a.first, a.second, a.third) < std::tie(b.first, b.second, b.third);
+  });
+  return best.first == std::numeric_limits<std::int64_t>::min() ? kNoVertex
+                                                                : static_cast<Vertex>(best.vertex);
 }
 
 void ClBounds::copy(std::span<Distance> lower, std::span<Distance> upper) const {
@@ -89,35 +112,48 @@ void ClBounds::restore(std::span<const Distance> lower, std::span<const Distance
   upper_.upload(upper);
 }
 
-Vertex ClBounds::count(Among among) const { return among == Among::candidates ? census().candidates : census().outside; }
+Vertex ClBounds::count(Among among) const {
+  return among == Among::candidates ? census().candidates : census().outside;
+}
 bool ClBounds::is_candidate(Vertex v) const { return (flags_.value(v) & kCandidate) != 0; }
-Distance ClBounds::max_upper(Among among) const { return among == Among::candidates ? census().max_upper_candidates : census().max_upper_outside; }
+Distance ClBounds::max_upper(Among among) const {
+  return among == Among::candidates ? census().max_upper_candidates : census().max_upper_outside;
+}
 
 Distance ClBounds::reach(Row row, Among among) const {
   if (order() == 0) return 0;
   kernels_.run("reach", fold_range(), row_of_(row), flags_, reaches_, order());
   Reach result;
-  for (const Reach& part : reaches_.values()) result = {std::max(result.candidates, part.candidates), std::max(result.outside, part.outside)};
+  for (const Reach& part : reaches_.values())
+    result = {std::max(result.candidates, part.candidates), std::max(result.outside, part.outside)};
   return among == Among::candidates ? result.candidates : result.outside;
 }
 
-void ClBounds::tighten_candidates(Row row, Distance reach) { change("tighten_candidates", upper_, flags_, row_of_(row), reach); }
+void ClBounds::tighten_candidates(Row row, Distance reach) {
+  change("tighten_candidates", upper_, flags_, row_of_(row), reach);
+}
 void ClBounds::drop(Distance limit) { change("drop", upper_, flags_, limit); }
-void ClBounds::drop_inside(Row row, Distance reach, Distance limit) { change("drop_inside", flags_, row_of_(row), reach, limit); }
-void ClBounds::set_ball(Row row, Distance radius) { change("set_ball", flags_, row_of_(row), radius); }
+void ClBounds::drop_inside(Row row, Distance reach, Distance limit) {
+  change("drop_inside", flags_, row_of_(row), reach, limit);
+}
+void ClBounds::set_ball(Row row, Distance radius) {
+  change("set_ball", flags_, row_of_(row), radius);
+}
 
 std::vector<Vertex> ClBounds::count_beyond(std::span<const Row> rows, Distance radius) const {
   std::vector<Vertex> result;
   for (const Row row : rows) {
     Vertex count = 0;
-    if (order() > 0) kernels_.run("count_beyond", fold_range(), row_of_(row), flags_, counts_, radius, order());
+    if (order() > 0)
+      kernels_.run("count_beyond", fold_range(), row_of_(row), flags_, counts_, radius, order());
     for (const Vertex part : counts_.values(order() > 0 ? counts_.size() : 0)) count += part;
     result.push_back(count);
   }
   return result;
 }
 
-// A vertex at radius + 1 from the centre joins if it is within radius of the clique: a wave from all of it says so.
+// A vertex at radius + 1 from the centre joins if it is within radius of the clique: a wave from
+// all of it says so.
 void ClBounds::widen_ball(Row row, Distance radius, std::span<const Vertex> clique) {
   if (inside_.size() == 0) inside_ = Buffer<Distance>(context_, order());
   inside_.fill(kUnreached);
@@ -129,12 +165,14 @@ void ClBounds::widen_ball(Row row, Distance radius, std::span<const Vertex> cliq
 
 void ClBounds::drop_listed(std::span<const Vertex> leaving) {
   const Buffer<Vertex> list(context_, leaving);
-  kernels_.run("drop_listed", Range::over(leaving.size()), flags_, list, static_cast<std::uint32_t>(leaving.size()));
-  context_.finish();                   // the list goes
+  kernels_.run("drop_listed", Range::over(leaving.size()), flags_, list,
+               static_cast<std::uint32_t>(leaving.size()));
+  context_.finish();  // the list goes
   census_known_ = false;
 }
 
-std::vector<Vertex> ClBounds::those(unsigned char mask, const Buffer<unsigned char>& marks, std::size_t most) const {
+std::vector<Vertex> ClBounds::those(unsigned char mask, const Buffer<unsigned char>& marks,
+                                    std::size_t most) const {
   std::vector<Vertex> result;
   const auto all = marks.values();
   for (Vertex v = 0; v < order() && result.size() < most; ++v)
@@ -153,19 +191,22 @@ Vertex ClBounds::drop_stems() {
 
 Vertex ClBounds::drop_twins() {
   std::vector<Vertex> leaving;
-  for (const auto& members : twin_classes(graph_.host().rows(), those(kCandidate, flags_, order()))) leaving.insert(leaving.end(), members.begin() + 1, members.end());
+  for (const auto& members : twin_classes(graph_.host().rows(), those(kCandidate, flags_, order())))
+    leaving.insert(leaving.end(), members.begin() + 1, members.end());
   drop_listed(leaving);
   return count(Among::candidates);
 }
 
 std::vector<Vertex> ClBounds::lowest(std::size_t most) const {
   const Buffer<unsigned char> marks(context_, order());
-  kernels_.run("lowest", Range::over(order()), graph_.rows().offsets, graph_.rows().targets, lower_, flags_, marks, order());
+  kernels_.run("lowest", Range::over(order()), graph_.rows().offsets, graph_.rows().targets, lower_,
+               flags_, marks, order());
   return those(1, marks, most);
 }
 
-// Lanes give the eccentricities and the largest distance of every vertex to a source; two offset searches do the rest. They may
-// prune by the bounds themselves, since both change by at most one from a vertex to its neighbour.
+// Lanes give the eccentricities and the largest distance of every vertex to a source; two offset
+// searches do the rest. They may prune by the bounds themselves, since both change by at most one
+// from a vertex to its neighbour.
 std::vector<Settled> ClBounds::settle(std::span<const Vertex> sources) {
   census_known_ = false;
   std::vector<Settled> settled(sources.size());
@@ -190,7 +231,9 @@ std::vector<Settled> ClBounds::settle(std::span<const Vertex> sources) {
   return settled;
 }
 
-std::vector<Vertex> ClBounds::sample(Among among, std::size_t most, std::uint64_t seed) const { return sampled(those(mask_of(among), flags_, order()), most, seed); }
+std::vector<Vertex> ClBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {
+  return sampled(those(mask_of(among), flags_, order()), most, seed);
+}
 
 std::vector<Reach> ClBounds::reach(std::span<const Vertex> sources) {
   const Vertex candidates = count(Among::candidates);
@@ -198,7 +241,8 @@ std::vector<Reach> ClBounds::reach(std::span<const Vertex> sources) {
   return lanes_.reach(sources, {&flags_, &lower_, candidates});
 }
 
-void ClBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) {
+void ClBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches,
+                           Distance limit) {
   if (around_.size() == 0) around_ = Buffer<Distance>(context_, order());
   if (inside_.size() == 0) inside_ = Buffer<Distance>(context_, order());
   auto waves = starts_.next(sources, reaches, limit);

@@ -1,6 +1,6 @@
-// Eccentricity bounds and candidate sets of all vertices, resident on the device beside the rows. Every request is a kernel or two over all
-// vertices, and what comes back is a handful of numbers a work-group.
-// Memory: 9 bytes a vertex, 8 more for batches.
+// Eccentricity bounds and candidate sets of all vertices, resident on the device beside the rows.
+// Every request is a kernel or two over all vertices, and what comes back is a handful of numbers a
+// work-group. Memory: 9 bytes a vertex, 8 more for batches.
 #pragma once
 
 #include "engine/opencl/lanes.hpp"
@@ -11,7 +11,8 @@ namespace antipode::opencl {
 class ClBounds final : public Bounds {
  public:
   using RowOf = std::function<const Buffer<Distance>&(Row)>;
-  ClBounds(const Context& context, const DeviceGraph& graph, RowOf row_of, Traversal& traversal, Lanes& lanes);
+  ClBounds(const Context& context, const DeviceGraph& graph, RowOf row_of, Traversal& traversal,
+           Lanes& lanes);
   static constexpr Footprint kFootprint{9 + 8, 0};
 
   void reset() override;
@@ -38,13 +39,16 @@ class ClBounds final : public Bounds {
   std::size_t batch_size() const override { return lanes_.most(); }
   std::vector<Vertex> sample(Among among, std::size_t most, std::uint64_t seed) const override;
   std::vector<Reach> reach(std::span<const Vertex> sources) override;
-  void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) override;
+  void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches,
+                   Distance limit) override;
 
  private:
-  // Everything that is counted over all vertices, found in one pass and remembered until something changes. As the kernel has it.
+  // Everything that is counted over all vertices, found in one pass and remembered until something
+  // changes. As the kernel has it.
   struct Census {
     Vertex candidates = 0, outside = 0;
-    Distance max_upper_candidates = 0, max_upper_outside = 0, max_lower = 0, max_upper = 0, min_lower = kUnreached, min_upper = kUnreached;
+    Distance max_upper_candidates = 0, max_upper_outside = 0, max_lower = 0, max_upper = 0,
+             min_lower = kUnreached, min_upper = kUnreached;
   };
   struct Rank {
     std::int64_t first, second, third, vertex;
@@ -52,7 +56,8 @@ class ClBounds final : public Bounds {
   const Census& census() const;
   template <class... Arguments>
   void change(const char* kernel, const Arguments&... arguments);
-  std::vector<Vertex> those(unsigned char mask, const Buffer<unsigned char>& marks, std::size_t most) const;
+  std::vector<Vertex> those(unsigned char mask, const Buffer<unsigned char>& marks,
+                            std::size_t most) const;
   void drop_listed(std::span<const Vertex> leaving);
   Vertex order() const { return graph_.order(); }
   Range fold_range() const;
@@ -65,12 +70,12 @@ class ClBounds final : public Bounds {
   Program kernels_;
   Buffer<Distance> lower_, upper_;
   Buffer<unsigned char> flags_;
-  Buffer<Distance> around_, inside_;        // made when a batch or a wider ball wants them
+  Buffer<Distance> around_, inside_;  // made when a batch or a wider ball wants them
   Buffer<Census> censuses_;
   Buffer<Reach> reaches_;
   Buffer<Vertex> counts_;
   Buffer<Rank> ranks_;
-  BatchStarts starts_;                      // whose waves are in around_
+  BatchStarts starts_;  // whose waves are in around_
   mutable Census census_;
   mutable bool census_known_ = false;
 };

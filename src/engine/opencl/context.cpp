@@ -24,11 +24,15 @@ std::string text_of(const auto& ask) {
 }
 
 std::string platform_text(cl_platform_id platform, cl_platform_info what) {
-  return text_of([&](std::size_t size, void* to, std::size_t* needed) { return clGetPlatformInfo(platform, what, size, to, needed); });
+  return text_of([&](std::size_t size, void* to, std::size_t* needed) {
+    return clGetPlatformInfo(platform, what, size, to, needed);
+  });
 }
 
 std::string device_text(cl_device_id device, cl_device_info what) {
-  return text_of([&](std::size_t size, void* to, std::size_t* needed) { return clGetDeviceInfo(device, what, size, to, needed); });
+  return text_of([&](std::size_t size, void* to, std::size_t* needed) {
+    return clGetDeviceInfo(device, what, size, to, needed);
+  });
 }
 
 // Nothing where a device does not know the question.
@@ -42,14 +46,23 @@ T device_value(cl_device_id device, cl_device_info what) {
 bool is_usable(cl_device_id id) {
   constexpr std::size_t kItems = 256;
   const std::string version = device_text(id, CL_DEVICE_VERSION);  // "OpenCL 1.2 …"
-  return version.size() >= 10 && version.substr(7, 3) >= "1.2" && device_value<cl_bool>(id, CL_DEVICE_AVAILABLE) != 0 && device_value<cl_bool>(id, CL_DEVICE_COMPILER_AVAILABLE) != 0 && device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE) >= kItems;
+  return version.size() >= 10 && version.substr(7, 3) >= "1.2" &&
+         device_value<cl_bool>(id, CL_DEVICE_AVAILABLE) != 0 &&
+         device_value<cl_bool>(id, CL_DEVICE_COMPILER_AVAILABLE) != 0 &&
+         device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE) >= kItems;
 }
 
 Device described(cl_platform_id platform, cl_device_id id, std::size_t number) {
   Device result{platform, id, {}};
-  result.info = {number, platform_text(platform, CL_PLATFORM_NAME), device_text(id, CL_DEVICE_NAME), device_text(id, CL_DEVICE_VERSION), device_text(id, CL_DRIVER_VERSION), device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE)};
+  result.info = {number,
+                 platform_text(platform, CL_PLATFORM_NAME),
+                 device_text(id, CL_DEVICE_NAME),
+                 device_text(id, CL_DEVICE_VERSION),
+                 device_text(id, CL_DRIVER_VERSION),
+                 device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE)};
   // A CPU can run what other devices run, slowly: for tests where there is no other.
-  result.is_cpu = (device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0 && std::getenv("ANTIPODE_OPENCL_NOT_AS_CPU") == nullptr;
+  result.is_cpu = (device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0 &&
+                  std::getenv("ANTIPODE_OPENCL_NOT_AS_CPU") == nullptr;
   result.has_doubles = device_value<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
   result.units = device_value<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS);
   result.most_items = device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
@@ -59,7 +72,8 @@ Device described(cl_platform_id platform, cl_device_id id, std::size_t number) {
 }
 
 std::string lowered(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -67,8 +81,12 @@ std::string lowered(std::string text) {
 
 void check(cl_int status, const char* what) {
   if (status == CL_SUCCESS) return;
-  const bool memory = status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES || status == CL_OUT_OF_HOST_MEMORY || status == CL_INVALID_BUFFER_SIZE;
-  throw DeviceError(fmt::format("OpenCL, {}: error {}{}", what, status, memory ? " (out of memory, or of registers): use a smaller graph, a device with more, or --engine cpu" : ""));
+  const bool memory = status == CL_MEM_OBJECT_ALLOCATION_FAILURE || status == CL_OUT_OF_RESOURCES ||
+                      status == CL_OUT_OF_HOST_MEMORY || status == CL_INVALID_BUFFER_SIZE;
+  throw DeviceError(fmt::format("OpenCL, {}: error {}{}", what, status,
+                                memory ? " (out of memory, or of registers): use a smaller graph, "
+                                         "a device with more, or --engine cpu"
+                                       : ""));
 }
 
 std::vector<Device> devices(std::string* why) {
@@ -76,20 +94,28 @@ std::vector<Device> devices(std::string* why) {
   cl_uint count = 0;
   const cl_int status = clGetPlatformIDs(0, nullptr, &count);
   if (status != CL_SUCCESS || count == 0) {
-    if (why != nullptr) *why = "no OpenCL platform is installed (on Debian, pocl-opencl-icd makes one of the CPU)";
+    if (why != nullptr)
+      *why = "no OpenCL platform is installed (on Debian, pocl-opencl-icd makes one of the CPU)";
     return result;
   }
   std::vector<cl_platform_id> platforms(count);
   check(clGetPlatformIDs(count, platforms.data(), nullptr), "listing platforms");
   for (const cl_platform_id platform : platforms) {
     cl_uint found = 0;
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &found) != CL_SUCCESS || found == 0) continue;
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &found) != CL_SUCCESS ||
+        found == 0)
+      continue;
     std::vector<cl_device_id> ids(found);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids.data(), nullptr), "listing devices");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids.data(), nullptr),
+          "listing devices");
     for (const cl_device_id id : ids)
       if (is_usable(id)) result.push_back(described(platform, id, result.size()));
   }
-  if (result.empty() && why != nullptr) *why = fmt::format("none of the {} OpenCL platforms has a device with OpenCL 1.2, a compiler and groups of 256 work-items", count);
+  if (result.empty() && why != nullptr)
+    *why = fmt::format(
+        "none of the {} OpenCL platforms has a device with OpenCL 1.2, a compiler and groups of "
+        "256 work-items",
+        count);
   return result;
 }
 
@@ -101,10 +127,13 @@ Device find_device(const std::string& which) {
   std::string list;
   for (const Device& device : all) {
     if (which == std::to_string(device.info.number)) return device;
-    list += fmt::format("\n  {}: {} ({})", device.info.number, device.info.name, device.info.platform);
+    list +=
+        fmt::format("\n  {}: {} ({})", device.info.number, device.info.name, device.info.platform);
   }
   for (const Device& device : all)  // also where the name is a number, as of a card
-    if (lowered(device.info.platform + " " + device.info.name).find(lowered(which)) != std::string::npos) return device;
+    if (lowered(device.info.platform + " " + device.info.name).find(lowered(which)) !=
+        std::string::npos)
+      return device;
   throw DeviceError(fmt::format("no OpenCL device '{}'; there is{}", which, list));
 }
 
@@ -116,19 +145,22 @@ struct Context::Shared {
 
 Context::Shared& Context::shared_of(const Device& device) {
   static std::mutex mutex;
-  static auto& all = *new std::map<cl_device_id, Shared>;  // never freed: drivers may be gone before our statics are
+  static auto& all = *new std::map<cl_device_id, Shared>;  // never freed: drivers may be gone
+                                                           // before our statics are
   const std::scoped_lock lock(mutex);
   Shared& shared = all[device.id];
   if (shared.context == nullptr) {
     cl_int status = CL_SUCCESS;
-    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(device.platform), 0};
+    const cl_context_properties properties[] = {
+        CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(device.platform), 0};
     shared.context = clCreateContext(properties, 1, &device.id, nullptr, nullptr, &status);
     check(status, "making a context");
   }
   return shared;
 }
 
-Context::Context(const Device& device) : device_(device), shared_(shared_of(device)), context_(shared_.context) {
+Context::Context(const Device& device)
+    : device_(device), shared_(shared_of(device)), context_(shared_.context) {
   cl_int status = CL_SUCCESS;
   queue_ = clCreateCommandQueue(context_, device.id, 0, &status);
   check(status, "making a queue");
@@ -139,7 +171,8 @@ Context::~Context() {
   clReleaseCommandQueue(queue_);
 }
 
-cl_program Context::program(const std::string& source, const std::string& options, std::string_view file) const {
+cl_program Context::program(const std::string& source, const std::string& options,
+                            std::string_view file) const {
   const std::scoped_lock lock(shared_.mutex);
   cl_program& program = shared_.programs[options + "\n" + source];
   if (program == nullptr) program = built_program(*this, source, options, file);
@@ -149,17 +182,27 @@ cl_program Context::program(const std::string& source, const std::string& option
 
 cl_mem allocate(const Context& context, std::size_t bytes) {
   if (bytes > context.device().largest_buffer)
-    throw DeviceError(fmt::format("{} lets no buffer be larger than {} bytes, and one of {} is needed: use another device or --engine cpu", context.device().info.name, context.device().largest_buffer, bytes));
+    throw DeviceError(
+        fmt::format("{} lets no buffer be larger than {} bytes, and one of {} is needed: use "
+                    "another device or --engine cpu",
+                    context.device().info.name, context.device().largest_buffer, bytes));
   cl_int status = CL_SUCCESS;
-  const cl_mem memory = clCreateBuffer(context.handle(), CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 16), nullptr, &status);
+  const cl_mem memory = clCreateBuffer(context.handle(), CL_MEM_READ_WRITE,
+                                       std::max<std::size_t>(bytes, 16), nullptr, &status);
   check(status, "allocating memory");
   return memory;
 }
 
-Program::Program(const Context& context, std::string_view file, const std::string& macros, std::string_view before) : context_(context) {
+Program::Program(const Context& context, std::string_view file, const std::string& macros,
+                 std::string_view before)
+    : context_(context) {
   const Device& device = context.device();
-  const std::string options = fmt::format("-cl-std=CL1.2{}{}", device.is_cpu ? " -D ON_CPU" : "", macros.empty() ? "" : " " + macros);
-  program_ = context.program(std::string(kernel_source("common")) + std::string(kernel_source(before)) + std::string(kernel_source(file)), options, file);
+  const std::string options = fmt::format("-cl-std=CL1.2{}{}", device.is_cpu ? " -D ON_CPU" : "",
+                                          macros.empty() ? "" : " " + macros);
+  program_ =
+      context.program(std::string(kernel_source("common")) + std::string(kernel_source(before)) +
+                          std::string(kernel_source(file)),
+                      options, file);
 }
 
 Program::~Program() {
@@ -168,7 +211,8 @@ Program::~Program() {
 }
 
 cl_kernel Program::find(const char* name) const {
-  if (const auto known = kernels_.find(std::string_view(name)); known != kernels_.end()) return known->second;
+  if (const auto known = kernels_.find(std::string_view(name)); known != kernels_.end())
+    return known->second;
   cl_int status = CL_SUCCESS;
   const cl_kernel kernel = clCreateKernel(program_, name, &status);
   check(status, "making a kernel");
@@ -177,12 +221,16 @@ cl_kernel Program::find(const char* name) const {
 
 std::size_t Program::most_items(const char* kernel) const {
   std::size_t most = 0;
-  check(clGetKernelWorkGroupInfo(find(kernel), context_.device().id, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most, nullptr), "asking how large a work-group may be");
+  check(clGetKernelWorkGroupInfo(find(kernel), context_.device().id, CL_KERNEL_WORK_GROUP_SIZE,
+                                 sizeof(most), &most, nullptr),
+        "asking how large a work-group may be");
   return std::min(most, context_.device().most_items);
 }
 
 void Program::launch(cl_kernel kernel, Range range, const char* name) const {
-  check(clEnqueueNDRangeKernel(context_.queue(), kernel, 1, nullptr, &range.items, &range.group, 0, nullptr, nullptr), name);
+  check(clEnqueueNDRangeKernel(context_.queue(), kernel, 1, nullptr, &range.items, &range.group, 0,
+                               nullptr, nullptr),
+        name);
 }
 
 }  // namespace antipode::opencl

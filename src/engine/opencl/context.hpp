@@ -1,5 +1,5 @@
-// What all parts of the OpenCL engine share: devices, checked calls, memory that frees itself, programs and their launches.
-// OpenCL 1.2 features only; nothing outside this room sees a handle.
+// What all parts of the OpenCL engine share: devices, checked calls, memory that frees itself,
+// programs and their launches. OpenCL 1.2 features only; nothing outside this room sees a handle.
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
@@ -19,7 +19,8 @@
 
 namespace antipode::opencl {
 
-// Every OpenCL call goes through here: a failure becomes a DeviceError that names what was attempted.
+// Every OpenCL call goes through here: a failure becomes a DeviceError that names what was
+// attempted.
 void check(cl_int status, const char* what);
 
 struct Device {
@@ -28,16 +29,19 @@ struct Device {
   DeviceInfo info;
   bool is_cpu = false, has_doubles = false;
   unsigned units = 1;
-  std::size_t most_items = 1;          // of a work-group
+  std::size_t most_items = 1;                          // of a work-group
   std::uint64_t largest_buffer = 0, local_memory = 0;  // bytes; the second of a work-group
 };
 
-// All devices of all platforms, in the order in which the platforms name them. No platform: empty, and `why` says so.
+// All devices of all platforms, in the order in which the platforms name them. No platform: empty,
+// and `why` says so.
 std::vector<Device> devices(std::string* why = nullptr);
-// By number, or by a part of its name or its platform's name; empty: the first one. A DeviceError lists what there is.
+// By number, or by a part of its name or its platform's name; empty: the first one. A DeviceError
+// lists what there is.
 Device find_device(const std::string& which);
 
-// A queue of its own on a device whose context and compiled programs all engines of the process share.
+// A queue of its own on a device whose context and compiled programs all engines of the process
+// share.
 class Context {
  public:
   explicit Context(const Device& device);
@@ -50,7 +54,8 @@ class Context {
   cl_command_queue queue() const { return queue_; }
   void finish() const { check(clFinish(queue_), "waiting for the device"); }
   // Retained for the caller. `file`: for messages.
-  cl_program program(const std::string& source, const std::string& options, std::string_view file) const;
+  cl_program program(const std::string& source, const std::string& options,
+                     std::string_view file) const;
 
  private:
   struct Shared;
@@ -68,9 +73,15 @@ template <class T>
 class Buffer {
  public:
   Buffer() = default;
-  Buffer(const Context& context, std::size_t count) : context_(&context), data_(allocate(context, count * sizeof(T))), count_(count) {}
-  Buffer(const Context& context, std::span<const T> values) : Buffer(context, values.size()) { upload(values); }
-  Buffer(Buffer&& other) noexcept : context_(other.context_), data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
+  Buffer(const Context& context, std::size_t count)
+      : context_(&context), data_(allocate(context, count * sizeof(T))), count_(count) {}
+  Buffer(const Context& context, std::span<const T> values) : Buffer(context, values.size()) {
+    upload(values);
+  }
+  Buffer(Buffer&& other) noexcept
+      : context_(other.context_),
+        data_(std::exchange(other.data_, nullptr)),
+        count_(std::exchange(other.count_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(context_, other.context_);
     std::swap(data_, other.data_);
@@ -86,10 +97,16 @@ class Buffer {
 
   // The host's memory may be used again when these return.
   void upload(std::span<const T> from, std::size_t at = 0) const {
-    if (!from.empty()) check(clEnqueueWriteBuffer(context_->queue(), data_, CL_TRUE, at * sizeof(T), from.size_bytes(), from.data(), 0, nullptr, nullptr), "copying to the device");
+    if (!from.empty())
+      check(clEnqueueWriteBuffer(context_->queue(), data_, CL_TRUE, at * sizeof(T),
+                                 from.size_bytes(), from.data(), 0, nullptr, nullptr),
+            "copying to the device");
   }
   void download(std::span<T> to, std::size_t at = 0) const {
-    if (!to.empty()) check(clEnqueueReadBuffer(context_->queue(), data_, CL_TRUE, at * sizeof(T), to.size_bytes(), to.data(), 0, nullptr, nullptr), "copying from the device");
+    if (!to.empty())
+      check(clEnqueueReadBuffer(context_->queue(), data_, CL_TRUE, at * sizeof(T), to.size_bytes(),
+                                to.data(), 0, nullptr, nullptr),
+            "copying from the device");
   }
   std::vector<T> values(std::size_t count, std::size_t at = 0) const {
     std::vector<T> result(count);
@@ -100,7 +117,10 @@ class Buffer {
   T value(std::size_t at) const { return values(1, at)[0]; }
   void fill(T value) const { fill(value, count_); }
   void fill(T value, std::size_t count) const {
-    if (count > 0) check(clEnqueueFillBuffer(context_->queue(), data_, &value, sizeof(T), 0, count * sizeof(T), 0, nullptr, nullptr), "filling memory");
+    if (count > 0)
+      check(clEnqueueFillBuffer(context_->queue(), data_, &value, sizeof(T), 0, count * sizeof(T),
+                                0, nullptr, nullptr),
+            "filling memory");
   }
 
  private:
@@ -112,7 +132,9 @@ class Buffer {
 // How many work-items, in groups of how many.
 struct Range {
   std::size_t items, group;
-  static Range over(std::size_t count, std::size_t group = 256) { return {(count + group - 1) / group * group, group}; }
+  static Range over(std::size_t count, std::size_t group = 256) {
+    return {(count + group - 1) / group * group, group};
+  }
 };
 
 // An argument: so much memory for a work-group to share.
@@ -120,10 +142,12 @@ struct Local {
   std::size_t bytes;
 };
 
-// The kernels of one .cl file, compiled with some macros, and with another file before it; compiled before, they come from the cache on disk.
+// The kernels of one .cl file, compiled with some macros, and with another file before it; compiled
+// before, they come from the cache on disk.
 class Program {
  public:
-  Program(const Context& context, std::string_view file, const std::string& macros = "", std::string_view before = "");
+  Program(const Context& context, std::string_view file, const std::string& macros = "",
+          std::string_view before = "");
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -147,9 +171,11 @@ class Program {
     const cl_mem handle = buffer.handle();
     check(clSetKernelArg(kernel, index, sizeof(handle), &handle), "passing a buffer to a kernel");
   }
-  static void set(cl_kernel kernel, cl_uint index, Local local) { check(clSetKernelArg(kernel, index, local.bytes, nullptr), "giving a kernel local memory"); }
+  static void set(cl_kernel kernel, cl_uint index, Local local) {
+    check(clSetKernelArg(kernel, index, local.bytes, nullptr), "giving a kernel local memory");
+  }
   template <class T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   static void set(cl_kernel kernel, cl_uint index, T value) {
     check(clSetKernelArg(kernel, index, sizeof(T), &value), "passing a number to a kernel");
   }

@@ -10,9 +10,12 @@
 namespace antipode::opencl {
 
 struct Rows {
-  Rows(const Context& context, const Graph& graph) : offsets(context, graph.offsets()), targets(context, graph.targets().size() + 4) { targets.upload(graph.targets()); }
+  Rows(const Context& context, const Graph& graph)
+      : offsets(context, graph.offsets()), targets(context, graph.targets().size() + 4) {
+    targets.upload(graph.targets());
+  }
   Buffer<EdgeOffset> offsets;
-  Buffer<Vertex> targets;              // and four more, for those who read four at a time
+  Buffer<Vertex> targets;  // and four more, for those who read four at a time
 };
 
 class DeviceGraph {
@@ -24,8 +27,8 @@ class DeviceGraph {
 
   const Graph& host() const { return graph_; }
   Vertex order() const { return graph_.order(); }
-  const Rows& rows() const { return rows_; }                        // of arcs that leave
-  const Rows& into() const { return into_ ? *into_ : rows_; }       // of arcs that enter
+  const Rows& rows() const { return rows_; }                   // of arcs that leave
+  const Rows& into() const { return into_ ? *into_ : rows_; }  // of arcs that enter
 
  private:
   Graph graph_;

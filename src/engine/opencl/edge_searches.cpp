@@ -14,22 +14,36 @@ namespace {
 using Control = std::array<std::uint32_t, 6>;  // as in edge.cl
 constexpr std::size_t kLevel = 0, kGoesOn = 1, kStuck = 5;
 
-// Looks at a word that a group takes before it gives up on another: a probe is lost soon (before threads that share a core have taken turns), a level may be long.
+// Looks at a word that a group takes before it gives up on another: a probe is lost soon (before
+// threads that share a core have taken turns), a level may be long.
 constexpr std::uint32_t kProbePatience = 1u << 14, kPatience = 1u << 28;
-constexpr int kProbes = 3;             // one may fail because the machine does something else just then
+constexpr int kProbes = 3;  // one may fail because the machine does something else just then
 
-double seconds_since(std::chrono::steady_clock::time_point start) { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 std::vector<Vertex> ends_of(std::span<const Edge> edges, Vertex Edge::*end) {
   std::vector<Vertex> result(edges.size());
-  std::transform(edges.begin(), edges.end(), result.begin(), [&](const Edge& edge) { return edge.*end; });
+  std::transform(edges.begin(), edges.end(), result.begin(),
+                 [&](const Edge& edge) { return edge.*end; });
   return result;
 }
 
 }  // namespace
 
-DeviceEdges::DeviceEdges(const Context& context, Vertex order, std::span<const Edge> edges, std::function<bool()> interrupted)
-    : context_(context), order_(order), edges_(edges.size()), interrupted_(std::move(interrupted)), kernels_(context, "edge"), from_(context, ends_of(edges, &Edge::from)), to_(context, ends_of(edges, &Edge::to)), visited_(context, edges.size()), in_counts_(context, order), out_counts_(context, order),
+DeviceEdges::DeviceEdges(const Context& context, Vertex order, std::span<const Edge> edges,
+                         std::function<bool()> interrupted)
+    : context_(context),
+      order_(order),
+      edges_(edges.size()),
+      interrupted_(std::move(interrupted)),
+      kernels_(context, "edge"),
+      from_(context, ends_of(edges, &Edge::from)),
+      to_(context, ends_of(edges, &Edge::to)),
+      visited_(context, edges.size()),
+      in_counts_(context, order),
+      out_counts_(context, order),
       control_(context, std::tuple_size_v<Control>) {}
 
 // Nothing promises that groups run side by side: as many as are seen to.
@@ -45,7 +59,8 @@ std::size_t DeviceEdges::seen_side_by_side() const {
   return 1;
 }
 
-// Asked once for each device: it is the same for all lists of edges, and a search that waits in vain after all gives up.
+// Asked once for each device: it is the same for all lists of edges, and a search that waits in
+// vain after all gives up.
 std::size_t DeviceEdges::most_groups() const {
   static std::mutex mutex;
   static std::map<cl_device_id, std::size_t> known;
@@ -56,9 +71,19 @@ std::size_t DeviceEdges::most_groups() const {
 }
 
 Range DeviceEdges::range(const EdgeSettings& settings) const {
-  const std::size_t items = settings.items != 0 ? std::min(settings.items, most_items()) : std::min<std::size_t>(context_.device().is_cpu ? 64 : settings.sync == EdgeSync::local ? 1024 : 256, most_items());
-  const std::size_t many = settings.sync == EdgeSync::global ? most_groups() : std::size_t{context_.device().units} * (context_.device().is_cpu ? 4 : 16);
-  const std::size_t groups = settings.sync == EdgeSync::local ? 1 : settings.groups != 0 ? settings.groups : many;
+  const std::size_t items = settings.items != 0
+                                ? std::min(settings.items, most_items())
+                                : std::min<std::size_t>(context_.device().is_cpu           ? 64
+                                                        : settings.sync == EdgeSync::local ? 1024
+                                                                                           : 256,
+                                                        most_items());
+  const std::size_t many =
+      settings.sync == EdgeSync::global
+          ? most_groups()
+          : std::size_t{context_.device().units} * (context_.device().is_cpu ? 4 : 16);
+  const std::size_t groups = settings.sync == EdgeSync::local ? 1
+                             : settings.groups != 0           ? settings.groups
+                                                              : many;
   return {groups * items, items};
 }
 
@@ -75,13 +100,18 @@ void DeviceEdges::start(Vertex source, const Buffer<Distance>& row) {
   row.upload(std::array<Distance, 1>{0}, source);
 }
 
-// So many that an item looks at no more than 2²² edges in a launch, or at all of its share once: then an interrupt is asked for.
-std::uint32_t DeviceEdges::levels_at_once(std::size_t items) const { return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((std::uint64_t{1} << 22) * items / (edges_ + 1), 1, 1 << 16)); }
+// So many that an item looks at no more than 2²² edges in a launch, or at all of its share once:
+// then an interrupt is asked for.
+std::uint32_t DeviceEdges::levels_at_once(std::size_t items) const {
+  return static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>((std::uint64_t{1} << 22) * items / (edges_ + 1), 1, 1 << 16));
+}
 
 void DeviceEdges::run_local(Range range, const Buffer<Distance>& row) {
   for (;;) {
     if (interrupted_()) throw Interrupted();
-    kernels_.run("edge_local", range, from_, to_, visited_, row, in_counts_, out_counts_, control_, edges_, levels_at_once(range.items));
+    kernels_.run("edge_local", range, from_, to_, visited_, row, in_counts_, out_counts_, control_,
+                 edges_, levels_at_once(range.items));
     if (control_.value(kGoesOn) == 0) return;
   }
 }
@@ -89,7 +119,8 @@ void DeviceEdges::run_local(Range range, const Buffer<Distance>& row) {
 void DeviceEdges::run_host(Range range, const Buffer<Distance>& row) {
   for (Distance level = 0;; ++level) {
     if (interrupted_()) throw Interrupted();
-    kernels_.run("edge_host", range, from_, to_, visited_, row, in_counts_, out_counts_, control_, edges_, level);
+    kernels_.run("edge_host", range, from_, to_, visited_, row, in_counts_, out_counts_, control_,
+                 edges_, level);
     if (control_.value(kGoesOn) == 0) return;
     control_.fill(0);
   }
@@ -101,16 +132,19 @@ bool DeviceEdges::run_global(Range range, const Buffer<Distance>& row) {
   for (Control control{};;) {
     if (interrupted_()) throw Interrupted();
     control_.upload(Control{control[kLevel]});
-    kernels_.run("edge_global", range, from_, to_, visited_, row, in_counts_, out_counts_, control_, edges_, levels, kPatience);
+    kernels_.run("edge_global", range, from_, to_, visited_, row, in_counts_, out_counts_, control_,
+                 edges_, levels, kPatience);
     control_.download(control);
     if (control[kStuck] != 0) return false;
     if (control[kLevel] == kUnreached) return true;
   }
 }
 
-EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings, const Buffer<Distance>& row) {
+EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings,
+                            const Buffer<Distance>& row) {
   const Range wanted = range(settings);
-  const bool side_by_side = settings.sync == EdgeSync::global && wanted.items / wanted.group <= most_groups();
+  const bool side_by_side =
+      settings.sync == EdgeSync::global && wanted.items / wanted.group <= most_groups();
   start(source, row);
   context_.finish();
   const auto begin = std::chrono::steady_clock::now();
@@ -120,7 +154,7 @@ EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings, const B
   } else if (settings.sync == EdgeSync::host) {
     run_host(wanted, row);
   } else if (!side_by_side || !run_global(wanted, row)) {
-    if (side_by_side) most_ = 1;       // a group waited in vain: not again
+    if (side_by_side) most_ = 1;  // a group waited in vain: not again
     result.by_host = true;
     start(source, row);
     run_host(wanted, row);
@@ -130,7 +164,8 @@ EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings, const B
   return result;
 }
 
-EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings, std::vector<Distance>& row) {
+EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings,
+                            std::vector<Distance>& row) {
   const Buffer<Distance> there(context_, order_);
   EdgeRun result = search(source, settings, there);
   row = there.values();
@@ -153,7 +188,8 @@ Relaxed DeviceEdges::relaxed(Vertex source, const EdgeSettings& settings) {
   for (bool again = true; again; ++result.run.passes) {
     if (interrupted_()) throw Interrupted();
     control_.fill(0);
-    kernels_.run("relaxed", wanted, from_, to_, visited_, reached, in_counts_, out_counts_, control_, edges_);
+    kernels_.run("relaxed", wanted, from_, to_, visited_, reached, in_counts_, out_counts_,
+                 control_, edges_);
     again = control_.value(kGoesOn) != 0;
   }
   result.run.seconds = seconds_since(start);
@@ -163,12 +199,22 @@ Relaxed DeviceEdges::relaxed(Vertex source, const EdgeSettings& settings) {
   return result;
 }
 
-EdgeRun DeviceEdges::all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings, const RowSink& sink) {
-  const std::size_t items = settings.items != 0 ? std::min(settings.items, kernels_.most_items("all_pairs")) : context_.device().is_cpu ? 1 : std::min<std::size_t>(1024, kernels_.most_items("all_pairs"));
-  const std::size_t groups = settings.groups != 0 ? settings.groups : context_.device().units * std::size_t{context_.device().is_cpu ? 1u : 2u};
+EdgeRun DeviceEdges::all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings,
+                               const RowSink& sink) {
+  const std::size_t items =
+      settings.items != 0        ? std::min(settings.items, kernels_.most_items("all_pairs"))
+      : context_.device().is_cpu ? 1
+                                 : std::min<std::size_t>(1024, kernels_.most_items("all_pairs"));
+  const std::size_t groups =
+      settings.groups != 0
+          ? settings.groups
+          : context_.device().units * std::size_t{context_.device().is_cpu ? 1u : 2u};
   const std::uint64_t row_bytes = 4 * std::max<std::uint64_t>(order_, 1);
-  const std::size_t at_once = static_cast<std::size_t>(std::clamp<std::uint64_t>(std::min<std::uint64_t>(context_.device().largest_buffer, 1u << 28) / row_bytes, 1, 4 * groups));
-  const Buffer<Distance> rows(context_, std::min(at_once, std::max<std::size_t>(sources.size(), 1)) * order_);
+  const std::size_t at_once = static_cast<std::size_t>(std::clamp<std::uint64_t>(
+      std::min<std::uint64_t>(context_.device().largest_buffer, 1u << 28) / row_bytes, 1,
+      4 * groups));
+  const Buffer<Distance> rows(context_,
+                              std::min(at_once, std::max<std::size_t>(sources.size(), 1)) * order_);
   std::vector<Distance> row(order_);
   EdgeRun result;
   for (std::size_t begin = 0; begin < sources.size(); begin += at_once) {
@@ -180,9 +226,12 @@ EdgeRun DeviceEdges::all_pairs(std::span<const Vertex> sources, const EdgeSettin
     const auto start = std::chrono::steady_clock::now();
     for (bool again = true; again;) {
       if (interrupted_()) throw Interrupted();
-      kernels_.run("all_pairs", {groups * items, items}, from_, to_, list, static_cast<std::uint32_t>(part.size()), rows, levels, edges_, order_, levels_at_once(items));
+      kernels_.run("all_pairs", {groups * items, items}, from_, to_, list,
+                   static_cast<std::uint32_t>(part.size()), rows, levels, edges_, order_,
+                   levels_at_once(items));
       const auto left = levels.values();
-      again = std::any_of(left.begin(), left.end(), [](Distance level) { return level != kUnreached; });
+      again =
+          std::any_of(left.begin(), left.end(), [](Distance level) { return level != kUnreached; });
     }
     result.seconds += seconds_since(start);
     for (std::size_t i = 0; i < part.size(); ++i) {

@@ -11,15 +11,20 @@ namespace antipode::opencl {
 
 class DeviceEdges : public EdgeSearches {
  public:
-  DeviceEdges(const Context& context, Vertex order, std::span<const Edge> edges, std::function<bool()> interrupted);
+  DeviceEdges(const Context& context, Vertex order, std::span<const Edge> edges,
+              std::function<bool()> interrupted);
   static constexpr Footprint kFootprint{13, 9};
 
   const DeviceInfo& device() const override { return context_.device().info; }
   std::size_t most_groups() const override;
-  std::size_t most_items() const override { return std::min({kernels_.most_items("edge_local"), kernels_.most_items("edge_global"), kernels_.most_items("edge_host")}); }
+  std::size_t most_items() const override {
+    return std::min({kernels_.most_items("edge_local"), kernels_.most_items("edge_global"),
+                     kernels_.most_items("edge_host")});
+  }
   EdgeRun search(Vertex source, const EdgeSettings& settings, std::vector<Distance>& row) override;
   Relaxed relaxed(Vertex source, const EdgeSettings& settings) override;
-  EdgeRun all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings, const RowSink& sink) override;
+  EdgeRun all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings,
+                    const RowSink& sink) override;
 
   // The row stays on the device, and passes are not counted.
   EdgeRun search(Vertex source, const EdgeSettings& settings, const Buffer<Distance>& row);
@@ -43,7 +48,8 @@ class DeviceEdges : public EdgeSearches {
   Buffer<unsigned char> visited_;
   Buffer<Vertex> in_counts_, out_counts_;
   Buffer<std::uint32_t> control_;
-  std::size_t most_ = std::numeric_limits<std::size_t>::max();  // groups; 1 after one waited in vain
+  std::size_t most_ =
+      std::numeric_limits<std::size_t>::max();  // groups; 1 after one waited in vain
 };
 
 }  // namespace antipode::opencl

@@ -1,6 +1,6 @@
 // The OpenCL engine's requests. Rows stay on the device, in buffers that are used again.
-// Memory: the graph, 4 bytes a vertex and row, 17 for the bounds, 9 for a search, 57 and 2 bits a lane for batches; the thesis's kernels
-// add a list of edges.
+// Memory: the graph, 4 bytes a vertex and row, 17 for the bounds, 9 for a search, 57 and 2 bits a
+// lane for batches; the thesis's kernels add a list of edges.
 #include "engine/opencl/engine.hpp"
 
 #include <fmt/format.h>
@@ -39,17 +39,23 @@ Search described(Vertex source, std::span<const Distance> row) {
 struct Plan {
   std::string kernel;
   std::size_t lanes = Lanes::kLeast;
-  std::uint64_t room = 0;              // bytes beyond what was planned for
+  std::uint64_t room = 0;  // bytes beyond what was planned for
   bool edges() const { return kernel.starts_with("edge-"); }
 };
 
 class ClEngine final : public Engine {
  public:
   ClEngine(const Graph& graph, const Device& device, const Plan& plan)
-      : context_(device), graph_(context_, graph), traversal_(context_, graph_, stop()), lanes_(context_, graph_, plan.lanes, stop()), flows_(context_, graph_, plan.room, stop()) {
+      : context_(device),
+        graph_(context_, graph),
+        traversal_(context_, graph_, stop()),
+        lanes_(context_, graph_, plan.lanes, stop()),
+        flows_(context_, graph_, plan.room, stop()) {
     if (plan.edges()) edges_.emplace(context_, graph.order(), arc_list(graph), stop());
     if (plan.kernel == "vertex") vertices_.emplace(context_, graph_);
-    settings_.sync = plan.kernel == "edge-local" ? EdgeSync::local : plan.kernel == "edge-global" ? EdgeSync::global : EdgeSync::host;
+    settings_.sync = plan.kernel == "edge-local"    ? EdgeSync::local
+                     : plan.kernel == "edge-global" ? EdgeSync::global
+                                                    : EdgeSync::host;
   }
   ~ClEngine() override { clFinish(context_.queue()); }  // buffers go when nobody uses them any more
 
@@ -57,7 +63,12 @@ class ClEngine final : public Engine {
   std::string description() const override {
     const DeviceInfo& info = context_.device().info;
     const bool meets = edges_ && settings_.sync == EdgeSync::global;
-    return fmt::format("{} ({}){}", info.name, info.platform, by_host_ ? "; a work-group waited in vain for another: the host waits for them after every level" : meets ? fmt::format("; {} work-groups run side by side", edges_->most_groups()) : "");
+    return fmt::format(
+        "{} ({}){}", info.name, info.platform,
+        by_host_
+            ? "; a work-group waited in vain for another: the host waits for them after every level"
+        : meets ? fmt::format("; {} work-groups run side by side", edges_->most_groups())
+                : "");
   }
   const Graph& graph() const override { return graph_.host(); }
   void finish() override { context_.finish(); }
@@ -65,7 +76,8 @@ class ClEngine final : public Engine {
   Search search(Vertex source) override {
     assert(source < graph_.order());
     if (interrupted()) throw Interrupted();
-    const Buffer<Distance>& row = rows_.next([this] { return Buffer<Distance>(context_, graph_.order()); });
+    const Buffer<Distance>& row =
+        rows_.next([this] { return Buffer<Distance>(context_, graph_.order()); });
     if (!edges_ && !vertices_) return traversal_.search(source, row);
     if (vertices_) vertices_->run(source, row, stop());
     if (edges_) by_host_ |= edges_->search(source, settings_, row).by_host;
@@ -74,7 +86,9 @@ class ClEngine final : public Engine {
 
   Row keep() override { return rows_.keep(); }
   void release(Row row) override { rows_.release(row); }
-  std::vector<Vertex> path(Row row, Vertex to) const override { return traversal_.path(rows_[row], to); }
+  std::vector<Vertex> path(Row row, Vertex to) const override {
+    return traversal_.path(rows_[row], to);
+  }
 
   void distances(std::span<const Vertex> sources, const RowSink& sink) override {
     if (edges_ && graph_.order() > 0) {
@@ -89,20 +103,38 @@ class ClEngine final : public Engine {
     }
   }
 
-  std::vector<Summary> summarize(std::span<const Vertex> sources) override { return lanes_.summarize(sources); }
-  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override { return lanes_.distribution(sources); }
-  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources, std::span<const Weights> weights) override { return lanes_.weighted_distribution(sources, weights); }
-  void receive(std::span<const Vertex> sources, Received& received) override { lanes_.receive(sources, received); }
-
-  void add_flow(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow) override {
-    if (sources.empty()) return;
-    if (!flows_.fits(!flow.arcs.empty())) return Engine::add_flow(sources, weights, flow);
-    flows_.add(sources, weights, flow, [&](std::span<const Vertex> few, Flow& so_far) { Engine::add_flow(few, weights, so_far); });
+  std::vector<Summary> summarize(std::span<const Vertex> sources) override {
+    return lanes_.summarize(sources);
+  }
+  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override {
+    return lanes_.distribution(sources);
+  }
+  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
+                                                   std::span<const Weights> weights) override {
+    return lanes_.weighted_distribution(sources, weights);
+  }
+  void receive(std::span<const Vertex> sources, Received& received) override {
+    lanes_.receive(sources, received);
   }
 
-  BatchCosts batch_costs() const override { return context_.device().is_cpu ? BatchCosts{8, 0.03, 1.0 / 400, 1.25, 8, 3} : BatchCosts{2, 0.004, 1e-4, 1, 1, 1.2}; }
+  void add_flow(std::span<const Vertex> sources, std::span<const double> weights,
+                Flow& flow) override {
+    if (sources.empty()) return;
+    if (!flows_.fits(!flow.arcs.empty())) return Engine::add_flow(sources, weights, flow);
+    flows_.add(sources, weights, flow, [&](std::span<const Vertex> few, Flow& so_far) {
+      Engine::add_flow(few, weights, so_far);
+    });
+  }
+
+  BatchCosts batch_costs() const override {
+    return context_.device().is_cpu ? BatchCosts{8, 0.03, 1.0 / 400, 1.25, 8, 3}
+                                    : BatchCosts{2, 0.004, 1e-4, 1, 1, 1.2};
+  }
   Bounds& bounds() override {
-    if (!bounds_) bounds_.emplace(context_, graph_, [this](Row row) -> const Buffer<Distance>& { return rows_[row]; }, traversal_, lanes_);
+    if (!bounds_)
+      bounds_.emplace(
+          context_, graph_, [this](Row row) -> const Buffer<Distance>& { return rows_[row]; },
+          traversal_, lanes_);
     return *bounds_;
   }
 
@@ -127,32 +159,50 @@ class ClEngine final : public Engine {
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
   constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
   const Footprint rows{4 * kRows, 0};
-  const Footprint all = DeviceGraph::footprint(graph.is_directed()) + Traversal::kFootprint + ClBounds::kFootprint + Lanes::footprint(plan.lanes) + rows + (plan.edges() ? DeviceEdges::kFootprint : Footprint{});
+  const Footprint all = DeviceGraph::footprint(graph.is_directed()) + Traversal::kFootprint +
+                        ClBounds::kFootprint + Lanes::footprint(plan.lanes) + rows +
+                        (plan.edges() ? DeviceEdges::kFootprint : Footprint{});
   return all.bytes(graph.order(), graph.arcs());
 }
 
-// Edges on a device, for those who have no engine there: with a context of their own, made before them.
+// Edges on a device, for those who have no engine there: with a context of their own, made before
+// them.
 struct OwnContext {
   Context context;
 };
 class OwnedEdges final : OwnContext, public DeviceEdges {
  public:
-  OwnedEdges(const Device& device, Vertex order, std::span<const Edge> edges) : OwnContext{Context(device)}, DeviceEdges(context, order, edges, [] { return false; }) {}
+  OwnedEdges(const Device& device, Vertex order, std::span<const Edge> edges)
+      : OwnContext{Context(device)}, DeviceEdges(context, order, edges, [] { return false; }) {}
 };
 
 }  // namespace
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
   constexpr Vertex kMost = Vertex{1} << 31;  // strides of the kernels must not overflow
-  if (graph.order() > kMost) throw DeviceError(fmt::format("the opencl engine takes at most {} vertices, and the graph has {}: use --engine cpu or cuda", kMost, graph.order()));
+  if (graph.order() > kMost)
+    throw DeviceError(
+        fmt::format("the opencl engine takes at most {} vertices, and the graph has {}: use "
+                    "--engine cpu or cuda",
+                    kMost, graph.order()));
   const Device device = find_device(options.device);
   Plan plan{options.kernel, Lanes::most_of(device)};
-  const std::uint64_t limit = options.memory_limit == 0 ? device.info.memory : std::min(device.info.memory, options.memory_limit);
-  const auto too_large = [&] { return bytes_needed(graph, plan) > limit || std::uint64_t{graph.order()} * plan.lanes / 8 > device.largest_buffer; };
-  while (too_large() && plan.lanes > Lanes::kLeast) plan.lanes = plan.lanes == 1024 ? 512 : Lanes::kLeast;
+  const std::uint64_t limit = options.memory_limit == 0
+                                  ? device.info.memory
+                                  : std::min(device.info.memory, options.memory_limit);
+  const auto too_large = [&] {
+    return bytes_needed(graph, plan) > limit ||
+           std::uint64_t{graph.order()} * plan.lanes / 8 > device.largest_buffer;
+  };
+  while (too_large() && plan.lanes > Lanes::kLeast)
+    plan.lanes = plan.lanes == 1024 ? 512 : Lanes::kLeast;
   if (const std::uint64_t need = bytes_needed(graph, plan); need > limit) {
-    throw DeviceError(fmt::format("the opencl engine needs about {} bytes for this graph; {} has {}{}", need, device.info.name, device.info.memory,
-                                  limit < device.info.memory ? fmt::format(", and the memory limit is {}: raise --memory-limit", limit) : std::string(": use --engine cpu")));
+    throw DeviceError(
+        fmt::format("the opencl engine needs about {} bytes for this graph; {} has {}{}", need,
+                    device.info.name, device.info.memory,
+                    limit < device.info.memory
+                        ? fmt::format(", and the memory limit is {}: raise --memory-limit", limit)
+                        : std::string(": use --engine cpu")));
   }
   plan.room = limit - bytes_needed(graph, plan);
   return std::make_unique<ClEngine>(graph, device, plan);
@@ -161,10 +211,12 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
 EngineInfo info() {
   EngineInfo result;
   result.name = "opencl";
-  for (const char* kernel : {"edge-local", "edge-global", "edge-host", "vertex"}) result.kernels.emplace_back(kernel);
+  for (const char* kernel : {"edge-local", "edge-global", "edge-host", "vertex"})
+    result.kernels.emplace_back(kernel);
   const auto all = devices(&result.detail);
   result.usable = !all.empty();
-  if (result.usable) result.detail = fmt::format("{} device{}", all.size(), all.size() == 1 ? "" : "s");
+  if (result.usable)
+    result.detail = fmt::format("{} device{}", all.size(), all.size() == 1 ? "" : "s");
   for (const Device& device : all) result.devices.push_back(device.info);
   return result;
 }
@@ -172,9 +224,15 @@ EngineInfo info() {
 // With as few lanes, and as few groups, as do it.
 Footprint footprint(ThesisTask task) {
   const Footprint search = DeviceGraph::footprint(false) + Traversal::kFootprint + Footprint{4, 0};
-  return task == ThesisTask::search ? search : search + (task == ThesisTask::all_pairs ? Lanes::footprint(Lanes::kLeast) : Flows::kGroup);
+  return task == ThesisTask::search
+             ? search
+             : search + (task == ThesisTask::all_pairs ? Lanes::footprint(Lanes::kLeast)
+                                                       : Flows::kGroup);
 }
 
-std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order, std::span<const Edge> edges) { return std::make_unique<OwnedEdges>(find_device(device), order, edges); }
+std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order,
+                                                 std::span<const Edge> edges) {
+  return std::make_unique<OwnedEdges>(find_device(device), order, edges);
+}
 
 }  // namespace antipode::opencl

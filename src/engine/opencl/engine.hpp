@@ -1,4 +1,5 @@
-// The OpenCL engine: one graph resident on one device of any vendor. This header sees no OpenCL; nothing else outside this room may.
+// The OpenCL engine: one graph resident on one device of any vendor. This header sees no OpenCL;
+// nothing else outside this room may.
 #pragma once
 
 #include <memory>
@@ -12,6 +13,7 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
 EngineInfo info();
 std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options);
 Footprint footprint(ThesisTask task);
-std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order, std::span<const Edge> edges);
+std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order,
+                                                 std::span<const Edge> edges);
 
 }  // namespace antipode::opencl

@@ -7,7 +7,8 @@ namespace antipode::opencl {
 namespace {
 
 constexpr Vertex kLongestRow = 64, kMeanRow = 8, kPacked = 8;
-constexpr std::uint64_t kLeastRing = 1024, kMostRing = 8192, kOwn = 64;  // entries; bytes of local memory that the kernel has for itself
+constexpr std::uint64_t kLeastRing = 1024, kMostRing = 8192,
+                        kOwn = 64;  // entries; bytes of local memory that the kernel has for itself
 
 std::uint64_t marks_of(const Graph& graph) { return graph.order() / 32 + 1; }
 
@@ -20,7 +21,8 @@ Buffer<Vertex> packed_rows(const Context& context, const Graph& graph) {
   std::vector<Vertex> rows(std::size_t{graph.order()} * kPacked, kNoVertex);
   for (Vertex v = 0; v < graph.order(); ++v) {
     const auto row = graph.neighbors(v);
-    std::copy_n(row.begin(), std::min<std::size_t>(row.size(), kPacked), rows.begin() + static_cast<std::ptrdiff_t>(std::size_t{v} * kPacked));
+    std::copy_n(row.begin(), std::min<std::size_t>(row.size(), kPacked),
+                rows.begin() + static_cast<std::ptrdiff_t>(std::size_t{v} * kPacked));
   }
   return {context, rows};
 }
@@ -28,27 +30,44 @@ Buffer<Vertex> packed_rows(const Context& context, const Graph& graph) {
 }  // namespace
 
 bool GroupSearches::suits(const Graph& graph, const Device& device) {
-  if (device.is_cpu || graph.order() == 0 || graph.arcs() > std::uint64_t{kMeanRow} * graph.order() || ring_of(graph, device) < kLeastRing) return false;
+  if (device.is_cpu || graph.order() == 0 ||
+      graph.arcs() > std::uint64_t{kMeanRow} * graph.order() || ring_of(graph, device) < kLeastRing)
+    return false;
   for (Vertex v = 0; v < graph.order(); ++v)
     if (graph.degree(v) > kLongestRow) return false;
   return true;
 }
 
 GroupSearches::GroupSearches(const Context& context, const DeviceGraph& graph)
-    : context_(context), graph_(graph), program_(context, "group"), rows_(packed_rows(context, graph.host())), next_(context, 1), no_flags_(context, 1), no_lower_(context, 1) {}
+    : context_(context),
+      graph_(graph),
+      program_(context, "group"),
+      rows_(packed_rows(context, graph.host())),
+      next_(context, 1),
+      no_flags_(context, 1),
+      no_lower_(context, 1) {}
 
-std::vector<GroupResult> GroupSearches::reach(std::span<const Vertex> sources, const ReachRequest& request) {
-  static_assert(sizeof(GroupResult) == 32);                       // as in group.cl
+std::vector<GroupResult> GroupSearches::reach(std::span<const Vertex> sources,
+                                              const ReachRequest& request) {
+  static_assert(sizeof(GroupResult) == 32);  // as in group.cl
   const Device& device = context_.device();
-  const auto marks = static_cast<std::uint32_t>(marks_of(graph_.host())), ring = static_cast<std::uint32_t>(ring_of(graph_.host(), device));
-  const std::size_t items = std::min<std::size_t>(256, program_.most_items("group_search")), groups = std::min<std::size_t>(sources.size(), std::size_t{device.units} * 8);
+  const auto marks = static_cast<std::uint32_t>(marks_of(graph_.host())),
+             ring = static_cast<std::uint32_t>(ring_of(graph_.host(), device));
+  const std::size_t items = std::min<std::size_t>(256, program_.most_items("group_search")),
+                    groups = std::min<std::size_t>(sources.size(), std::size_t{device.units} * 8);
   const Buffer<Vertex> list(context_, sources);
   const Buffer<GroupResult> results(context_, sources.size());
   next_.fill(0);
-  program_.run("group_search", {groups * items, items}, rows_, graph_.rows().offsets, graph_.rows().targets, list, static_cast<std::uint32_t>(sources.size()), next_, results, request.flags != nullptr ? *request.flags : no_flags_, request.lower != nullptr ? *request.lower : no_lower_,
-               std::uint32_t{request.flags != nullptr}, std::uint32_t{request.lower != nullptr}, graph_.order(), Local{(std::size_t{marks} + ring) * 4}, marks, ring);
+  program_.run("group_search", {groups * items, items}, rows_, graph_.rows().offsets,
+               graph_.rows().targets, list, static_cast<std::uint32_t>(sources.size()), next_,
+               results, request.flags != nullptr ? *request.flags : no_flags_,
+               request.lower != nullptr ? *request.lower : no_lower_,
+               std::uint32_t{request.flags != nullptr}, std::uint32_t{request.lower != nullptr},
+               graph_.order(), Local{(std::size_t{marks} + ring) * 4}, marks, ring);
   auto found = results.values();
-  if (std::any_of(found.begin(), found.end(), [](const GroupResult& each) { return each.overflow != 0; })) found.clear();
+  if (std::any_of(found.begin(), found.end(),
+                  [](const GroupResult& each) { return each.overflow != 0; }))
+    found.clear();
   return found;
 }
 

@@ -1,5 +1,5 @@
-// Batches of searches of deep, thin graphs, such as roads: a work-group a search, as `group.cl` says. Not on a CPU, where lanes are faster.
-// Memory: 32 bytes a vertex.
+// Batches of searches of deep, thin graphs, such as roads: a work-group a search, as `group.cl`
+// says. Not on a CPU, where lanes are faster. Memory: 32 bytes a vertex.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace antipode::opencl {
 struct ReachRequest {
   const Buffer<unsigned char>* flags = nullptr;
   const Buffer<Distance>* lower = nullptr;
-  std::uint64_t candidates = 0;        // how many there are; lanes end when all have reached them all
+  std::uint64_t candidates = 0;  // how many there are; lanes end when all have reached them all
 };
 
 struct GroupResult {

@@ -16,16 +16,21 @@ namespace {
 constexpr std::uint64_t kLongPush = 2048, kMany = std::uint64_t{1} << 40;  // as in lane_account.cl
 
 // 128, 512 or (not on a CPU) 1,024 lanes, as few as hold the sources.
-std::size_t lanes_for(std::size_t sources, const Device& device) { return sources <= 128 ? 128 : device.is_cpu || sources <= 512 ? 512 : 1024; }
+std::size_t lanes_for(std::size_t sources, const Device& device) {
+  return sources <= 128 ? 128 : device.is_cpu || sources <= 512 ? 512 : 1024;
+}
 
 }  // namespace
 
-Lanes::Lanes(const Context& context, const DeviceGraph& graph, std::size_t most, std::function<bool()> interrupted) : context_(context), graph_(graph), most_(most), interrupted_(std::move(interrupted)) {
+Lanes::Lanes(const Context& context, const DeviceGraph& graph, std::size_t most,
+             std::function<bool()> interrupted)
+    : context_(context), graph_(graph), most_(most), interrupted_(std::move(interrupted)) {
   if (GroupSearches::suits(graph.host(), context.device())) groups_.emplace(context, graph);
 }
 
 // Nothing where there are no searches by groups, or one of them outgrew its ring.
-std::vector<GroupResult> Lanes::by_groups(std::span<const Vertex> sources, const ReachRequest& request) {
+std::vector<GroupResult> Lanes::by_groups(std::span<const Vertex> sources,
+                                          const ReachRequest& request) {
   if (!groups_) return {};
   if (interrupted_()) throw Interrupted();
   auto result = groups_->reach(sources, request);
@@ -33,8 +38,8 @@ std::vector<GroupResult> Lanes::by_groups(std::span<const Vertex> sources, const
   return result;
 }
 
-// Long rows first, which groups share; the others by falling number of steps, and within that in the order of the graph, which may be
-// one of places near each other.
+// Long rows first, which groups share; the others by falling number of steps, and within that in
+// the order of the graph, which may be one of places near each other.
 void Lanes::rank_vertices() {
   constexpr Vertex kLong = 256, kPiece = 2048;  // kPiece: as in lane_account.cl
   const Graph& into = graph_.host().into();
@@ -44,13 +49,16 @@ void Lanes::rank_vertices() {
     pieces_ = Buffer<Piece>(context_, 1);
     return;
   }
-  const auto key = [&](Vertex v) { return into.degree(v) > kLong ? 0 : 1 + (kLong - into.degree(v)) / 4; };
+  const auto key = [&](Vertex v) {
+    return into.degree(v) > kLong ? 0 : 1 + (kLong - into.degree(v)) / 4;
+  };
   std::vector<Vertex> ranks(graph_.order());
   std::iota(ranks.begin(), ranks.end(), Vertex{0});
   std::stable_sort(ranks.begin(), ranks.end(), [&](Vertex a, Vertex b) { return key(a) < key(b); });
   std::vector<Piece> pieces;
   for (wide_ = 0; wide_ < ranks.size() && key(ranks[wide_]) == 0; ++wide_)
-    for (std::uint32_t number = 0; number * kPiece < into.degree(ranks[wide_]); ++number) pieces.push_back({wide_, number});
+    for (std::uint32_t number = 0; number * kPiece < into.degree(ranks[wide_]); ++number)
+      pieces.push_back({wide_, number});
   ranks_ = Buffer<Vertex>(context_, ranks);
   pieces_ = Buffer<Piece>(context_, pieces);
   done_ = Buffer<unsigned char>(context_, std::size_t{graph_.order()} * 8);
@@ -58,15 +66,23 @@ void Lanes::rank_vertices() {
 
 Range Lanes::range() const {
   const Device& device = context_.device();
-  return device.is_cpu ? Range{std::size_t{device.units} * 4, 1} : Range{std::size_t{device.units} * 32 * 256, 256};
+  return device.is_cpu ? Range{std::size_t{device.units} * 4, 1}
+                       : Range{std::size_t{device.units} * 32 * 256, 256};
 }
 
 const Program& Lanes::program(Keep keep, std::size_t lanes) {
   auto& place = programs_[{keep, lanes}];
   if (!place) {
     const unsigned width = context_.device().is_cpu && lanes == 512 ? 16 : 4;
-    const char* const registers = context_.device().info.platform.find("NVIDIA") != std::string::npos ? " -cl-nv-maxrregcount=64" : "";  // so that four groups fit a unit
-    place = std::make_unique<Program>(context_, "lanes", fmt::format("-D WIDTH={} -D GROUPS={} -D KEEP={}{}", width, lanes / 32 / width, static_cast<int>(keep), registers), "lane_account");
+    const char* const registers =
+        context_.device().info.platform.find("NVIDIA") != std::string::npos
+            ? " -cl-nv-maxrregcount=64"
+            : "";  // so that four groups fit a unit
+    place = std::make_unique<Program>(
+        context_, "lanes",
+        fmt::format("-D WIDTH={} -D GROUPS={} -D KEEP={}{}", width, lanes / 32 / width,
+                    static_cast<int>(keep), registers),
+        "lane_account");
   }
   return *place;
 }
@@ -88,11 +104,12 @@ void Lanes::make_room(std::size_t lanes) {
     no_flags_ = Buffer<unsigned char>(context_, order);
     no_flags_.fill(3);
     no_lower_ = Buffer<Distance>(context_, 1);
-    for (auto* reports : {&wide_reports_, &reports_}) *reports = Buffer<Report>(context_, range().items / range().group);
+    for (auto* reports : {&wide_reports_, &reports_})
+      *reports = Buffer<Report>(context_, range().items / range().group);
   }
   if (words <= words_) return;
   words_ = 0;
-  now_ = Buffer<std::uint32_t>();      // the old ones go first
+  now_ = Buffer<std::uint32_t>();  // the old ones go first
   next_ = Buffer<std::uint32_t>();
   now_ = Buffer<std::uint32_t>(context_, words * order);
   next_ = Buffer<std::uint32_t>(context_, words * order);
@@ -112,10 +129,13 @@ Lanes::Report Lanes::begin(const Job& job) {
   for (std::size_t i = 0; i < job.sources.size(); ++i) setup[i / 32] |= 1u << i % 32;
   setup.insert(setup.end(), job.sources.begin(), job.sources.end());
   setup_.upload(setup);
-  job.kernels.run("clear", range(), now_, next_, changed_, done_, counters_, std::uint64_t{order} * vectors_of(job.words));
-  job.kernels.run("seed", Range::over(job.sources.size(), 64), now_, changed_, claimed_, lists_[0], counters_, setup_, static_cast<std::uint32_t>(job.sources.size()), ++stamp_);
+  job.kernels.run("clear", range(), now_, next_, changed_, done_, counters_,
+                  std::uint64_t{order} * vectors_of(job.words));
+  job.kernels.run("seed", Range::over(job.sources.size(), 64), now_, changed_, claimed_, lists_[0],
+                  counters_, setup_, static_cast<std::uint32_t>(job.sources.size()), ++stamp_);
   Report report{job.sources.size(), 0, 0, job.sources.size()};
-  for (const Vertex source : job.sources) report.arcs += graph_.host().degree(source) > kLongPush ? kMany : graph_.host().degree(source);
+  for (const Vertex source : job.sources)
+    report.arcs += graph_.host().degree(source) > kLongPush ? kMany : graph_.host().degree(source);
   return report;
 }
 
@@ -132,20 +152,30 @@ void Lanes::send(const Job& job, Distance level, bool pushes, bool pushed, std::
   if (pushes) {
     const Buffer<Vertex>&list = lists_[(level - 1) % 2], &next_list = lists_[level % 2];
     range.items = std::min(range.items, Range::over(active * most_items, range.group).items);
-    if (!pushed) job.kernels.run("collect", Range::over(order), changed_, list, counters_, level, order);
-    job.kernels.run("push", range, graph_.rows().offsets, graph_.rows().targets, now_, next_, changed_, claimed_, list, next_list, counters_, flags, lower, fresh_, pushed_, totals_, reports_, stamp_, level, raises);
+    if (!pushed)
+      job.kernels.run("collect", Range::over(order), changed_, list, counters_, level, order);
+    job.kernels.run("push", range, graph_.rows().offsets, graph_.rows().targets, now_, next_,
+                    changed_, claimed_, list, next_list, counters_, flags, lower, fresh_, pushed_,
+                    totals_, reports_, stamp_, level, raises);
   } else {
     const Rows& into = graph_.into();
-    job.kernels.run("pull", range, into.offsets, into.targets, graph_.rows().offsets, now_, next_, changed_, setup_, ranks_, done_, flags, lower, fresh_, pushed_, totals_, reports_, counters_, pieces_, static_cast<std::uint32_t>(pieces_.size()), wide_, order, level, raises);
+    job.kernels.run("pull", range, into.offsets, into.targets, graph_.rows().offsets, now_, next_,
+                    changed_, setup_, ranks_, done_, flags, lower, fresh_, pushed_, totals_,
+                    reports_, counters_, pieces_, static_cast<std::uint32_t>(pieces_.size()), wide_,
+                    order, level, raises);
     if (wide_ > 0)
-      job.kernels.run("settle_wide", range, graph_.rows().offsets, now_, next_, changed_, setup_, ranks_, done_, flags, lower, fresh_, pushed_, totals_, wide_reports_, wide_, level, raises);
+      job.kernels.run("settle_wide", range, graph_.rows().offsets, now_, next_, changed_, setup_,
+                      ranks_, done_, flags, lower, fresh_, pushed_, totals_, wide_reports_, wide_,
+                      level, raises);
   }
   const auto groups = static_cast<std::uint32_t>(range.items / range.group);
-  job.kernels.run("conclude", Range{most_items, most_items}, reports_, groups, wide_reports_, !pushes && wide_ > 0 ? groups : 0, totals_, counters_, answer_, level);
+  job.kernels.run("conclude", Range{most_items, most_items}, reports_, groups, wide_reports_,
+                  !pushes && wide_ > 0 ? groups : 0, totals_, counters_, answer_, level);
   std::swap(now_, next_);
 }
 
-void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& request, std::uint64_t wanted, const OnLevel& on_level) {
+void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& request,
+                std::uint64_t wanted, const OnLevel& on_level) {
   const std::size_t lanes = lanes_for(sources.size(), context_.device());
   make_room(lanes);
   const Job job{sources, request, program(keep, lanes), lanes / 32};
@@ -169,11 +199,14 @@ std::vector<Reach> Lanes::reach(std::span<const Vertex> sources, const ReachRequ
   std::vector<Reach> result(sources.size());
   if (sources.empty()) return result;
   if (const auto found = by_groups(sources, request); !found.empty()) {
-    std::transform(found.begin(), found.end(), result.begin(), [](const GroupResult& each) { return each.reach; });
+    std::transform(found.begin(), found.end(), result.begin(),
+                   [](const GroupResult& each) { return each.reach; });
     return result;
   }
   const std::size_t words = lanes_for(sources.size(), context_.device()) / 32;
-  std::uint64_t wanted = request.candidates * sources.size();  // a source that is a candidate has reached one: at worst a level is done for nothing
+  std::uint64_t wanted =
+      request.candidates * sources.size();  // a source that is a candidate has reached one: at
+                                            // worst a level is done for nothing
   run(sources, Keep::reach, request, wanted, [&](const LevelEnd& end) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
       if ((end.totals[i / 32] >> i % 32 & 1) != 0) result[i].candidates = end.level;
@@ -188,7 +221,11 @@ std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
     if (const auto found = by_groups(part, {}); !found.empty()) {
-      std::transform(found.begin(), found.end(), result.begin() + static_cast<std::ptrdiff_t>(begin), [](const GroupResult& each) { return Summary{each.eccentricity, each.reached, each.distance_sum}; });
+      std::transform(found.begin(), found.end(),
+                     result.begin() + static_cast<std::ptrdiff_t>(begin),
+                     [](const GroupResult& each) {
+                       return Summary{each.eccentricity, each.reached, each.distance_sum};
+                     });
       continue;
     }
     const auto wanted = part.size() * (std::uint64_t{graph_.order()} - 1);
@@ -196,7 +233,8 @@ std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
       for (std::size_t i = 0; i < part.size(); ++i) {
         if (end.totals[i] == 0) continue;
         Summary& summary = result[begin + i];
-        summary = {end.level, summary.reached + end.totals[i], summary.distance_sum + std::uint64_t{end.level} * end.totals[i]};
+        summary = {end.level, summary.reached + end.totals[i],
+                   summary.distance_sum + std::uint64_t{end.level} * end.totals[i]};
       }
     });
   }
@@ -208,23 +246,27 @@ std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) 
   if (!sources.empty()) result.push_back(sources.size());
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
-    run(part, Keep::vertices, {}, part.size() * (std::uint64_t{graph_.order()} - 1), [&](const LevelEnd& end) {
-      if (result.size() <= end.level) result.resize(end.level + 1, 0);
-      result[end.level] += end.report.arrivals;
-    });
+    run(part, Keep::vertices, {}, part.size() * (std::uint64_t{graph_.order()} - 1),
+        [&](const LevelEnd& end) {
+          if (result.size() <= end.level) result.resize(end.level + 1, 0);
+          result[end.level] += end.report.arrivals;
+        });
   }
   return result;
 }
 
-std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> sources, std::span<const Engine::Weights> weights) {
+std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> sources,
+                                                        std::span<const Engine::Weights> weights) {
   std::vector<std::uint64_t> result;
   for (const auto& each : weights) add_weighted(each, 0, 1, result);
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
-    run(part, Keep::lanes, {}, part.size() * (std::uint64_t{graph_.order()} - 1), [&](const LevelEnd& end) {
-      for (std::size_t i = 0; i < part.size(); ++i)
-        if (end.totals[i] != 0) add_weighted(weights[begin + i], end.level, end.totals[i], result);
-    });
+    run(part, Keep::lanes, {}, part.size() * (std::uint64_t{graph_.order()} - 1),
+        [&](const LevelEnd& end) {
+          for (std::size_t i = 0; i < part.size(); ++i)
+            if (end.totals[i] != 0)
+              add_weighted(weights[begin + i], end.level, end.totals[i], result);
+        });
   }
   return result;
 }
@@ -243,9 +285,12 @@ void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
     const Program& kernels = program(Keep::vertices, lanes_for(part.size(), context_.device()));
-    run(part, Keep::vertices, {}, part.size() * (std::uint64_t{order} - 1), [&](const LevelEnd& end) {
-      kernels.run("account", Range::over(order), fresh_, pushed_, std::uint32_t{end.pushed}, sums, inverse_sums, counts, farthest, end.level, inverse_of(end.level, received.unit), graph_.order());
-    });
+    run(part, Keep::vertices, {}, part.size() * (std::uint64_t{order} - 1),
+        [&](const LevelEnd& end) {
+          kernels.run("account", Range::over(order), fresh_, pushed_, std::uint32_t{end.pushed},
+                      sums, inverse_sums, counts, farthest, end.level,
+                      inverse_of(end.level, received.unit), graph_.order());
+        });
   }
   for (const Vertex source : sources) ++received.sources[source];
   const auto add = [](auto& totals, const auto& parts) {
@@ -256,7 +301,8 @@ void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   add(received.inverse_sum, inverse_sums);
   add(received.sources, counts);
   const auto far = farthest.values();
-  for (std::size_t v = 0; v < order; ++v) received.farthest[v] = std::max(received.farthest[v], far[v]);
+  for (std::size_t v = 0; v < order; ++v)
+    received.farthest[v] = std::max(received.farthest[v], far[v]);
 }
 
 }  // namespace antipode::opencl

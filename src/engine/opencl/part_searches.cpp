@@ -14,15 +14,26 @@ namespace {
 class ClPartSearches final : public PartSearches {
  public:
   ClPartSearches(const Part& part, const Device& device)
-      : part_(part), context_(device), program_(context_, "parts"), seen_(context_, part.order), next_(context_, part.order), row_(context_, part.order), counts_(context_, kLanes), factors_(context_, std::span<const Vertex>(part.group)) {
+      : part_(part),
+        context_(device),
+        program_(context_, "parts"),
+        seen_(context_, part.order),
+        next_(context_, part.order),
+        row_(context_, part.order),
+        counts_(context_, kLanes),
+        factors_(context_, std::span<const Vertex>(part.group)) {
     const PartSteps steps(part);
     starts_ = Buffer<Vertex>(context_, steps.starts);
     steps_ = Buffer<PartStep>(context_, std::max<std::size_t>(1, steps.list.size()));
     steps_.upload(steps.list);
   }
-  ~ClPartSearches() override { clFinish(context_.queue()); }  // buffers go when nobody uses them any more
+  ~ClPartSearches() override {
+    clFinish(context_.queue());
+  }  // buffers go when nobody uses them any more
 
-  std::string description() const override { return fmt::format("{} ({})", context_.device().info.name, context_.device().info.platform); }
+  std::string description() const override {
+    return fmt::format("{} ({})", context_.device().info.name, context_.device().info.platform);
+  }
 
   void begin(std::span<const Vertex> sources, bool wants_row) override {
     all_ = sources.size() == kLanes ? ~cl_ulong{0} : (cl_ulong{1} << sources.size()) - 1;
@@ -34,7 +45,8 @@ class ClPartSearches final : public PartSearches {
       row_.upload(std::span(&here, 1), sources[0]);
     }
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      const std::size_t at = std::size_t{sources[i] % part_.size} * part_.shifts() + sources[i] / part_.size;
+      const std::size_t at =
+          std::size_t{sources[i] % part_.size} * part_.shifts() + sources[i] / part_.size;
       const cl_ulong word = cl_ulong{1} << i;
       seen_.upload(std::span(&word, 1), at);
     }
@@ -44,7 +56,11 @@ class ClPartSearches final : public PartSearches {
     constexpr std::size_t kGroups = 64;  // for each unit
     counts_.fill(0);
     const Range all = Range::over(part_.order);
-    program_.run("next_level", {std::min(all.items, all.group * kGroups * context_.device().units), all.group}, part_.order, part_.size, part_.shifts(), factors_, static_cast<cl_uint>(part_.group.size()), starts_, steps_, all_, seen_, next_, row_, cl_uint{wants_row_}, level, counts_);
+    program_.run("next_level",
+                 {std::min(all.items, all.group * kGroups * context_.device().units), all.group},
+                 part_.order, part_.size, part_.shifts(), factors_,
+                 static_cast<cl_uint>(part_.group.size()), starts_, steps_, all_, seen_, next_,
+                 row_, cl_uint{wants_row_}, level, counts_);
     std::swap(seen_, next_);
     Counts result;
     counts_.download(result);
@@ -69,8 +85,15 @@ class ClPartSearches final : public PartSearches {
 
 std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options) {
   const Device device = find_device(options.device);
-  const std::uint64_t limit = options.memory_limit == 0 ? device.info.memory : std::min(device.info.memory, options.memory_limit), need = part_search_bytes(part.order);
-  if (need > limit || std::uint64_t{part.order} * 8 > device.largest_buffer) throw DeviceError(fmt::format("the opencl engine needs about {} bytes for this part, and {} of {} may be used: raise --memory-limit, or use --engine cpu", need, limit, device.info.name));
+  const std::uint64_t limit = options.memory_limit == 0
+                                  ? device.info.memory
+                                  : std::min(device.info.memory, options.memory_limit),
+                      need = part_search_bytes(part.order);
+  if (need > limit || std::uint64_t{part.order} * 8 > device.largest_buffer)
+    throw DeviceError(
+        fmt::format("the opencl engine needs about {} bytes for this part, and {} of {} may be "
+                    "used: raise --memory-limit, or use --engine cpu",
+                    need, limit, device.info.name));
   return std::make_unique<ClPartSearches>(part, device);
 }
 

@@ -24,21 +24,30 @@ struct Header {
 };
 
 std::optional<fs::path> folder() {
-  if (const char* named = std::getenv("ANTIPODE_CACHE")) return *named == '\0' ? std::nullopt : std::optional<fs::path>(named);
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') return fs::path(cache) / "antipode";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') return fs::path(home) / ".cache" / "antipode";
+  if (const char* named = std::getenv("ANTIPODE_CACHE"))
+    return *named == '\0' ? std::nullopt : std::optional<fs::path>(named);
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0')
+    return fs::path(cache) / "antipode";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
+    return fs::path(home) / ".cache" / "antipode";
   return std::nullopt;
 }
 
 std::vector<unsigned char> stored(const fs::path& path, std::uint64_t key) {
   std::ifstream in(path, std::ios::binary);
   Header header, expected;
-  if (!in.read(reinterpret_cast<char*>(&header), sizeof(header)) || header.magic != expected.magic || header.key != key) return {};
+  if (!in.read(reinterpret_cast<char*>(&header), sizeof(header)) ||
+      header.magic != expected.magic || header.key != key)
+    return {};
   std::error_code error;
-  if (const auto size = fs::file_size(path, error); error || header.bytes == 0 || size != sizeof(header) + header.bytes) return {};
+  if (const auto size = fs::file_size(path, error);
+      error || header.bytes == 0 || size != sizeof(header) + header.bytes)
+    return {};
   std::vector<unsigned char> binary(header.bytes);
   in.read(reinterpret_cast<char*>(binary.data()), static_cast<std::streamsize>(binary.size()));
-  return in && hash_bytes(binary.data(), binary.size(), key) == header.checksum ? binary : std::vector<unsigned char>();
+  return in && hash_bytes(binary.data(), binary.size(), key) == header.checksum
+             ? binary
+             : std::vector<unsigned char>();
 }
 
 // Nobody needs the cache: what cannot be written is left.
@@ -53,7 +62,8 @@ void store(const fs::path& path, std::uint64_t key, std::span<const unsigned cha
     header.bytes = binary.size();
     header.checksum = hash_bytes(binary.data(), binary.size(), key);
     out.write(reinterpret_cast<const char*>(&header), sizeof(header));
-    out.write(reinterpret_cast<const char*>(binary.data()), static_cast<std::streamsize>(binary.size()));
+    out.write(reinterpret_cast<const char*>(binary.data()),
+              static_cast<std::streamsize>(binary.size()));
     if (!out.flush()) {
       fs::remove(temporary, error);
       return;
@@ -65,25 +75,34 @@ void store(const fs::path& path, std::uint64_t key, std::span<const unsigned cha
 
 std::vector<unsigned char> binary_of(cl_program program) {
   std::size_t size = 0;
-  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr) != CL_SUCCESS || size == 0) return {};
+  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr) !=
+          CL_SUCCESS ||
+      size == 0)
+    return {};
   std::vector<unsigned char> binary(size);
   unsigned char* to = binary.data();
-  if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(to), &to, nullptr) != CL_SUCCESS) return {};
+  if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(to), &to, nullptr) != CL_SUCCESS)
+    return {};
   return binary;
 }
 
-cl_program from_binary(const Context& context, std::span<const unsigned char> binary, const std::string& options) {
+cl_program from_binary(const Context& context, std::span<const unsigned char> binary,
+                       const std::string& options) {
   const unsigned char* data = binary.data();
   const std::size_t size = binary.size();
   cl_int status = CL_SUCCESS, taken = CL_SUCCESS;
-  const cl_program program = clCreateProgramWithBinary(context.handle(), 1, &context.device().id, &size, &data, &taken, &status);
+  const cl_program program = clCreateProgramWithBinary(context.handle(), 1, &context.device().id,
+                                                       &size, &data, &taken, &status);
   if (status != CL_SUCCESS) return nullptr;
-  if (taken == CL_SUCCESS && clBuildProgram(program, 1, &context.device().id, options.c_str(), nullptr, nullptr) == CL_SUCCESS) return program;
+  if (taken == CL_SUCCESS && clBuildProgram(program, 1, &context.device().id, options.c_str(),
+                                            nullptr, nullptr) == CL_SUCCESS)
+    return program;
   clReleaseProgram(program);
   return nullptr;
 }
 
-cl_program from_source(const Context& context, const std::string& source, const std::string& options, std::string_view file) {
+cl_program from_source(const Context& context, const std::string& source,
+                       const std::string& options, std::string_view file) {
   const char* text = source.c_str();
   const std::size_t size = source.size();
   cl_int status = CL_SUCCESS;
@@ -94,17 +113,21 @@ cl_program from_source(const Context& context, const std::string& source, const 
   std::size_t length = 0;
   clGetProgramBuildInfo(program, context.device().id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &length);
   std::string log(length, '\0');
-  clGetProgramBuildInfo(program, context.device().id, CL_PROGRAM_BUILD_LOG, length, log.data(), nullptr);
+  clGetProgramBuildInfo(program, context.device().id, CL_PROGRAM_BUILD_LOG, length, log.data(),
+                        nullptr);
   clReleaseProgram(program);
   while (!log.empty() && (log.back() == '\0' || log.back() == '\n')) log.pop_back();
-  throw DeviceError(fmt::format("{} does not compile {}.cl (error {}, {}); its log:\n{}", context.device().info.name, file, status, options, log));
+  throw DeviceError(fmt::format("{} does not compile {}.cl (error {}, {}); its log:\n{}",
+                                context.device().info.name, file, status, options, log));
 }
 
 }  // namespace
 
-cl_program built_program(const Context& context, const std::string& source, const std::string& options, std::string_view file) {
+cl_program built_program(const Context& context, const std::string& source,
+                         const std::string& options, std::string_view file) {
   const DeviceInfo& device = context.device().info;
-  const std::string identity = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", device.platform, device.name, device.version, device.driver, options, source);
+  const std::string identity = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", device.platform, device.name,
+                                           device.version, device.driver, options, source);
   const std::uint64_t key = hash_text(identity);
   const auto place = folder();
   const fs::path path = place ? *place / fmt::format("{}-{:016x}.clbin", file, key) : fs::path();

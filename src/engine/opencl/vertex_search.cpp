@@ -6,7 +6,8 @@
 
 namespace antipode::opencl {
 
-void VertexSearch::run(Vertex source, const Buffer<Distance>& row, const std::function<bool()>& interrupted) {
+void VertexSearch::run(Vertex source, const Buffer<Distance>& row,
+                       const std::function<bool()>& interrupted) {
   const Vertex order = graph_.order();
   constexpr std::array<unsigned char, 1> kYes{1};
   row.fill(kUnreached, order);
@@ -17,7 +18,8 @@ void VertexSearch::run(Vertex source, const Buffer<Distance>& row, const std::fu
   do {
     if (interrupted()) throw Interrupted();
     goes_on_.fill(0);
-    kernels_.run("expand", Range::over(order), graph_.rows().offsets, graph_.rows().targets, mask_, next_mask_, visited_, row, order);
+    kernels_.run("expand", Range::over(order), graph_.rows().offsets, graph_.rows().targets, mask_,
+                 next_mask_, visited_, row, order);
     kernels_.run("settle", Range::over(order), mask_, next_mask_, visited_, goes_on_, order);
   } while (goes_on_.value(0) != 0);
 }

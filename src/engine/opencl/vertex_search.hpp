@@ -1,5 +1,5 @@
-// The search of Rodinia on adjacency rows: masks instead of queues, two launches a level.  [Che et al., IISWC 2009]
-// Memory: 3 bytes a vertex.
+// The search of Rodinia on adjacency rows: masks instead of queues, two launches a level.  [Che et
+// al., IISWC 2009] Memory: 3 bytes a vertex.
 #pragma once
 
 #include "engine/opencl/device_graph.hpp"
@@ -8,7 +8,13 @@ namespace antipode::opencl {
 
 class VertexSearch {
  public:
-  VertexSearch(const Context& context, const DeviceGraph& graph) : graph_(graph), kernels_(context, "vertex"), mask_(context, graph.order()), next_mask_(context, graph.order()), visited_(context, graph.order()), goes_on_(context, 1) {}
+  VertexSearch(const Context& context, const DeviceGraph& graph)
+      : graph_(graph),
+        kernels_(context, "vertex"),
+        mask_(context, graph.order()),
+        next_mask_(context, graph.order()),
+        visited_(context, graph.order()),
+        goes_on_(context, 1) {}
 
   void run(Vertex source, const Buffer<Distance>& row, const std::function<bool()>& interrupted);
 

@@ -1,12 +1,13 @@
-// Hybrid: warps where many vertices are active, threads elsewhere, chosen anew at every level by how steeply the number of
-// vertices left has just fallen.
+// Hybrid: warps where many vertices are active, threads elsewhere, chosen anew at every level by
+// how steeply the number of vertices left has just fallen.
 #include "engine/cuda/search/variant.hpp"
 
 namespace antipode::cuda {
 
 namespace {
 
-// A level that took this share of all vertices is steep. Chosen from `antipode bench paper`, figure 10.
+// A level that took this share of all vertices is steep. Chosen from `antipode bench paper`,
+// figure 10.
 constexpr double kSteep = 0.01;
 
 class Hybrid final : public Variant {
@@ -29,6 +30,8 @@ class Hybrid final : public Variant {
 
 }  // namespace
 
-std::unique_ptr<Variant> hybrid(const Context& context, const PaddedGraph& graph) { return std::make_unique<Hybrid>(context, graph); }
+std::unique_ptr<Variant> hybrid(const Context& context, const PaddedGraph& graph) {
+  return std::make_unique<Hybrid>(context, graph);
+}
 
 }  // namespace antipode::cuda

@@ -1,5 +1,6 @@
-// One level of a search, in the paper's two manners: a thread a vertex (Algorithm 3), and a warp a vertex (Algorithm 4). F is the row
-// of distances; vertices at `level` are active. Nothing here is atomic: all who find a vertex write the same value.
+// One level of a search, in the paper's two manners: a thread a vertex (Algorithm 3), and a warp a
+// vertex (Algorithm 4). F is the row of distances; vertices at `level` are active. Nothing here is
+// atomic: all who find a vertex write the same value.
 #pragma once
 
 #include "engine/cuda/search/padded.hpp"
@@ -8,8 +9,8 @@ namespace antipode::cuda {
 
 // What a level tells the host.
 struct LevelReport {
-  Distance deepest;                    // level + 1 once a vertex was found
-  Vertex active;                       // vertices at this level
+  Distance deepest;  // level + 1 once a vertex was found
+  Vertex active;     // vertices at this level
 };
 
 template <class Lists>
@@ -30,7 +31,8 @@ template <class Lists>
 __global__ void thread_level_kernel(Lists lists, Distance* F, Distance level, LevelReport* report) {
   bool changed = false;
   unsigned active = 0;
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < lists.order; i += std::size_t{gridDim.x} * blockDim.x) {
+  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < lists.order;
+       i += std::size_t{gridDim.x} * blockDim.x) {
     if (F[i] != level) continue;
     ++active;
     changed |= reach_out_by_thread(lists, F, level, static_cast<Vertex>(i));
@@ -39,15 +41,16 @@ __global__ void thread_level_kernel(Lists lists, Distance* F, Distance level, Le
   if (active != 0) atomicAdd(&report->active, active);
 }
 
-// Algorithm 4: a block copies its section of F to shared memory; each warp goes through 32 entries of it and reads the lists of the active
-// ones together.
+// Algorithm 4: a block copies its section of F to shared memory; each warp goes through 32 entries
+// of it and reads the lists of the active ones together.
 template <class Lists>
 __global__ void warp_level_kernel(Lists lists, Distance* F, Distance level, LevelReport* report) {
   __shared__ Distance cache[Context::kThreads];
   const unsigned lane = threadIdx.x % 32, first = threadIdx.x - lane;
   bool changed = false;
   unsigned active = 0;
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x}; i < lists.order; i += std::size_t{gridDim.x} * blockDim.x) {
+  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x}; i < lists.order;
+       i += std::size_t{gridDim.x} * blockDim.x) {
     cache[threadIdx.x] = i + threadIdx.x < lists.order ? F[i + threadIdx.x] : kUnreached;
     __syncwarp();
     for (unsigned w = first; w < first + 32; ++w) {
@@ -68,14 +71,18 @@ __global__ void warp_level_kernel(Lists lists, Distance* F, Distance level, Leve
 }
 
 template <class Lists>
-void thread_level(const Context& context, const Lists& lists, Distance* F, Distance level, LevelReport* report) {
-  thread_level_kernel<<<context.blocks_for(lists.order), Context::kThreads, 0, context.stream()>>>(lists, F, level, report);
+void thread_level(const Context& context, const Lists& lists, Distance* F, Distance level,
+                  LevelReport* report) {
+  thread_level_kernel<<<context.blocks_for(lists.order), Context::kThreads, 0, context.stream()>>>(
+      lists, F, level, report);
   check(cudaGetLastError(), "launching a kernel");
 }
 
 template <class Lists>
-void warp_level(const Context& context, const Lists& lists, Distance* F, Distance level, LevelReport* report) {
-  warp_level_kernel<<<context.blocks_for(lists.order), Context::kThreads, 0, context.stream()>>>(lists, F, level, report);
+void warp_level(const Context& context, const Lists& lists, Distance* F, Distance level,
+                LevelReport* report) {
+  warp_level_kernel<<<context.blocks_for(lists.order), Context::kThreads, 0, context.stream()>>>(
+      lists, F, level, report);
   check(cudaGetLastError(), "launching a kernel");
 }
 

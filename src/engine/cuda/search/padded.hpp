@@ -1,7 +1,8 @@
-// The paper's graph on the GPU: V_b (where each list begins), V_s (how long it is) and E, every list padded to a multiple of 32
-// so that a warp reads it in whole memory transactions (Figure 3); or E as a matrix of one padded width, where V_b is not needed
-// (Figure 4).  [Dal, Kosters & Takes 2014, section IV-B]
-// Memory: lists 12 bytes a vertex and 4 an entry, at most 31 of them idle for each vertex; matrix order × widest list × 4.
+// The paper's graph on the GPU: V_b (where each list begins), V_s (how long it is) and E, every
+// list padded to a multiple of 32 so that a warp reads it in whole memory transactions (Figure 3);
+// or E as a matrix of one padded width, where V_b is not needed (Figure 4).  [Dal, Kosters & Takes
+// 2014, section IV-B] Memory: lists 12 bytes a vertex and 4 an entry, at most 31 of them idle for
+// each vertex; matrix order × widest list × 4.
 #pragma once
 
 #include "engine/cuda/device_graph.hpp"
@@ -14,9 +15,9 @@ constexpr EdgeOffset padded(EdgeOffset size) { return (size + kPadding - 1) / kP
 
 struct ListsView {
   Vertex order;
-  const EdgeOffset* bases;             // V_b
-  const Vertex* sizes;                 // V_s
-  const Vertex* entries;               // E
+  const EdgeOffset* bases;  // V_b
+  const Vertex* sizes;      // V_s
+  const Vertex* entries;    // E
   __device__ const Vertex* begin(Vertex v) const { return entries + bases[v]; }
   __device__ Vertex size(Vertex v) const { return sizes[v]; }
 };
@@ -61,7 +62,7 @@ class PaddedGraph {
 
  private:
   Vertex order_;
-  EdgeOffset width_ = 0;               // of the matrix; 0: lists
+  EdgeOffset width_ = 0;  // of the matrix; 0: lists
   Buffer<EdgeOffset> bases_;
   Buffer<Vertex> sizes_, entries_;
 };

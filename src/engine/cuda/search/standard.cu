@@ -19,6 +19,8 @@ class Standard final : public Variant {
 
 }  // namespace
 
-std::unique_ptr<Variant> standard(const Context& context, const PaddedGraph& graph) { return std::make_unique<Standard>(context, graph); }
+std::unique_ptr<Variant> standard(const Context& context, const PaddedGraph& graph) {
+  return std::make_unique<Standard>(context, graph);
+}
 
 }  // namespace antipode::cuda

@@ -1,4 +1,5 @@
-// Textures: as Standard, with E read through the texture units, whose cache expects neighbouring addresses to be wanted next.
+// Textures: as Standard, with E read through the texture units, whose cache expects neighbouring
+// addresses to be wanted next.
 #include "antipode/error.hpp"
 #include "engine/cuda/search/variant.hpp"
 
@@ -9,7 +10,9 @@ namespace {
 struct TextureList {
   cudaTextureObject_t texture;
   int first;
-  __device__ Vertex operator[](Vertex j) const { return tex1Dfetch<Vertex>(texture, first + static_cast<int>(j)); }
+  __device__ Vertex operator[](Vertex j) const {
+    return tex1Dfetch<Vertex>(texture, first + static_cast<int>(j));
+  }
 };
 
 // E as a texture; a texture holds fewer entries than 31 bits count.
@@ -18,7 +21,9 @@ struct TextureView {
   Vertex order;
   Lists lists;
   cudaTextureObject_t texture;
-  __device__ TextureList begin(Vertex v) const { return {texture, static_cast<int>(lists.begin(v) - lists.entries)}; }
+  __device__ TextureList begin(Vertex v) const {
+    return {texture, static_cast<int>(lists.begin(v) - lists.entries)};
+  }
   __device__ Vertex size(Vertex v) const { return lists.size(v); }
 };
 
@@ -27,9 +32,12 @@ class Textures final : public Variant {
   Textures(const Context& context, const PaddedGraph& graph) : context_(context), graph_(graph) {
     int device = 0, most = 0;
     check(cudaGetDevice(&device), "choosing a GPU");
-    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxTexture1DLinearWidth, device), "asking for the size of textures");
+    check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxTexture1DLinearWidth, device),
+          "asking for the size of textures");
     if (graph.entries() > static_cast<std::size_t>(most))
-      throw DeviceError("the textures kernel holds at most " + std::to_string(most) + " list entries on this GPU, and the padded graph has " + std::to_string(graph.entries()) + ": choose another --kernel");
+      throw DeviceError("the textures kernel holds at most " + std::to_string(most) +
+                        " list entries on this GPU, and the padded graph has " +
+                        std::to_string(graph.entries()) + ": choose another --kernel");
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = const_cast<Vertex*>(graph.lists().entries);
@@ -37,12 +45,17 @@ class Textures final : public Variant {
     resource.res.linear.sizeInBytes = graph.entries() * sizeof(Vertex);
     cudaTextureDesc description{};
     description.readMode = cudaReadModeElementType;
-    check(cudaCreateTextureObject(&texture_, &resource, &description, nullptr), "creating a texture");
+    check(cudaCreateTextureObject(&texture_, &resource, &description, nullptr),
+          "creating a texture");
   }
   ~Textures() override { cudaDestroyTextureObject(texture_); }
 
   void level(Distance* F, Distance level, const LevelReport&, LevelReport* report) override {
-    graph_.visit([&](const auto& lists) { thread_level(context_, TextureView<std::decay_t<decltype(lists)>>{lists.order, lists, texture_}, F, level, report); });
+    graph_.visit([&](const auto& lists) {
+      thread_level(context_,
+                   TextureView<std::decay_t<decltype(lists)>>{lists.order, lists, texture_}, F,
+                   level, report);
+    });
   }
 
  private:
@@ -53,6 +66,8 @@ class Textures final : public Variant {
 
 }  // namespace
 
-std::unique_ptr<Variant> textures(const Context& context, const PaddedGraph& graph) { return std::make_unique<Textures>(context, graph); }
+std::unique_ptr<Variant> textures(const Context& context, const PaddedGraph& graph) {
+  return std::make_unique<Textures>(context, graph);
+}
 
 }  // namespace antipode::cuda

@@ -9,18 +9,23 @@ namespace antipode::cuda {
 namespace {
 
 using Make = std::unique_ptr<Variant> (*)(const Context&, const PaddedGraph&);
-constexpr Make kMakers[] = {standard, pointers, busy_wait, textures, warp, hybrid};  // in the order of kVariants
+constexpr Make kMakers[] = {standard, pointers, busy_wait,
+                            textures, warp,     hybrid};  // in the order of kVariants
 static_assert(std::size(kMakers) == std::size(kVariants));
 
 constexpr unsigned kSharedLevels = 4096;
 
-// How many vertices at each distance, and the first of those at the greatest. Few levels are counted in shared memory first.
-__global__ void describe_kernel(Vertex order, const Distance* row, Distance eccentricity, Vertex* sizes, Vertex* farthest) {
+// How many vertices at each distance, and the first of those at the greatest. Few levels are
+// counted in shared memory first.
+__global__ void describe_kernel(Vertex order, const Distance* row, Distance eccentricity,
+                                Vertex* sizes, Vertex* farthest) {
   __shared__ Vertex local[kSharedLevels];
   const bool few = eccentricity < kSharedLevels;
-  for (unsigned level = threadIdx.x; few && level <= eccentricity; level += blockDim.x) local[level] = 0;
+  for (unsigned level = threadIdx.x; few && level <= eccentricity; level += blockDim.x)
+    local[level] = 0;
   __syncthreads();
-  for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < order; v += std::size_t{gridDim.x} * blockDim.x) {
+  for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < order;
+       v += std::size_t{gridDim.x} * blockDim.x) {
     const Distance d = row[v];
     if (d == kUnreached) continue;
     atomicAdd(few ? &local[d] : &sizes[d], 1u);
@@ -32,8 +37,10 @@ __global__ void describe_kernel(Vertex order, const Distance* row, Distance ecce
 }
 
 // F as it was when the vertices at `level` were the newest.
-void rewind(const Context& context, Vertex order, const Distance* row, Distance level, Distance* F) {
-  for_each(context, order, [=] __device__(std::size_t v) { F[v] = row[v] > level ? kUnreached : row[v]; });
+void rewind(const Context& context, Vertex order, const Distance* row, Distance level,
+            Distance* F) {
+  for_each(context, order,
+           [=] __device__(std::size_t v) { F[v] = row[v] > level ? kUnreached : row[v]; });
 }
 
 class Timer {
@@ -63,9 +70,15 @@ class Timer {
 
 }  // namespace
 
-VariantSearch::VariantSearch(const Context& context, const PaddedGraph& graph, std::string_view name)
-    : context_(context), order_(graph.lists().order), report_(1), level_sizes_(std::max<std::size_t>(order_, 1)), farthest_(1) {
-  const auto at = std::find(std::begin(kVariants), std::end(kVariants), name) - std::begin(kVariants);
+VariantSearch::VariantSearch(const Context& context, const PaddedGraph& graph,
+                             std::string_view name)
+    : context_(context),
+      order_(graph.lists().order),
+      report_(1),
+      level_sizes_(std::max<std::size_t>(order_, 1)),
+      farthest_(1) {
+  const auto at =
+      std::find(std::begin(kVariants), std::end(kVariants), name) - std::begin(kVariants);
   variant_ = kMakers[at](context, graph);
 }
 
@@ -87,7 +100,8 @@ Search VariantSearch::run(Vertex source, Distance* row, const std::function<bool
 Search VariantSearch::described(Vertex source, const Distance* row, Distance eccentricity) {
   context_.fill_bytes(level_sizes_.data(), 0, std::size_t{eccentricity} + 1);
   context_.fill_bytes(farthest_.data(), 0xFF, 1);
-  describe_kernel<<<context_.blocks_for(order_), Context::kThreads, 0, context_.stream()>>>(order_, row, eccentricity, level_sizes_.data(), farthest_.data());
+  describe_kernel<<<context_.blocks_for(order_), Context::kThreads, 0, context_.stream()>>>(
+      order_, row, eccentricity, level_sizes_.data(), farthest_.data());
   check(cudaGetLastError(), "launching a kernel");
   Search result;
   result.source = source;
@@ -102,7 +116,8 @@ Search VariantSearch::described(Vertex source, const Distance* row, Distance ecc
   return result;
 }
 
-std::vector<LevelTrace> traced_levels(const Context& context, const PaddedGraph& graph, const Distance* row, const std::vector<Vertex>& level_sizes) {
+std::vector<LevelTrace> traced_levels(const Context& context, const PaddedGraph& graph,
+                                      const Distance* row, const std::vector<Vertex>& level_sizes) {
   constexpr int kRuns = 3;
   const Vertex order = graph.lists().order;
   Buffer<Distance> F(order);
@@ -124,8 +139,10 @@ std::vector<LevelTrace> traced_levels(const Context& context, const PaddedGraph&
       return times[kRuns / 2];
     };
     graph.visit([&](const auto& lists) {
-      const double by_thread = median([&] { thread_level(context, lists, F.data(), level, report.data()); });
-      const double by_warp = median([&] { warp_level(context, lists, F.data(), level, report.data()); });
+      const double by_thread =
+          median([&] { thread_level(context, lists, F.data(), level, report.data()); });
+      const double by_warp =
+          median([&] { warp_level(context, lists, F.data(), level, report.data()); });
       result.push_back({level_sizes[level], left, by_thread, by_warp});
     });
   }

@@ -1,5 +1,5 @@
-// The six searches of Dal, Kosters and Takes, each its own file: one launch a level, after which the host reads whether there is
-// another.
+// The six searches of Dal, Kosters and Takes, each its own file: one launch a level, after which
+// the host reads whether there is another.
 #pragma once
 
 #include <functional>
@@ -14,8 +14,10 @@ namespace antipode::cuda {
 class Variant {
  public:
   virtual ~Variant() = default;
-  // Everything within reach of the vertices at `level` is given level + 1. `before` is what the last level reported.
-  virtual void level(Distance* F, Distance level, const LevelReport& before, LevelReport* report) = 0;
+  // Everything within reach of the vertices at `level` is given level + 1. `before` is what the
+  // last level reported.
+  virtual void level(Distance* F, Distance level, const LevelReport& before,
+                     LevelReport* report) = 0;
 };
 
 std::unique_ptr<Variant> standard(const Context& context, const PaddedGraph& graph);
@@ -25,7 +27,8 @@ std::unique_ptr<Variant> textures(const Context& context, const PaddedGraph& gra
 std::unique_ptr<Variant> warp(const Context& context, const PaddedGraph& graph);
 std::unique_ptr<Variant> hybrid(const Context& context, const PaddedGraph& graph);
 
-inline constexpr std::string_view kVariants[] = {"standard", "pointers", "busy-wait", "textures", "warp", "hybrid"};
+inline constexpr std::string_view kVariants[] = {"standard", "pointers", "busy-wait",
+                                                 "textures", "warp",     "hybrid"};
 
 // A whole search by one of them, in the engine's terms.
 class VariantSearch {
@@ -44,6 +47,7 @@ class VariantSearch {
 };
 
 // How long each level of a search takes in either manner; the row is that of a finished search.
-std::vector<LevelTrace> traced_levels(const Context& context, const PaddedGraph& graph, const Distance* row, const std::vector<Vertex>& level_sizes);
+std::vector<LevelTrace> traced_levels(const Context& context, const PaddedGraph& graph,
+                                      const Distance* row, const std::vector<Vertex>& level_sizes);
 
 }  // namespace antipode::cuda

@@ -19,6 +19,8 @@ class Warp final : public Variant {
 
 }  // namespace
 
-std::unique_ptr<Variant> warp(const Context& context, const PaddedGraph& graph) { return std::make_unique<Warp>(context, graph); }
+std::unique_ptr<Variant> warp(const Context& context, const PaddedGraph& graph) {
+  return std::make_unique<Warp>(context, graph);
+}
 
 }  // namespace antipode::cuda

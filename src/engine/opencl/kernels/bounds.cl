@@ -1,4 +1,5 @@
-// Bounds and sets of all vertices: changes, and what is counted over them. Partial results come one for each work-group.
+// Bounds and sets of all vertices: changes, and what is counted over them. Partial results come one
+// for each work-group.
 kernel void reset(global Distance* lower, global Distance* upper, global uchar* flags, uint order) {
   const Vertex v = get_global_id(0);
   if (v >= order) return;
@@ -7,7 +8,9 @@ kernel void reset(global Distance* lower, global Distance* upper, global uchar* 
   flags[v] = CANDIDATE | OUTSIDE;
 }
 
-kernel void tighten(global Distance* lower, global Distance* upper, global uchar* flags, global const Distance* row, Vertex source, Distance eccentricity, Distance reach, uint order) {
+kernel void tighten(global Distance* lower, global Distance* upper, global uchar* flags,
+                    global const Distance* row, Vertex source, Distance eccentricity,
+                    Distance reach, uint order) {
   const Vertex v = get_global_id(0);
   if (v >= order) return;
   const Distance d = row[v];
@@ -16,7 +19,8 @@ kernel void tighten(global Distance* lower, global Distance* upper, global uchar
   if (v == source) flags[v] |= SEARCHED;
 }
 
-kernel void tighten_candidates(global Distance* upper, global const uchar* flags, global const Distance* row, Distance reach, uint order) {
+kernel void tighten_candidates(global Distance* upper, global const uchar* flags,
+                               global const Distance* row, Distance reach, uint order) {
   const Vertex v = get_global_id(0);
   if (v < order && (flags[v] & CANDIDATE)) upper[v] = min(upper[v], row[v] + reach);
 }
@@ -24,11 +28,16 @@ kernel void tighten_candidates(global Distance* upper, global const uchar* flags
 #define LEAVES(v) flags[v] &= SEARCHED
 
 // The candidates that cannot change the answer; the numbers are those of Question.
-kernel void prune(global const Distance* lower, global const Distance* upper, global uchar* flags, uint question, Distance max_lower, Distance max_upper, Distance min_upper, uint order) {
+kernel void prune(global const Distance* lower, global const Distance* upper, global uchar* flags,
+                  uint question, Distance max_lower, Distance max_upper, Distance min_upper,
+                  uint order) {
   const Vertex v = get_global_id(0);
   if (v >= order) return;
   const Distance low = lower[v], high = upper[v];
-  if (low == high || (question == 0 && high <= max_lower && 2 * (ulong)low >= max_upper) || (question == 1 && low >= min_upper) || (question == 2 && low > min_upper) || (question == 3 && high < max_lower)) LEAVES(v);
+  if (low == high || (question == 0 && high <= max_lower && 2 * (ulong)low >= max_upper) ||
+      (question == 1 && low >= min_upper) || (question == 2 && low > min_upper) ||
+      (question == 3 && high < max_lower))
+    LEAVES(v);
 }
 
 kernel void drop(global const Distance* upper, global uchar* flags, Distance limit, uint order) {
@@ -36,7 +45,8 @@ kernel void drop(global const Distance* upper, global uchar* flags, Distance lim
   if (v < order && upper[v] <= limit) LEAVES(v);
 }
 
-kernel void drop_inside(global uchar* flags, global const Distance* row, Distance reach, Distance limit, uint order) {
+kernel void drop_inside(global uchar* flags, global const Distance* row, Distance reach,
+                        Distance limit, uint order) {
   const Vertex v = get_global_id(0);
   if (v < order && !(flags[v] & OUTSIDE) && row[v] + reach <= limit) LEAVES(v);
 }
@@ -46,8 +56,10 @@ kernel void drop_listed(global uchar* flags, global const Vertex* list, uint cou
   if (i < count) LEAVES(list[i]);
 }
 
-// From batches: values are what offset searches from its sources say, from all and from those outside.
-kernel void drop_around(global Distance* upper, global uchar* flags, global const Distance* around, global const Distance* inside, Distance limit, uint order) {
+// From batches: values are what offset searches from its sources say, from all and from those
+// outside.
+kernel void drop_around(global Distance* upper, global uchar* flags, global const Distance* around,
+                        global const Distance* inside, Distance limit, uint order) {
   const Vertex v = get_global_id(0);
   if (v >= order || !(flags[v] & CANDIDATE)) return;
   upper[v] = min(upper[v], around[v]);
@@ -60,13 +72,16 @@ kernel void set_ball(global uchar* flags, global const Distance* row, Distance r
   flags[v] = row[v] > radius ? flags[v] | OUTSIDE : flags[v] & ~OUTSIDE;
 }
 
-kernel void widen_ball(global uchar* flags, global const Distance* row, global const Distance* to_clique, Distance radius, uint order) {
+kernel void widen_ball(global uchar* flags, global const Distance* row,
+                       global const Distance* to_clique, Distance radius, uint order) {
   const Vertex v = get_global_id(0);
   if (v < order && row[v] == radius + 1 && to_clique[v] <= radius) flags[v] &= ~OUTSIDE;
 }
 
 // 1 for candidates none of whose neighbours has a smaller lower bound.
-kernel void lowest(global const ulong* offsets, global const Vertex* targets, global const Distance* lower, global const uchar* flags, global uchar* marks, uint order) {
+kernel void lowest(global const ulong* offsets, global const Vertex* targets,
+                   global const Distance* lower, global const uchar* flags, global uchar* marks,
+                   uint order) {
   const Vertex v = get_global_id(0);
   if (v >= order) return;
   uchar mark = flags[v] & CANDIDATE;
@@ -75,25 +90,31 @@ kernel void lowest(global const ulong* offsets, global const Vertex* targets, gl
 }
 
 // Adds up one value an item over a work-group of 256, in local memory.
-#define FOLD(values, value, better)                                                        \
-  values[get_local_id(0)] = (value);                                                       \
-  barrier(CLK_LOCAL_MEM_FENCE);                                                            \
-  for (uint step = 128; step > 0; step /= 2) {                                             \
-    if (get_local_id(0) < step) values[get_local_id(0)] = better(values[get_local_id(0)], values[get_local_id(0) + step]); \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+#define FOLD(values, value, better)                                                              \
+  values[get_local_id(0)] = (value);                                                             \
+  barrier(CLK_LOCAL_MEM_FENCE);                                                                  \
+  for (uint step = 128; step > 0; step /= 2) {                                                   \
+    if (get_local_id(0) < step)                                                                  \
+      values[get_local_id(0)] = better(values[get_local_id(0)], values[get_local_id(0) + step]); \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                \
   }
 #define STRIDE(v) for (Vertex v = get_global_id(0); v < order; v += get_global_size(0))
 
-inline uint8 census_join(uint8 a, uint8 b) { return (uint8)(a.s01 + b.s01, max(a.s2345, b.s2345), min(a.s67, b.s67)); }
+inline uint8 census_join(uint8 a, uint8 b) {
+  return (uint8)(a.s01 + b.s01, max(a.s2345, b.s2345), min(a.s67, b.s67));
+}
 
-// Candidates, those outside; largest upper bounds among them; largest lower and upper bound; least lower and upper bound.
-kernel void census(global const Distance* lower, global const Distance* upper, global const uchar* flags, global uint8* parts, uint order) {
+// Candidates, those outside; largest upper bounds among them; largest lower and upper bound; least
+// lower and upper bound.
+kernel void census(global const Distance* lower, global const Distance* upper,
+                   global const uchar* flags, global uint8* parts, uint order) {
   local uint8 values[256];
   uint8 mine = (uint8)(0, 0, 0, 0, 0, 0, UNREACHED, UNREACHED);
   STRIDE(v) {
     const Distance low = lower[v], high = upper[v];
     const uint is_candidate = (flags[v] & CANDIDATE) != 0, is_outside = (flags[v] & OUTSIDE) != 0;
-    mine = census_join(mine, (uint8)(is_candidate, is_outside, is_candidate * high, is_outside * high, low, high, low, high));
+    mine = census_join(mine, (uint8)(is_candidate, is_outside, is_candidate * high,
+                                     is_outside * high, low, high, low, high));
   }
   FOLD(values, mine, census_join)
   if (get_local_id(0) == 0) parts[get_group_id(0)] = values[0];
@@ -102,17 +123,20 @@ kernel void census(global const Distance* lower, global const Distance* upper, g
 inline uint2 larger(uint2 a, uint2 b) { return max(a, b); }
 
 // How far the farthest candidate is, and the farthest of those outside.
-kernel void reach(global const Distance* row, global const uchar* flags, global uint2* parts, uint order) {
+kernel void reach(global const Distance* row, global const uchar* flags, global uint2* parts,
+                  uint order) {
   local uint2 values[256];
   uint2 mine = (uint2)(0, 0);
-  STRIDE(v) mine = max(mine, (uint2)(flags[v] & CANDIDATE ? row[v] : 0, flags[v] & OUTSIDE ? row[v] : 0));
+  STRIDE(v)
+  mine = max(mine, (uint2)(flags[v] & CANDIDATE ? row[v] : 0, flags[v] & OUTSIDE ? row[v] : 0));
   FOLD(values, mine, larger)
   if (get_local_id(0) == 0) parts[get_group_id(0)] = values[0];
 }
 
 inline uint sum(uint a, uint b) { return a + b; }
 
-kernel void count_beyond(global const Distance* row, global const uchar* flags, global uint* parts, Distance radius, uint order) {
+kernel void count_beyond(global const Distance* row, global const uchar* flags, global uint* parts,
+                         Distance radius, uint order) {
   local uint values[256];
   uint mine = 0;
   STRIDE(v) mine += (flags[v] & CANDIDATE) && row[v] > radius;
@@ -120,19 +144,29 @@ kernel void count_beyond(global const Distance* row, global const uchar* flags, 
   if (get_local_id(0) == 0) parts[get_group_id(0)] = values[0];
 }
 
-// The rank of a vertex, compared from the left; the last entry says the degree and then the smaller number. All least: not eligible.
-inline bool below(long4 a, long4 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
+// The rank of a vertex, compared from the left; the last entry says the degree and then the smaller
+// number. All least: not eligible.
+inline bool below(long4 a, long4 b) {
+  return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
+}
 inline long4 higher(long4 a, long4 b) { return below(a, b) ? b : a; }
 
 // The numbers are those of Select.
-kernel void select_best(global const ulong* offsets, global const Distance* lower, global const Distance* upper, global const uchar* flags, global const Distance* row, global long4* parts, uint rule, uint order) {
+kernel void select_best(global const ulong* offsets, global const Distance* lower,
+                        global const Distance* upper, global const uchar* flags,
+                        global const Distance* row, global long4* parts, uint rule, uint order) {
   local long4 values[256];
   long4 mine = (long4)(LONG_MIN, LONG_MIN, LONG_MIN, 0);
   STRIDE(v) {
     const uchar wanted = rule == 4 ? OUTSIDE : CANDIDATE;
     if (rule == 5 ? (flags[v] & SEARCHED) != 0 : (flags[v] & wanted) == 0) continue;
     const long low = lower[v], high = upper[v];
-    const long first = rule == 0 ? high : rule == 1 ? -low : rule == 2 ? high - low : rule == 3 ? (long)row[v] : rule == 4 ? high : -(low + (long)row[v]);
+    const long first = rule == 0   ? high
+                       : rule == 1 ? -low
+                       : rule == 2 ? high - low
+                       : rule == 3 ? (long)row[v]
+                       : rule == 4 ? high
+                                   : -(low + (long)row[v]);
     const long second = rule == 4 ? low : rule == 5 ? -low : 0;
     mine = higher(mine, (long4)(first, second, ((long)degree_of(offsets, v) << 32) - (long)v, v));
   }

@@ -1,8 +1,10 @@
-// The searches of Penders' thesis, on an unordered list of edges: every level looks at every edge. An edge is visited once, when its source
-// is at the level, and counts at both of its ends.
+// The searches of Penders' thesis, on an unordered list of edges: every level looks at every edge.
+// An edge is visited once, when its source is at the level, and counts at both of its ends.
 
 // Edges from `first` on, `step` apart; true if a vertex was found.
-inline bool look(global const Vertex* from, global const Vertex* to, global uchar* visited, volatile global Distance* row, global uint* in_counts, global uint* out_counts, ulong edges, Distance level, ulong first, ulong step) {
+inline bool look(global const Vertex* from, global const Vertex* to, global uchar* visited,
+                 volatile global Distance* row, global uint* in_counts, global uint* out_counts,
+                 ulong edges, Distance level, ulong first, ulong step) {
   bool found = false;
   for (ulong e = first; e < edges; e += step) {
     if (visited[e]) continue;
@@ -12,23 +14,29 @@ inline bool look(global const Vertex* from, global const Vertex* to, global ucha
     atomic_inc(&out_counts[v]);
     atomic_inc(&in_counts[u]);
     if (row[u] != UNREACHED) continue;
-    row[u] = level + 1;                // whoever else writes, writes the same
+    row[u] = level + 1;  // whoever else writes, writes the same
     found = true;
   }
   return found;
 }
 
-// control: the level, whether there is a next one (three places that rotate), groups that have met, whether a group waited in vain
+// control: the level, whether there is a next one (three places that rotate), groups that have met,
+// whether a group waited in vain
 enum { LEVEL, GOES_ON, MET = 4, STUCK };
 
 // Algorithm 3: one work-group, barriers between levels.
-kernel void edge_local(global const Vertex* from, global const Vertex* to, global uchar* visited, volatile global Distance* row, global uint* in_counts, global uint* out_counts, global uint* control, ulong edges, uint most_levels) {
+kernel void edge_local(global const Vertex* from, global const Vertex* to, global uchar* visited,
+                       volatile global Distance* row, global uint* in_counts,
+                       global uint* out_counts, global uint* control, ulong edges,
+                       uint most_levels) {
   local uint goes_on;
   Distance level = control[LEVEL];
   for (uint k = 0; k < most_levels; ++k) {
     if (get_local_id(0) == 0) goes_on = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (look(from, to, visited, row, in_counts, out_counts, edges, level, get_local_id(0), get_local_size(0))) goes_on = 1;
+    if (look(from, to, visited, row, in_counts, out_counts, edges, level, get_local_id(0),
+             get_local_size(0)))
+      goes_on = 1;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const uint again = goes_on;
     ++level;
@@ -40,11 +48,16 @@ kernel void edge_local(global const Vertex* from, global const Vertex* to, globa
 }
 
 // One level: the host waits for all groups.
-kernel void edge_host(global const Vertex* from, global const Vertex* to, global uchar* visited, volatile global Distance* row, global uint* in_counts, global uint* out_counts, global uint* control, ulong edges, Distance level) {
-  if (look(from, to, visited, row, in_counts, out_counts, edges, level, get_global_id(0), get_global_size(0))) control[GOES_ON] = 1;
+kernel void edge_host(global const Vertex* from, global const Vertex* to, global uchar* visited,
+                      volatile global Distance* row, global uint* in_counts,
+                      global uint* out_counts, global uint* control, ulong edges, Distance level) {
+  if (look(from, to, visited, row, in_counts, out_counts, edges, level, get_global_id(0),
+           get_global_size(0)))
+    control[GOES_ON] = 1;
 }
 
-// Algorithm 4: the groups meet. A group that waits too long for one that is not running gives up, and so do all.
+// Algorithm 4: the groups meet. A group that waits too long for one that is not running gives up,
+// and so do all.
 inline bool meet(volatile global uint* control, local uint* stuck, uint meeting, uint patience) {
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (get_local_id(0) == 0) {
@@ -60,21 +73,27 @@ inline bool meet(volatile global uint* control, local uint* stuck, uint meeting,
   return *stuck == 0;
 }
 
-// Do so many groups run side by side? They may begin one after the other; once they have met, they are together or take turns.
+// Do so many groups run side by side? They may begin one after the other; once they have met, they
+// are together or take turns.
 kernel void edge_meet(volatile global uint* control, uint patience) {
   local uint stuck;
   for (uint meeting = 1; meeting <= 16; ++meeting)
     if (!meet(control, &stuck, meeting, meeting == 1 ? 64 * patience : patience)) return;
 }
 
-kernel void edge_global(global const Vertex* from, global const Vertex* to, global uchar* visited, volatile global Distance* row, global uint* in_counts, global uint* out_counts, volatile global uint* control, ulong edges, uint most_levels, uint patience) {
+kernel void edge_global(global const Vertex* from, global const Vertex* to, global uchar* visited,
+                        volatile global Distance* row, global uint* in_counts,
+                        global uint* out_counts, volatile global uint* control, ulong edges,
+                        uint most_levels, uint patience) {
   local uint stuck;
   const Distance first = control[LEVEL];
   Distance level = first;
   for (uint k = 0; k < most_levels; ++k, ++level) {
     const uint slot = GOES_ON + k % 3;
     if (get_global_id(0) == 0) control[GOES_ON + (k + 1) % 3] = 0;
-    if (look(from, to, visited, row, in_counts, out_counts, edges, level, get_global_id(0), get_global_size(0))) atomic_xchg(&control[slot], 1u);
+    if (look(from, to, visited, row, in_counts, out_counts, edges, level, get_global_id(0),
+             get_global_size(0)))
+      atomic_xchg(&control[slot], 1u);
     if (!meet(control, &stuck, k + 1, patience)) return;
     if (atomic_add(&control[slot], 0) == 0) {
       if (get_global_id(0) == 0) control[LEVEL] = UNREACHED;  // done
@@ -84,8 +103,11 @@ kernel void edge_global(global const Vertex* from, global const Vertex* to, glob
   if (get_global_id(0) == 0) control[LEVEL] = level;
 }
 
-// Relaxed: no levels. An edge is visited as soon as its source was, in the same pass. What is in `reached` is no distance.
-kernel void relaxed(global const Vertex* from, global const Vertex* to, global uchar* visited, volatile global uchar* reached, global uint* in_counts, global uint* out_counts, global uint* control, ulong edges) {
+// Relaxed: no levels. An edge is visited as soon as its source was, in the same pass. What is in
+// `reached` is no distance.
+kernel void relaxed(global const Vertex* from, global const Vertex* to, global uchar* visited,
+                    volatile global uchar* reached, global uint* in_counts, global uint* out_counts,
+                    global uint* control, ulong edges) {
   for (ulong e = get_global_id(0); e < edges; e += get_global_size(0)) {
     if (visited[e] || !reached[from[e]]) continue;
     visited[e] = 1;
@@ -96,15 +118,19 @@ kernel void relaxed(global const Vertex* from, global const Vertex* to, global u
   }
 }
 
-// Algorithm 6: all pairs, a work-group a source, sources taken in turn. The row itself says which vertices are done. `levels`: where each
-// source goes on, UNREACHED if it has ended; a launch does at most so many of one.
-kernel void all_pairs(global const Vertex* from, global const Vertex* to, global const Vertex* sources, uint count, global Distance* rows, global Distance* levels, ulong edges, uint order, uint most_levels) {
+// Algorithm 6: all pairs, a work-group a source, sources taken in turn. The row itself says which
+// vertices are done. `levels`: where each source goes on, UNREACHED if it has ended; a launch does
+// at most so many of one.
+kernel void all_pairs(global const Vertex* from, global const Vertex* to,
+                      global const Vertex* sources, uint count, global Distance* rows,
+                      global Distance* levels, ulong edges, uint order, uint most_levels) {
   local uint goes_on;
   for (uint s = get_group_id(0); s < count; s += get_num_groups(0)) {
     volatile global Distance* const row = rows + (size_t)s * order;
     const Distance first = levels[s];
     if (first == 0)
-      for (Vertex v = get_local_id(0); v < order; v += get_local_size(0)) row[v] = v == sources[s] ? 0 : UNREACHED;
+      for (Vertex v = get_local_id(0); v < order; v += get_local_size(0))
+        row[v] = v == sources[s] ? 0 : UNREACHED;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     uint again = first != UNREACHED;
     Distance level = first;

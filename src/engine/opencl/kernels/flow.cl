@@ -1,11 +1,17 @@
-// What passes through every vertex along shortest paths. A work-group searches from a source as in Algorithm 7 of Penders' thesis, but a
-// vertex gathers along its row instead of edges scattering, so that every sum has one order and no lock. A group takes the same few sources
-// one after the other however many groups there are, for the same reason.
+// What passes through every vertex along shortest paths. A work-group searches from a source as in
+// Algorithm 7 of Penders' thesis, but a vertex gathers along its row instead of edges scattering,
+// so that every sum has one order and no lock. A group takes the same few sources one after the
+// other however many groups there are, for the same reason.
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define MOST_PATHS 0x1p900
 
-kernel void flow(global const ulong* offsets, global const Vertex* targets, global const ulong* into, global const Vertex* into_targets, global const double* weights, global const Vertex* sources, uint count, uint block, global Distance* rows, global double* all_paths, global double* all_shares,
-                 global Vertex* queues, global uint* all_starts, global double* all_vertices, global double* all_arcs, global uchar* too_many, uint order, ulong arc_count, uint with_arcs) {
+kernel void flow(global const ulong* offsets, global const Vertex* targets,
+                 global const ulong* into, global const Vertex* into_targets,
+                 global const double* weights, global const Vertex* sources, uint count, uint block,
+                 global Distance* rows, global double* all_paths, global double* all_shares,
+                 global Vertex* queues, global uint* all_starts, global double* all_vertices,
+                 global double* all_arcs, global uchar* too_many, uint order, ulong arc_count,
+                 uint with_arcs) {
   local uint begin, end, tail, beyond;
   const uint me = get_local_id(0), items = get_local_size(0);
   const size_t base = (size_t)get_group_id(0) * order;
@@ -40,7 +46,8 @@ kernel void flow(global const ulong* offsets, global const Vertex* targets, glob
         const Vertex v = queue[i];
         for (ulong k = offsets[v]; k < offsets[v + 1]; ++k) {
           const Vertex u = targets[k];
-          if (row[u] == UNREACHED && atomic_cmpxchg(&row[u], UNREACHED, level + 1) == UNREACHED) queue[atomic_inc(&tail)] = u;
+          if (row[u] == UNREACHED && atomic_cmpxchg(&row[u], UNREACHED, level + 1) == UNREACHED)
+            queue[atomic_inc(&tail)] = u;
         }
       }
       barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
@@ -88,7 +95,8 @@ kernel void flow(global const ulong* offsets, global const Vertex* targets, glob
 }
 
 // The sums of some groups, in their order, on top of what is there.
-kernel void add_up(global const double* parts, global double* totals, ulong count, uint first, uint last) {
+kernel void add_up(global const double* parts, global double* totals, ulong count, uint first,
+                   uint last) {
   for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {
     double sum = totals[i];
     for (uint group = first; group < last; ++group) sum += parts[(ulong)group * count + i];

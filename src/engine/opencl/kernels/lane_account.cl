@@ -1,5 +1,6 @@
-// What lanes.cl says and counts: words of lanes, what came to a vertex, and what a level's groups report.
-// KEEP says what is accounted for: 0 the reach of every lane, 1 how many vertices every lane reached, 2 what every vertex received.
+// What lanes.cl says and counts: words of lanes, what came to a vertex, and what a level's groups
+// report. KEEP says what is accounted for: 0 the reach of every lane, 1 how many vertices every
+// lane reached, 2 what every vertex received.
 #if WIDTH == 16
 typedef uint16 Vec;
 inline uint joined(uint16 x) {
@@ -19,15 +20,15 @@ typedef uint4 Vec;
 inline uint joined(uint4 x) { return x.x | x.y | x.z | x.w; }
 inline uint added(uint4 x) { return x.x + x.y + x.z + x.w; }
 #endif
-#define WORDS (GROUPS * WIDTH)         // of a vertex
+#define WORDS (GROUPS * WIDTH)  // of a vertex
 #define LANES (WORDS * 32)
-#define PIECE 2048                     // arcs of a long row that a work-group gathers at a time
-#define LEAST_TEAM 32                  // items that push a vertex together
-#define LONG_PUSH 2048                 // arcs of a row that a team had better not push
-#define MANY (1ul << 40)               // arcs: no push
+#define PIECE 2048        // arcs of a long row that a work-group gathers at a time
+#define LEAST_TEAM 32     // items that push a vertex together
+#define LONG_PUSH 2048    // arcs of a row that a team had better not push
+#define MANY (1ul << 40)  // arcs: no push
 #define STAMP(level) (uchar)((level) % 255 + 1)
-#define TICKET 2                       // counters: entries of the two lists by turns, then the next vertex to be pulled
-#define LOW 0x7FFFFF                   // of a count: 256 of these still fit 32 bits
+#define TICKET 2  // counters: entries of the two lists by turns, then the next vertex to be pulled
+#define LOW 0x7FFFFF  // of a count: 256 of these still fit 32 bits
 #ifdef ON_CPU
 #define WORDS_OF const uint*
 #else
@@ -35,12 +36,13 @@ inline uint added(uint4 x) { return x.x + x.y + x.z + x.w; }
 #endif
 
 typedef struct {
-  ulong arrivals, at_candidates;       // new bits, and those at candidates
-  ulong arcs;                          // of the vertices that got any
-  ulong active;                        // such vertices
+  ulong arrivals, at_candidates;  // new bits, and those at candidates
+  ulong arcs;                     // of the vertices that got any
+  ulong active;                   // such vertices
 } Report;
 
-// What all groups add to: lanes that reached a candidate, or one outside the ball; with KEEP 1 instead how many vertices each lane reached.
+// What all groups add to: lanes that reached a candidate, or one outside the ball; with KEEP 1
+// instead how many vertices each lane reached.
 #if KEEP == 1
 #define TALLY LANES
 #else
@@ -48,21 +50,22 @@ typedef struct {
 #endif
 
 #ifdef ON_CPU
-#define ADD(place, value) (*(place) += (value))      // a group is one item
+#define ADD(place, value) (*(place) += (value))  // a group is one item
 #define JOIN(place, value) (*(place) |= (value))
 #else
 #define ADD(place, value) atomic_add(place, value)
-#define JOIN(place, value) if (((value) & ~*(place)) != 0) atomic_or(place, value)
+#define JOIN(place, value) \
+  if (((value) & ~*(place)) != 0) atomic_or(place, value)
 #endif
 
 typedef struct {
   global const uchar* flags;
   global Distance* lower;
-  global ushort* fresh;                // lanes that came in this level, by vertex and vector, after a pull
-  volatile global uint* pushed;        // and by vertex after a push
+  global ushort* fresh;  // lanes that came in this level, by vertex and vector, after a pull
+  volatile global uint* pushed;  // and by vertex after a push
   local uint* tally;
   Distance level;
-  uint raises;                         // lower bounds
+  uint raises;  // lower bounds
 } Account;
 
 inline void arrive(const Account account, Report* mine, Vertex v, uint word, uint bits) {
@@ -75,7 +78,8 @@ inline void arrive(const Account account, Report* mine, Vertex v, uint word, uin
     JOIN(&account.tally[word], bits);
   }
   if (flags & OUTSIDE) JOIN(&account.tally[WORDS + word], bits);
-  if (account.raises && account.lower[v] < account.level) account.lower[v] = account.level;  // whoever else writes, writes the same
+  if (account.raises && account.lower[v] < account.level)
+    account.lower[v] = account.level;  // whoever else writes, writes the same
 #elif KEEP == 1
   for (; bits != 0; bits &= bits - 1) ADD(&account.tally[word * 32 + 31 - clz(bits & -bits)], 1u);
 #endif
@@ -111,20 +115,25 @@ inline void activate(Report* mine, uint degree) {
   if (degree > LONG_PUSH) mine->arcs |= MANY;
 }
 
-// A vertex has gathered `sum`: writes what is new, and tells. `changed`: the level in which a vertex's vector got its last lanes, in one byte. A
-// vertex taken for one that changed long ago costs time and nothing else: its two sets of words agree.
-inline void settle(const Account account, Report* mine, global const ulong* offsets, global Vec* next, global uchar* changed, Vertex v, uint group, Vec own, Vec sum, bool was_active) {
+// A vertex has gathered `sum`: writes what is new, and tells. `changed`: the level in which a
+// vertex's vector got its last lanes, in one byte. A vertex taken for one that changed long ago
+// costs time and nothing else: its two sets of words agree.
+inline void settle(const Account account, Report* mine, global const ulong* offsets,
+                   global Vec* next, global uchar* changed, Vertex v, uint group, Vec own, Vec sum,
+                   bool was_active) {
   const size_t at = (size_t)v * GROUPS + group;
   const Vec fresh = sum & ~own;
   const bool is_new = joined(fresh) != 0;
-  if (is_new || was_active) next[at] = sum;  // what came in the last level is missing in these words
+  if (is_new || was_active)
+    next[at] = sum;  // what came in the last level is missing in these words
 #if KEEP == 2
   account.fresh[at] = (ushort)added(popcount(fresh));
 #endif
   if (!is_new) return;
   arrive_vector(account, mine, v, group, fresh);
   changed[at] = STAMP(account.level);
-  activate(mine, degree_of(offsets, v));  // once for every vector: the host is told of more than there are
+  activate(mine, degree_of(offsets,
+                           v));  // once for every vector: the host is told of more than there are
 }
 
 #if KEEP == 1
@@ -134,34 +143,37 @@ inline void settle(const Account account, Report* mine, global const ulong* offs
 #endif
 // What a level's kernels begin and end with: the group's tally in local memory, and its report.
 #ifdef ON_CPU
-#define ENTER                                                     \
-  local uint tally[TALLY];                                        \
-  for (uint i = 0; i < TALLY; ++i) tally[i] = 0;                  \
-  Report mine = {0, 0, 0, 0};                                     \
+#define ENTER                                    \
+  local uint tally[TALLY];                       \
+  for (uint i = 0; i < TALLY; ++i) tally[i] = 0; \
+  Report mine = {0, 0, 0, 0};                    \
   const Account account = {flags, lower, fresh, pushed, tally, level, raises};
-#define LEAVE                                                     \
-  for (uint i = 0; i < TALLY; ++i)                                \
-    if (tally[i] != 0) FOLD(&totals[i], tally[i]);                \
+#define LEAVE                                      \
+  for (uint i = 0; i < TALLY; ++i)                 \
+    if (tally[i] != 0) FOLD(&totals[i], tally[i]); \
   reports[get_group_id(0)] = mine;
 #else
-#define ENTER                                                     \
-  local uint tally[TALLY];                                        \
-  local uint shared[7];                                           \
+#define ENTER                                                                     \
+  local uint tally[TALLY];                                                        \
+  local uint shared[7];                                                           \
   for (uint i = get_local_id(0); i < TALLY; i += get_local_size(0)) tally[i] = 0; \
-  if (get_local_id(0) < 7) shared[get_local_id(0)] = 0;           \
-  barrier(CLK_LOCAL_MEM_FENCE);                                   \
-  Report mine = {0, 0, 0, 0};                                     \
+  if (get_local_id(0) < 7) shared[get_local_id(0)] = 0;                           \
+  barrier(CLK_LOCAL_MEM_FENCE);                                                   \
+  Report mine = {0, 0, 0, 0};                                                     \
   const Account account = {flags, lower, fresh, pushed, tally, level, raises};
-#define LEAVE                                                     \
-  atomic_add(&shared[0], (uint)mine.arrivals & LOW);              \
-  atomic_add(&shared[5], (uint)(mine.arrivals >> 23));            \
-  atomic_add(&shared[1], (uint)mine.at_candidates & LOW);         \
-  atomic_add(&shared[6], (uint)(mine.at_candidates >> 23));       \
-  atomic_add(&shared[2], (uint)min(mine.arcs, (ulong)65536));     \
-  atomic_or(&shared[4], (uint)(mine.arcs >> 40));                  \
-  atomic_add(&shared[3], (uint)mine.active);                      \
-  barrier(CLK_LOCAL_MEM_FENCE);                                   \
-  for (uint i = get_local_id(0); i < TALLY; i += get_local_size(0)) \
-    if (tally[i] != 0) FOLD(&totals[i], tally[i]);                \
-  if (get_local_id(0) == 0) reports[get_group_id(0)] = (Report){shared[0] + ((ulong)shared[5] << 23), shared[1] + ((ulong)shared[6] << 23), shared[4] ? MANY : shared[2], shared[3]};
+#define LEAVE                                                                                \
+  atomic_add(&shared[0], (uint)mine.arrivals& LOW);                                          \
+  atomic_add(&shared[5], (uint)(mine.arrivals >> 23));                                       \
+  atomic_add(&shared[1], (uint)mine.at_candidates& LOW);                                     \
+  atomic_add(&shared[6], (uint)(mine.at_candidates >> 23));                                  \
+  atomic_add(&shared[2], (uint)min(mine.arcs, (ulong)65536));                                \
+  atomic_or(&shared[4], (uint)(mine.arcs >> 40));                                            \
+  atomic_add(&shared[3], (uint)mine.active);                                                 \
+  barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+  for (uint i = get_local_id(0); i < TALLY; i += get_local_size(0))                          \
+    if (tally[i] != 0) FOLD(&totals[i], tally[i]);                                           \
+  if (get_local_id(0) == 0)                                                                  \
+    reports[get_group_id(0)] =                                                               \
+        (Report){shared[0] + ((ulong)shared[5] << 23), shared[1] + ((ulong)shared[6] << 23), \
+                 shared[4] ? MANY : shared[2], shared[3]};
 #endif

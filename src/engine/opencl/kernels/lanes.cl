@@ -1,15 +1,22 @@
-// Many searches at once: lane i of a vertex's words is set once search i has reached it. There are two sets of words, so that a level reads
-// what the last one wrote; what a vertex got in the last level is what the other set lacks. A vertex has GROUPS vectors of WIDTH words.
-// lane_account.cl comes before it.
+// Many searches at once: lane i of a vertex's words is set once search i has reached it. There are
+// two sets of words, so that a level reads what the last one wrote; what a vertex got in the last
+// level is what the other set lacks. A vertex has GROUPS vectors of WIDTH words. lane_account.cl
+// comes before it.
 
-// Eight neighbours, as two reads of four; those that belong to other rows are replaced by the vertex itself.
+// Eight neighbours, as two reads of four; those that belong to other rows are replaced by the
+// vertex itself.
 inline uint4 within(uint4 u, ulong at, ulong begin, ulong stop, Vertex v) {
-  return (uint4)(at >= begin && at < stop ? u.x : v, at + 1 >= begin && at + 1 < stop ? u.y : v, at + 2 >= begin && at + 2 < stop ? u.z : v, at + 3 >= begin && at + 3 < stop ? u.w : v);
+  return (uint4)(at >= begin && at < stop ? u.x : v, at + 1 >= begin && at + 1 < stop ? u.y : v,
+                 at + 2 >= begin && at + 2 < stop ? u.z : v,
+                 at + 3 >= begin && at + 3 < stop ? u.w : v);
 }
 
 #ifndef ON_CPU
-// A piece of a long row: a work-group gathers it, and joins it to the vertex's new words. It ends early where all lanes have come.
-inline void gather_piece(global const ulong* into, global const Vertex* into_targets, global const Vec* now, volatile global uint* next, Vec full, Vertex v, uint number, bool is_done, volatile local uint* words) {
+// A piece of a long row: a work-group gathers it, and joins it to the vertex's new words. It ends
+// early where all lanes have come.
+inline void gather_piece(global const ulong* into, global const Vertex* into_targets,
+                         global const Vec* now, volatile global uint* next, Vec full, Vertex v,
+                         uint number, bool is_done, volatile local uint* words) {
   const uint me = get_local_id(0), group = me % GROUPS, slots = get_local_size(0) / GROUPS;
   if (me < WORDS) words[me] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -19,8 +26,11 @@ inline void gather_piece(global const ulong* into, global const Vertex* into_tar
     volatile local uint* const mine = words + group * WIDTH;
     Vec found = (Vec)(0);
     for (ulong k = begin + me / GROUPS; k < stop && joined(missing & ~found) != 0; k += 4 * slots) {
-      const Vertex a = into_targets[k], b = k + slots < stop ? into_targets[k + slots] : v, c = k + 2 * slots < stop ? into_targets[k + 2 * slots] : v, d = k + 3 * slots < stop ? into_targets[k + 3 * slots] : v;
-      const Vec e = now[(size_t)a * GROUPS + group], f = now[(size_t)b * GROUPS + group], g = now[(size_t)c * GROUPS + group], h = now[(size_t)d * GROUPS + group];
+      const Vertex a = into_targets[k], b = k + slots < stop ? into_targets[k + slots] : v,
+                   c = k + 2 * slots < stop ? into_targets[k + 2 * slots] : v,
+                   d = k + 3 * slots < stop ? into_targets[k + 3 * slots] : v;
+      const Vec e = now[(size_t)a * GROUPS + group], f = now[(size_t)b * GROUPS + group],
+                g = now[(size_t)c * GROUPS + group], h = now[(size_t)d * GROUPS + group];
       const Vec more = ((e | f) | (g | h)) & missing;
       JOIN(&mine[0], more.x);
       JOIN(&mine[1], more.y);
@@ -35,14 +45,19 @@ inline void gather_piece(global const ulong* into, global const Vertex* into_tar
 }
 #endif
 
-// Vertices gather what their neighbours have seen. `ranks`: vertices by falling row length, of which the first `wide` have long rows: these are
-// only gathered here, piece by piece.
-kernel void pull(global const ulong* into, global const Vertex* into_targets, global const ulong* offsets, global const Vec* now, global Vec* next, global uchar* changed, global const Vec* all, global const Vertex* ranks, global uchar* done, global const uchar* flags, global Distance* lower,
-                 global ushort* fresh, volatile global uint* pushed, global uint* totals, global Report* reports, global uint* counters, global const uint2* pieces, uint piece_count, uint wide, uint order, Distance level, uint raises) {
+// Vertices gather what their neighbours have seen. `ranks`: vertices by falling row length, of
+// which the first `wide` have long rows: these are only gathered here, piece by piece.
+kernel void pull(global const ulong* into, global const Vertex* into_targets,
+                 global const ulong* offsets, global const Vec* now, global Vec* next,
+                 global uchar* changed, global const Vec* all, global const Vertex* ranks,
+                 global uchar* done, global const uchar* flags, global Distance* lower,
+                 global ushort* fresh, volatile global uint* pushed, global uint* totals,
+                 global Report* reports, global uint* counters, global const uint2* pieces,
+                 uint piece_count, uint wide, uint order, Distance level, uint raises) {
   ENTER
   const uchar last = STAMP(level - 1);
 #ifdef ON_CPU
-  const Vec full = all[0];             // a vertex has one group
+  const Vec full = all[0];  // a vertex has one group
   for (;;) {
     Vertex v = atomic_add(&counters[TICKET], 256);
     if (v >= order) break;
@@ -59,11 +74,14 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets, gl
   const uint group = get_global_id(0) % GROUPS;
   const Vec full = all[group];
   local uint words[WORDS];
-  for (uint p = get_group_id(0); p < piece_count; p += get_num_groups(0)) gather_piece(into, into_targets, now, (volatile global uint*)next, full, ranks[pieces[p].x], pieces[p].y, done[(size_t)pieces[p].x * GROUPS + group], words);
+  for (uint p = get_group_id(0); p < piece_count; p += get_num_groups(0))
+    gather_piece(into, into_targets, now, (volatile global uint*)next, full, ranks[pieces[p].x],
+                 pieces[p].y, done[(size_t)pieces[p].x * GROUPS + group], words);
   global const uint4* const quads = (global const uint4*)into_targets;
-  for (uint rank = wide + get_global_id(0) / GROUPS; rank < order; rank += get_global_size(0) / GROUPS) {
+  for (uint rank = wide + get_global_id(0) / GROUPS; rank < order;
+       rank += get_global_size(0) / GROUPS) {
     const size_t mark = (size_t)rank * GROUPS + group;
-    if (done[mark]) continue;          // all lanes are there, in both sets
+    if (done[mark]) continue;  // all lanes are there, in both sets
     const Vertex v = ranks[rank];
     const Vec own = now[(size_t)v * GROUPS + group];
     Vec sum = own;
@@ -75,8 +93,10 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets, gl
       k += 2;
       a = k < end ? quads[k] : (uint4)(v);  // already on their way while the words are waited for
       b = k + 1 < end ? quads[k + 1] : (uint4)(v);
-      const Vec c = now[(size_t)p.x * GROUPS + group], d = now[(size_t)p.y * GROUPS + group], e = now[(size_t)p.z * GROUPS + group], f = now[(size_t)p.w * GROUPS + group];
-      const Vec g = now[(size_t)q.x * GROUPS + group], h = now[(size_t)q.y * GROUPS + group], i = now[(size_t)q.z * GROUPS + group], j = now[(size_t)q.w * GROUPS + group];
+      const Vec c = now[(size_t)p.x * GROUPS + group], d = now[(size_t)p.y * GROUPS + group],
+                e = now[(size_t)p.z * GROUPS + group], f = now[(size_t)p.w * GROUPS + group];
+      const Vec g = now[(size_t)q.x * GROUPS + group], h = now[(size_t)q.y * GROUPS + group],
+                i = now[(size_t)q.z * GROUPS + group], j = now[(size_t)q.w * GROUPS + group];
       sum |= ((c | d) | (e | f)) | ((g | h) | (i | j));
     }
     const bool was_active = changed[(size_t)v * GROUPS + group] == last;
@@ -89,7 +109,10 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets, gl
 
 #ifndef ON_CPU
 // And what came of it. The new words have old bits, perhaps not all, and what is new.
-kernel void settle_wide(global const ulong* offsets, global const Vec* now, global Vec* next, global uchar* changed, global const Vec* all, global const Vertex* ranks, global uchar* done, global const uchar* flags, global Distance* lower, global ushort* fresh, volatile global uint* pushed, global uint* totals,
+kernel void settle_wide(global const ulong* offsets, global const Vec* now, global Vec* next,
+                        global uchar* changed, global const Vec* all, global const Vertex* ranks,
+                        global uchar* done, global const uchar* flags, global Distance* lower,
+                        global ushort* fresh, volatile global uint* pushed, global uint* totals,
                         global Report* reports, uint wide, Distance level, uint raises) {
   ENTER
   for (uint i = get_global_id(0); i < wide * GROUPS; i += get_global_size(0)) {
@@ -105,9 +128,14 @@ kernel void settle_wide(global const ulong* offsets, global const Vec* now, glob
 }
 #endif
 
-// The few that changed push theirs. Only bits that a neighbour did not have enter its new words, so that what is new at an active vertex
-// can be read from its two words all the time; in the end it enters both.
-inline void push_to(const Account account, Report* mine, global const ulong* offsets, global const uint* now, volatile global uint* next, global uchar* changed, volatile global uint* claimed, global Vertex* next_list, volatile global uint* next_count, WORDS_OF news, uint filled, Vertex u, uint stamp) {
+// The few that changed push theirs. Only bits that a neighbour did not have enter its new words, so
+// that what is new at an active vertex can be read from its two words all the time; in the end it
+// enters both.
+inline void push_to(const Account account, Report* mine, global const ulong* offsets,
+                    global const uint* now, volatile global uint* next, global uchar* changed,
+                    volatile global uint* claimed, global Vertex* next_list,
+                    volatile global uint* next_count, WORDS_OF news, uint filled, Vertex u,
+                    uint stamp) {
   bool arrived = false;
   for (; filled != 0; filled &= filled - 1) {
     const uint w = 31 - clz(filled & -filled);
@@ -127,8 +155,12 @@ inline void push_to(const Account account, Report* mine, global const ulong* off
   activate(mine, degree_of(offsets, u));
 }
 
-kernel void push(global const ulong* offsets, global const Vertex* targets, global const uint* now, volatile global uint* next, global uchar* changed, volatile global uint* claimed, global const Vertex* list, global Vertex* next_list, volatile global uint* counters, global const uchar* flags, global Distance* lower,
-                 global ushort* fresh, volatile global uint* pushed, global uint* totals, global Report* reports, uint stamp, Distance level, uint raises) {
+kernel void push(global const ulong* offsets, global const Vertex* targets, global const uint* now,
+                 volatile global uint* next, global uchar* changed, volatile global uint* claimed,
+                 global const Vertex* list, global Vertex* next_list,
+                 volatile global uint* counters, global const uchar* flags, global Distance* lower,
+                 global ushort* fresh, volatile global uint* pushed, global uint* totals,
+                 global Report* reports, uint stamp, Distance level, uint raises) {
   ENTER
   const uint count = counters[(level - 1) % 2];
   volatile global uint* const next_count = &counters[level % 2];
@@ -140,7 +172,9 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
       news[w] = now[(size_t)v * WORDS + w] & ~next[(size_t)v * WORDS + w];
       filled |= (news[w] != 0 ? 1u : 0u) << w;
     }
-    for (ulong k = offsets[v]; k < offsets[v + 1]; ++k) push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count, news, filled, targets[k], stamp);
+    for (ulong k = offsets[v]; k < offsets[v + 1]; ++k)
+      push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count, news,
+              filled, targets[k], stamp);
     for (; filled != 0; filled &= filled - 1) {
       const uint w = 31 - clz(filled & -filled);
       atomic_or(&next[(size_t)v * WORDS + w], news[w]);
@@ -148,7 +182,7 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
   }
 #else
   const uint items = count <= get_num_groups(0) ? 256 : LEAST_TEAM;  // for a vertex
-  local uint news[256 / LEAST_TEAM][WORDS];  // groups have 256 items
+  local uint news[256 / LEAST_TEAM][WORDS];                          // groups have 256 items
   local uint filled[256 / LEAST_TEAM];
   const uint lane = get_local_id(0) % items, team = get_local_id(0) / items, teams = 256 / items;
   if (lane == 0) filled[team] = 0;
@@ -163,7 +197,9 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const ulong stop = here ? offsets[v + 1] : 0;
-    for (ulong k = here ? offsets[v] + lane : 0; k < stop; k += items) push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count, news[team], filled[team], targets[k], stamp);
+    for (ulong k = here ? offsets[v] + lane : 0; k < stop; k += items)
+      push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count,
+              news[team], filled[team], targets[k], stamp);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint w = lane; w < WORDS; w += items)
       if (news[team][w] != 0) atomic_or(&next[words + w], news[team][w]);
@@ -174,8 +210,11 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
   LEAVE
 }
 
-// What all groups reported, in one place for the host: a report, then the tally. Everything is as before a level again.
-kernel void conclude(global const ulong4* reports, uint count, global const ulong4* wide_reports, uint wide_count, global uint* totals, global uint* counters, global ulong4* answers, Distance level) {
+// What all groups reported, in one place for the host: a report, then the tally. Everything is as
+// before a level again.
+kernel void conclude(global const ulong4* reports, uint count, global const ulong4* wide_reports,
+                     uint wide_count, global uint* totals, global uint* counters,
+                     global ulong4* answers, Distance level) {
   local ulong4 sums[256];
   const uint me = get_local_id(0), items = get_local_size(0);
   global uint* const answer = (global uint*)answers;
@@ -198,7 +237,8 @@ kernel void conclude(global const ulong4* reports, uint count, global const ulon
 }
 
 // Before a batch.
-kernel void clear(global Vec* now, global Vec* next, global uchar* changed, global uchar* done, global uint* counters, ulong count) {
+kernel void clear(global Vec* now, global Vec* next, global uchar* changed, global uchar* done,
+                  global uint* counters, ulong count) {
   if (get_global_id(0) < 3) counters[get_global_id(0)] = 0;
 #ifdef ON_CPU
   const ulong stop = count * (get_global_id(0) + 1) / get_global_size(0);
@@ -214,26 +254,32 @@ kernel void clear(global Vec* now, global Vec* next, global uchar* changed, glob
 #endif
 }
 
-kernel void seed(volatile global uint* now, global uchar* changed, volatile global uint* claimed, global Vertex* list, volatile global uint* counters, global const Vertex* setup, uint source_count, uint stamp) {
+kernel void seed(volatile global uint* now, global uchar* changed, volatile global uint* claimed,
+                 global Vertex* list, volatile global uint* counters, global const Vertex* setup,
+                 uint source_count, uint stamp) {
   const uint i = get_global_id(0);
   if (i >= source_count) return;
-  const Vertex v = setup[32 + i];      // behind the words of all lanes
+  const Vertex v = setup[32 + i];  // behind the words of all lanes
   atomic_or(&now[(size_t)v * WORDS + i / 32], 1u << i % 32);
   changed[(size_t)v * GROUPS + i / 32 / WIDTH] = STAMP(0);
   if (atomic_xchg(&claimed[v], stamp) != stamp) list[atomic_inc(&counters[0])] = v;
 }
 
 // Those that changed in the level before, which was pulled.
-kernel void collect(global const uchar* changed, global Vertex* list, volatile global uint* counters, Distance level, uint order) {
+kernel void collect(global const uchar* changed, global Vertex* list,
+                    volatile global uint* counters, Distance level, uint order) {
   const Vertex v = get_global_id(0);
   if (v >= order) return;
   bool is_active = false;
-  for (uint group = 0; group < GROUPS; ++group) is_active |= changed[(size_t)v * GROUPS + group] == STAMP(level - 1);
+  for (uint group = 0; group < GROUPS; ++group)
+    is_active |= changed[(size_t)v * GROUPS + group] == STAMP(level - 1);
   if (is_active) list[atomic_inc(&counters[(level - 1) % 2])] = v;
 }
 
 // What every vertex received in this level.
-kernel void account(global const ushort* fresh, global uint* pushed, uint pushes, global ulong* sums, global ulong* inverse_sums, global uint* counts, global Distance* farthest, Distance level, ulong inverse, uint order) {
+kernel void account(global const ushort* fresh, global uint* pushed, uint pushes,
+                    global ulong* sums, global ulong* inverse_sums, global uint* counts,
+                    global Distance* farthest, Distance level, ulong inverse, uint order) {
   const Vertex v = get_global_id(0);
   if (v >= order) return;
   uint come = 0;

@@ -1,16 +1,18 @@
-// Searches and waves, level by level. The vertices of all levels stand in one queue, a level behind the other. A wave starts at several
-// vertices, each at a level of its own, and a search is a wave that starts at one; with FALLING levels come in falling order.
+// Searches and waves, level by level. The vertices of all levels stand in one queue, a level behind
+// the other. A wave starts at several vertices, each at a level of its own, and a search is a wave
+// that starts at one; with FALLING levels come in falling order.
 #ifdef FALLING
 #define IS_OPEN(value, next) ((value) < (next))
 #define CLAIMED(place, next) (atomic_max(place, next) < (next))
-#define STEP(level) ((level) - 1)
+#define STEP(level) ((level)-1)
 #else
 #define IS_OPEN(value, next) ((value) > (next))
 #define CLAIMED(place, next) (atomic_min(place, next) > (next))
 #define STEP(level) ((level) + 1)
 #endif
 
-// control: where this level begins and ends in the queue, the level, levels done, a ticket for stretches of work, arcs of this level (a hint)
+// control: where this level begins and ends in the queue, the level, levels done, a ticket for
+// stretches of work, arcs of this level (a hint)
 enum { BEGIN, END, LEVEL, DONE, TICKET, ARCS };
 
 // What a work-group found in a wide level.
@@ -19,7 +21,8 @@ typedef struct {
   ulong count;
 } Found;
 
-kernel void start(global uint* control, global Distance* values, global Vertex* queue, global uint* sizes, Vertex source) {
+kernel void start(global uint* control, global Distance* values, global Vertex* queue,
+                  global uint* sizes, Vertex source) {
   values[source] = 0;
   queue[0] = source;
   sizes[0] = 1;
@@ -30,7 +33,8 @@ kernel void start(global uint* control, global Distance* values, global Vertex* 
 }
 
 // Sources of a wave that start at this level.
-kernel void admit(global uint* control, volatile global Distance* values, global Vertex* queue, global const Vertex* sources, uint first, uint count, Distance level) {
+kernel void admit(global uint* control, volatile global Distance* values, global Vertex* queue,
+                  global const Vertex* sources, uint first, uint count, Distance level) {
   const uint i = get_global_id(0);
   if (i == 0) control[LEVEL] = level;
   if (i >= count) return;
@@ -40,7 +44,9 @@ kernel void admit(global uint* control, volatile global Distance* values, global
 
 // Levels of few arcs, one after the other, by one work-group.
 #ifdef ON_CPU
-kernel void narrow(global const ulong* offsets, global const Vertex* targets, global Distance* values, global Vertex* queue, global uint* sizes, global uint* control, Distance limit, uint most_levels, uint wide) {
+kernel void narrow(global const ulong* offsets, global const Vertex* targets,
+                   global Distance* values, global Vertex* queue, global uint* sizes,
+                   global uint* control, Distance limit, uint most_levels, uint wide) {
   uint begin = control[BEGIN], end = control[END], done = control[DONE];
   Distance level = control[LEVEL];
   ulong arcs = 0;
@@ -51,7 +57,8 @@ kernel void narrow(global const ulong* offsets, global const Vertex* targets, gl
     for (uint i = begin; i < end; ++i) {
       const Vertex v = queue[i];
       const ulong stop = offsets[v + 1];
-      for (ulong k = offsets[v]; k < stop; ++k) {  // which neighbours are new is a coin toss: it decides no branch
+      for (ulong k = offsets[v]; k < stop;
+           ++k) {  // which neighbours are new is a coin toss: it decides no branch
         const Vertex u = targets[k];
         const Distance value = values[u];
         const bool is_open = IS_OPEN(value, next);
@@ -73,9 +80,12 @@ kernel void narrow(global const ulong* offsets, global const Vertex* targets, gl
   control[ARCS] = (uint)min(arcs, (ulong)UNREACHED);
 }
 #else
-kernel void narrow(global const ulong* offsets, global const Vertex* targets, volatile global Distance* values, global Vertex* queue, global uint* sizes, global uint* control, Distance limit, uint most_levels, uint wide) {
+kernel void narrow(global const ulong* offsets, global const Vertex* targets,
+                   volatile global Distance* values, global Vertex* queue, global uint* sizes,
+                   global uint* control, Distance limit, uint most_levels, uint wide) {
   local uint begin, end, tail, arcs;
-  const uint me = get_local_id(0), lane = me % TEAM, team = me / TEAM, teams = get_local_size(0) / TEAM;
+  const uint me = get_local_id(0), lane = me % TEAM, team = me / TEAM,
+             teams = get_local_size(0) / TEAM;
   if (me == 0) {
     begin = control[BEGIN];
     end = control[END];
@@ -131,7 +141,9 @@ inline void flush(global Vertex* queue, global uint* control, const Vertex* kept
   for (uint i = 0; i < count; ++i) queue[place + i] = kept[i];
 }
 
-kernel void push(global const ulong* offsets, global const Vertex* targets, volatile global Distance* values, global Vertex* queue, global uint* control, global Found* found, uint begin, uint end, Distance next) {
+kernel void push(global const ulong* offsets, global const Vertex* targets,
+                 volatile global Distance* values, global Vertex* queue, global uint* control,
+                 global Found* found, uint begin, uint end, Distance next) {
   Vertex kept[KEPT];
   uint count = 0;
   Found mine = {0, 0};
@@ -161,7 +173,9 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, vola
 #else
 #define STRETCH 64
 #define KEPT 2048
-kernel void push(global const ulong* offsets, global const Vertex* targets, volatile global Distance* values, global Vertex* queue, global uint* control, global Found* found, uint begin, uint end, Distance next) {
+kernel void push(global const ulong* offsets, global const Vertex* targets,
+                 volatile global Distance* values, global Vertex* queue, global uint* control,
+                 global Found* found, uint begin, uint end, Distance next) {
   local ulong firsts[STRETCH], ends[STRETCH];
   local Vertex kept[KEPT];
   local uint first, count, place, group_arcs, group_count;
@@ -190,14 +204,16 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, vola
     }
     const ulong total = ends[STRETCH - 1];
     for (ulong k = me; k < total; k += items) {
-      uint row = 0;                    // the first whose end is beyond k
+      uint row = 0;  // the first whose end is beyond k
       for (uint step = STRETCH / 2; step > 0; step /= 2)
         if (ends[row + step - 1] <= k) row += step;
       const Vertex u = targets[firsts[row] + k - (row == 0 ? 0 : ends[row - 1])];
       if (!IS_OPEN(values[u], next) || !CLAIMED(&values[u], next)) continue;
       const uint slot = atomic_inc(&count);
-      if (slot < KEPT) kept[slot] = u;
-      else queue[atomic_inc(&control[END])] = u;
+      if (slot < KEPT)
+        kept[slot] = u;
+      else
+        queue[atomic_inc(&control[END])] = u;
       arcs += min(degree_of(offsets, u), 65536u);
       ++claimed;
     }
@@ -227,10 +243,14 @@ kernel void mark(global const Distance* values, global uint* bits, Distance leve
   bits[w] = word;
 }
 
-// One wide level, pulled: vertices not reached yet look for a neighbour of the last level. `into`: rows of arcs that enter.
+// One wide level, pulled: vertices not reached yet look for a neighbour of the last level. `into`:
+// rows of arcs that enter.
 #define MARKED(bits, v) (((bits)[(v) / 32] >> (v) % 32 & 1) != 0)
-kernel void pull(global const ulong* into, global const Vertex* into_targets, global const ulong* offsets, global Distance* values, global const uint* bits, global uint* next_bits, global uint* control, global Found* found, uint order, Distance next) {
-  local uint words[8];                 // groups have 256 items
+kernel void pull(global const ulong* into, global const Vertex* into_targets,
+                 global const ulong* offsets, global Distance* values, global const uint* bits,
+                 global uint* next_bits, global uint* control, global Found* found, uint order,
+                 Distance next) {
+  local uint words[8];  // groups have 256 items
   local uint group_arcs, group_count;
   const uint me = get_local_id(0);
   if (me == 0) group_arcs = group_count = 0;
@@ -262,7 +282,8 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets, gl
 }
 
 // The vertices of a bitmap go to the queue.
-kernel void collect(global const uint* bits, global Vertex* queue, global uint* control, uint order) {
+kernel void collect(global const uint* bits, global Vertex* queue, global uint* control,
+                    uint order) {
   const uint w = get_global_id(0);
   if (w > order / 32) return;
   uint word = bits[w];
@@ -272,13 +293,15 @@ kernel void collect(global const uint* bits, global Vertex* queue, global uint* 
 }
 
 // The first vertex at a level. `first` is UNREACHED before.
-kernel void first_at(global const Distance* values, volatile global uint* first, Distance level, uint order) {
+kernel void first_at(global const Distance* values, volatile global uint* first, Distance level,
+                     uint order) {
   const uint v = get_global_id(0);
   if (v < order && values[v] == level && *first > v) atomic_min(first, v);
 }
 
 // From a vertex back to the row's source, by the first neighbour that is nearer; path[0] is set.
-kernel void path(global const ulong* into, global const Vertex* into_targets, global const Distance* values, global Vertex* path, uint length) {
+kernel void path(global const ulong* into, global const Vertex* into_targets,
+                 global const Distance* values, global Vertex* path, uint length) {
   for (uint i = 1; i <= length; ++i) {
     const Vertex v = path[i - 1];
     const Distance before = values[v] - 1;

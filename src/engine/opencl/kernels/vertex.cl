@@ -1,5 +1,7 @@
 // The search of Rodinia: a mask of the vertices of this level, and two launches a level.
-kernel void expand(global const ulong* offsets, global const Vertex* targets, global uchar* mask, global uchar* next_mask, global const uchar* visited, global Distance* row, uint order) {
+kernel void expand(global const ulong* offsets, global const Vertex* targets, global uchar* mask,
+                   global uchar* next_mask, global const uchar* visited, global Distance* row,
+                   uint order) {
   const Vertex v = get_global_id(0);
   if (v >= order || !mask[v]) return;
   mask[v] = 0;
@@ -7,12 +9,13 @@ kernel void expand(global const ulong* offsets, global const Vertex* targets, gl
   for (ulong k = offsets[v]; k < offsets[v + 1]; ++k) {
     const Vertex u = targets[k];
     if (visited[u]) continue;
-    row[u] = next;                     // whoever else writes, writes the same
+    row[u] = next;  // whoever else writes, writes the same
     next_mask[u] = 1;
   }
 }
 
-kernel void settle(global uchar* mask, global uchar* next_mask, global uchar* visited, global uint* goes_on, uint order) {
+kernel void settle(global uchar* mask, global uchar* next_mask, global uchar* visited,
+                   global uint* goes_on, uint order) {
   const Vertex v = get_global_id(0);
   if (v >= order || !next_mask[v]) return;
   mask[v] = 1;
