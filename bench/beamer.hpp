@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "antipode/graph.hpp"
+#include "graph/parallel.hpp"
 
 namespace antipode::bench {
 
@@ -64,13 +65,23 @@ class Beamer {
     std::size_t count_ = 0;
   };
 
+  template <class Work>
+  void for_all(std::size_t count, Work work) {
+    in_shares(count, (count + threads_ - 1) / threads_, static_cast<int>(threads_),
+              [&](std::size_t first, std::size_t last, int) {
+                for (std::size_t i = first; i < last; ++i) work(i);
+              });
+  }
+
   void prepare(Vertex source) {
     const Vertex n = graph_.order();
     parent_ = std::make_unique_for_overwrite<std::int32_t[]>(n);
     queue_ = std::make_unique_for_overwrite<Vertex[]>(n);
-#pragma omp parallel for
-    for (Vertex v = 0; v < n; ++v)
-      parent_[v] = graph_.degree(v) == 0 ? -1 : -static_cast<std::int32_t>(graph_.degree(v));
+    for_all(n, [&](std::size_t v) {
+      parent_[v] = graph_.degree(static_cast<Vertex>(v)) == 0
+                       ? -1
+                       : -static_cast<std::int32_t>(graph_.degree(static_cast<Vertex>(v)));
+    });
     parent_[source] = static_cast<std::int32_t>(source);
     queue_[0] = source;
     begin_ = 0, end_ = 1, added_ = 1;
@@ -80,31 +91,33 @@ class Beamer {
 
   std::int64_t push_level() {
     std::int64_t scouted = 0;
-#pragma omp parallel reduction(+ : scouted)
-    {
-      Arrivals arrivals(*this);
-#pragma omp for nowait
-      for (std::size_t i = begin_; i < end_; ++i)
-        for (const Vertex u : graph_.neighbors(queue_[i])) {
-          std::int32_t known = parent_[u];
-          if (known >= 0 ||
-              !std::atomic_ref(parent_[u])
-                   .compare_exchange_strong(known, static_cast<std::int32_t>(queue_[i])))
-            continue;
-          scouted -= known;
-          arrivals.add(u);
-        }
-    }
+    const std::size_t grain = (end_ - begin_ + threads_ - 1) / threads_;
+    in_shares(end_ - begin_, grain, static_cast<int>(threads_),
+              [&](std::size_t first, std::size_t last, int) {
+                Arrivals arrivals(*this);
+                std::int64_t mine = 0;
+                for (std::size_t i = begin_ + first; i < begin_ + last; ++i)
+                  for (const Vertex u : graph_.neighbors(queue_[i])) {
+                    std::int32_t known = parent_[u];
+                    if (known >= 0 ||
+                        !std::atomic_ref(parent_[u])
+                             .compare_exchange_strong(known, static_cast<std::int32_t>(queue_[i])))
+                      continue;
+                    mine -= known;
+                    arrivals.add(u);
+                  }
+                relaxed_add(scouted, mine);
+              });
     begin_ = end_, end_ = added_;
     return scouted;
   }
 
   Distance pull_levels() {
     const Vertex n = graph_.order();
-#pragma omp parallel for
-    for (std::size_t i = begin_; i < end_; ++i)
-      std::atomic_ref(now_[queue_[i] / 64])
-          .fetch_or(std::uint64_t{1} << queue_[i] % 64, std::memory_order_relaxed);
+    for_all(end_ - begin_, [&](std::size_t i) {
+      std::atomic_ref(now_[queue_[begin_ + i] / 64])
+          .fetch_or(std::uint64_t{1} << queue_[begin_ + i] % 64, std::memory_order_relaxed);
+    });
     std::int64_t awake = static_cast<std::int64_t>(end_ - begin_), before = 0;
     Distance levels = 0;
     do {
@@ -114,13 +127,12 @@ class Beamer {
       now_.swap(next_);
     } while (awake >= before || awake > n / kBeta);
     begin_ = end_ = added_ = 0;  // what was in the queue is done with
-#pragma omp parallel
-    {
-      Arrivals arrivals(*this);
-#pragma omp for nowait
-      for (Vertex v = 0; v < n; ++v)
-        if ((now_[v / 64] >> v % 64 & 1) != 0) arrivals.add(v);
-    }
+    in_shares(n, (n + threads_ - 1) / threads_, static_cast<int>(threads_),
+              [&](std::size_t first, std::size_t last, int) {
+                Arrivals arrivals(*this);
+                for (std::size_t v = first; v < last; ++v)
+                  if ((now_[v / 64] >> v % 64 & 1) != 0) arrivals.add(static_cast<Vertex>(v));
+              });
     end_ = added_;
     return levels;
   }
@@ -128,22 +140,28 @@ class Beamer {
   std::int64_t pull_level() {
     std::fill(next_.begin(), next_.end(), 0);
     std::int64_t awake = 0;
-#pragma omp parallel for reduction(+ : awake) schedule(dynamic, 1024)
-    for (Vertex v = 0; v < graph_.order(); ++v) {
-      if (parent_[v] >= 0) continue;
-      for (const Vertex u : graph_.neighbors(v)) {
-        if ((now_[u / 64] >> u % 64 & 1) == 0) continue;
-        parent_[v] = static_cast<std::int32_t>(u);
-        ++awake;
-        next_[v / 64] |= std::uint64_t{1}
-                         << v % 64;  // a thread has 1,024 vertices in a row: no word is shared
-        break;
-      }
-    }
+    in_pieces(graph_.order(), 1024, static_cast<int>(threads_),
+              [&](std::size_t first, std::size_t last, int) {
+                std::int64_t mine = 0;
+                for (Vertex v = static_cast<Vertex>(first); v < last; ++v) {
+                  if (parent_[v] >= 0) continue;
+                  for (const Vertex u : graph_.neighbors(v)) {
+                    if ((now_[u / 64] >> u % 64 & 1) == 0) continue;
+                    parent_[v] = static_cast<std::int32_t>(u);
+                    ++mine;
+                    next_[v / 64] |=
+                        std::uint64_t{1}
+                        << v % 64;  // a thread has 1,024 vertices in a row: no word is shared
+                    break;
+                  }
+                }
+                relaxed_add(awake, mine);
+              });
     return awake;
   }
 
   Rows graph_;
+  std::size_t threads_ = threads();
   std::unique_ptr<std::int32_t[]> parent_;
   std::unique_ptr<Vertex[]> queue_;  // of a search; its last level from begin_ to end_
   std::size_t begin_ = 0, end_ = 0;

@@ -20,6 +20,7 @@
 #include "antipode/io.hpp"
 #include "antipode/measures.hpp"
 #include "beamer.hpp"
+#include "graph/parallel.hpp"
 
 namespace {
 
@@ -106,8 +107,8 @@ double bandwidth() {
   std::vector<std::uint64_t> array(std::size_t{1} << 25, 1);
   std::uint64_t sum = 0;
   const double seconds = median_of([&] {
-#pragma omp parallel for reduction(+ : sum)
-    for (std::size_t i = 0; i < array.size(); ++i) sum += array[i];
+    sum += folded(array.size(), static_cast<int>(threads()), std::uint64_t{0}, std::plus<>(),
+                  [&](std::size_t i) { return array[i]; });
   });
   return sum == 1 ? 0 : static_cast<double>(array.size() * 8) / seconds;
 }

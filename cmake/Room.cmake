@@ -2,6 +2,6 @@
 function(antipode_room name)
   add_library(antipode_${name} OBJECT ${ARGN})
   target_include_directories(antipode_${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(antipode_${name} PRIVATE OpenMP::OpenMP_CXX fmt::fmt)
+  target_link_libraries(antipode_${name} PRIVATE Threads::Threads fmt::fmt)
   target_sources(antipode PRIVATE $<TARGET_OBJECTS:antipode_${name}>)
 endfunction()

@@ -219,13 +219,31 @@ struct GeneratedSample {
   double share = 1;
 };
 GeneratedSample sample_generated(std::string_view spec);
+double expected_edges(std::string_view spec);  // about
 
-// Threads used for loading and building; 0 means one per core. Engines take their own number.
+// Threads used for loading and building; 0 means OMP_NUM_THREADS where it is set, else one for each
+// processor that this process may use. More than a few times the processors there are is cut down.
+// Engines take their own number.
 void set_threads(unsigned threads);
 unsigned threads();
 
-// Bytes a graph being built may take; 0 means what the machine has. A larger one is a DeviceError
-// before it is allocated.
+// Bytes this process may have while a graph is read, generated, built and searched; 0 means what
+// the machine and its container allow. What would take more is a DeviceError before it is
+// allocated.
 void set_memory_limit(std::uint64_t bytes);
+
+// Told how far a graph is read, generated or built, and asked whether to go on: if not, that ends
+// with Interrupted. Called from any thread.
+struct LoadProgress {
+  const char* phase = "reading";       // reading, generating or building
+  std::uint64_t bytes = 0, edges = 0;  // so far; 0: not known
+};
+class LoadObserver {
+ public:
+  virtual ~LoadObserver() = default;
+  virtual bool stop() { return false; }
+  virtual void progress(const LoadProgress&) {}
+};
+void set_load_observer(LoadObserver* observer);  // null: none
 
 }  // namespace antipode

@@ -43,6 +43,15 @@ std::vector<std::vector<std::span<const Edge>>> parts_of(const EdgeLists& lists,
   return parts;
 }
 
+// work(part) for each of them, by all threads.
+template <class Work>
+void for_each_part(std::size_t parts, Work work) {
+  stop_if_asked();
+  in_shares(parts, 1, static_cast<int>(parts), [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t part = begin; part < end; ++part) work(part);
+  });
+}
+
 // An edge without direction makes two arcs; with one, a single arc.
 constexpr std::size_t arcs_each(Direction direction) {
   return direction == Direction::none ? 2 : 1;
@@ -76,17 +85,21 @@ Dealt dealt(Vertex order, const EdgeLists& lists, std::size_t edges) {
   const std::size_t buckets = (std::size_t{order} >> shift) + 1;
   std::vector<std::vector<std::size_t>> cursors(parts.size(), std::vector<std::size_t>(buckets, 0));
   std::uint64_t loops = 0;
-#pragma omp parallel for schedule(static, 1) reduction(+ : loops) if (parts.size() > 1)
-  for (std::size_t p = 0; p < parts.size(); ++p)
-    for (const auto& stretch : parts[p])
+  for_each_part(parts.size(), [&](std::size_t p) {
+    std::uint64_t mine = 0;
+    for (const auto& stretch : parts[p]) {
+      stop_if_asked();
       for (const Edge e : stretch) {
         if (e.from == e.to) {
-          ++loops;
+          ++mine;
           continue;
         }
         ++cursors[p][e.from >> shift];
         if (kDirection == Direction::none) ++cursors[p][e.to >> shift];
       }
+    }
+    relaxed_add(loops, mine);
+  });
   std::vector<std::size_t> starts;
   std::size_t sum = 0;
   for (std::size_t b = 0; b < buckets; ++b) {
@@ -95,14 +108,16 @@ Dealt dealt(Vertex order, const EdgeLists& lists, std::size_t edges) {
   }
   starts.push_back(sum);
   Buffer<Edge> arcs(sum);
-#pragma omp parallel for schedule(static, 1) if (parts.size() > 1)
-  for (std::size_t p = 0; p < parts.size(); ++p)
-    for (const auto& stretch : parts[p])
+  for_each_part(parts.size(), [&](std::size_t p) {
+    for (const auto& stretch : parts[p]) {
+      stop_if_asked();
       for (const Edge e : stretch) {
         if (e.from == e.to) continue;
         arcs[cursors[p][e.from >> shift]++] = e;
         if (kDirection == Direction::none) arcs[cursors[p][e.to >> shift]++] = {e.to, e.from};
       }
+    }
+  });
   return {shift, std::move(starts), std::move(arcs), loops};
 }
 
@@ -164,9 +179,11 @@ Unpacked by_dealing(Vertex order, const EdgeLists& edges, std::size_t given,
                   arcs.loops};
   const std::size_t buckets = arcs.starts.size() - 1;
   EdgeOffset kept = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : kept) if (given > kWorthThreads)
-  for (std::size_t b = 0; b < buckets; ++b)
-    kept += rows_of_bucket(arcs, b, result.rows, result.distinct);
+  in_pieces(buckets, 1, threads_for(given), [&](std::size_t begin, std::size_t end, int) {
+    stop_if_asked();
+    for (std::size_t b = begin; b < end; ++b)
+      relaxed_add(kept, rows_of_bucket(arcs, b, result.rows, result.distinct));
+  });
   result.kept = kept;
   return result;
 }
@@ -186,53 +203,46 @@ Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
   Unpacked result{
       {Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs_each(kDirection) * given)},
       Buffer<Vertex>(order)};
-#pragma omp parallel num_threads(static_cast <int>(count)) if (count > 1)
-  {
-    // There may be fewer threads than parts: every part is somebody's in every phase.
-#pragma omp for schedule(static, 1) reduction(+ : loops)
-    for (std::size_t part = 0; part < count; ++part) {
-      std::uint32_t* const mine = places[part].begin();
-      std::fill(mine, mine + order, 0);
-      for (const auto& list : parts[part])
-        for (const Edge e : list) {
-          loops += e.from == e.to;
-          mine[e.from] += e.from != e.to;
-          if (kDirection == Direction::none) mine[e.to] += e.from != e.to;
-        }
-    }
-#pragma omp for schedule(static, 1)
-    for (std::size_t part = 0; part < count; ++part) {
-      const std::size_t first = stretch(part), last = stretch(part + 1);
-      for (const auto& place : places)
-        starts[part + 1] =
-            std::accumulate(place.begin() + first, place.begin() + last, starts[part + 1]);
-    }
-#pragma omp single
-    for (std::size_t p = 0; p < count; ++p) starts[p + 1] += starts[p];
-#pragma omp for schedule(static, 1)
-    for (std::size_t part = 0; part < count; ++part) {
-      const std::size_t first = stretch(part), last = stretch(part + 1);
-      auto at = static_cast<std::uint32_t>(starts[part]);
-      for (std::size_t v = first; v < last; ++v) {
-        for (std::size_t p = 0; p < count; ++p) at += std::exchange(places[p][v], at);
-        result.rows.offsets[v] = at;
+  for_each_part(count, [&](std::size_t part) {
+    std::uint32_t* const mine = places[part].begin();
+    std::fill(mine, mine + order, 0);
+    std::uint64_t loops_here = 0;
+    for (const auto& list : parts[part])
+      for (const Edge e : list) {
+        loops_here += e.from == e.to;
+        mine[e.from] += e.from != e.to;
+        if (kDirection == Direction::none) mine[e.to] += e.from != e.to;
       }
+    relaxed_add(loops, loops_here);
+  });
+  for_each_part(count, [&](std::size_t part) {
+    const std::size_t first = stretch(part), last = stretch(part + 1);
+    for (const auto& place : places)
+      starts[part + 1] =
+          std::accumulate(place.begin() + first, place.begin() + last, starts[part + 1]);
+  });
+  for (std::size_t p = 0; p < count; ++p) starts[p + 1] += starts[p];
+  for_each_part(count, [&](std::size_t part) {
+    const std::size_t first = stretch(part), last = stretch(part + 1);
+    auto at = static_cast<std::uint32_t>(starts[part]);
+    for (std::size_t v = first; v < last; ++v) {
+      for (std::size_t p = 0; p < count; ++p) at += std::exchange(places[p][v], at);
+      result.rows.offsets[v] = at;
     }
-#pragma omp for schedule(static, 1)
-    for (std::size_t part = 0; part < count; ++part) {
-      std::uint32_t* const mine = places[part].begin();
-      for (const auto& list : parts[part])
-        for (const Edge e : list) {
-          if (e.from == e.to) continue;
-          result.rows.targets[mine[e.from]++] = e.to;
-          if (kDirection == Direction::none) result.rows.targets[mine[e.to]++] = e.from;
-        }
-    }
-#pragma omp for schedule(static, 1) reduction(+ : kept)
-    for (std::size_t part = 0; part < count; ++part)
-      kept +=
-          settle_rows(stretch(part), stretch(part + 1), starts[part], result.rows, result.distinct);
-  }
+  });
+  for_each_part(count, [&](std::size_t part) {
+    std::uint32_t* const mine = places[part].begin();
+    for (const auto& list : parts[part])
+      for (const Edge e : list) {
+        if (e.from == e.to) continue;
+        result.rows.targets[mine[e.from]++] = e.to;
+        if (kDirection == Direction::none) result.rows.targets[mine[e.to]++] = e.from;
+      }
+  });
+  for_each_part(count, [&](std::size_t part) {
+    relaxed_add(kept, settle_rows(stretch(part), stretch(part + 1), starts[part], result.rows,
+                                  result.distinct));
+  });
   result.kept = kept;
   result.loops = loops;
   return result;
@@ -242,14 +252,17 @@ Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
 Rows packed(const Rows& rows, const Buffer<Vertex>& distinct) {
   std::vector<EdgeOffset> offsets(distinct.begin(), distinct.end());
   offsets.push_back(0);
-  Rows result{Buffer<EdgeOffset>(offsets.size()), Buffer<Vertex>(exclusive_sum(offsets))};
+  Rows result{Buffer<EdgeOffset>(offsets.size()),
+              Buffer<Vertex>(exclusive_sum(offsets, threads_for(offsets.size())))};
   result.offsets[distinct.size()] = offsets.back();
-#pragma omp parallel for schedule(static) if (result.targets.size() > kWorthThreads)
-  for (std::size_t v = 0; v < distinct.size(); ++v) {
-    result.offsets[v] = offsets[v];
-    std::copy_n(rows.targets.begin() + rows.offsets[v], distinct[v],
-                result.targets.begin() + offsets[v]);
-  }
+  in_shares(distinct.size(), 4096, threads_for(result.targets.size()),
+            [&](std::size_t first, std::size_t last, int) {
+              for (std::size_t v = first; v < last; ++v) {
+                result.offsets[v] = offsets[v];
+                std::copy_n(rows.targets.begin() + rows.offsets[v], distinct[v],
+                            result.targets.begin() + offsets[v]);
+              }
+            });
   return result;
 }
 
@@ -283,6 +296,7 @@ BuiltGraph build_graph(Vertex order, EdgeLists edges, Labels labels, Direction d
   for (const auto& list : edges) given += list.size();
   refuse_beyond_memory(direction == Direction::none ? order : 2 * std::uint64_t{order},
                        direction == Direction::none ? given : 2 * given);
+  tell_loading({"building", 0, given});
   const auto used_up = [&] { edges = {}; };
   if (direction == Direction::none)
     return built<Direction::none>(order, edges, given, labels, used_up);

@@ -2,8 +2,10 @@
 // Every root is the smallest vertex of its tree, so the result does not depend on the threads'
 // order.
 #include <algorithm>
+#include <numeric>
 
 #include "antipode/golf.hpp"
+#include "graph/limits.hpp"
 #include "graph/parallel.hpp"
 
 namespace antipode {
@@ -45,15 +47,17 @@ Components components(const Graph& graph) {
   if (graph.part() != nullptr && is_connected(*graph.part()))
     return {std::vector<Vertex>(order, 0), {order}, {graph.size()}};
   const Rows rows = graph.rows();
+  refuse_bytes(std::uint64_t{order} * 8, "finding components");
   std::vector<Vertex> parent(order);
-#pragma omp parallel for if (order > kWorthThreads)
-  for (Vertex v = 0; v < order; ++v) parent[v] = v;
-#pragma omp parallel for schedule(dynamic, 1024) if (graph.arcs() > kWorthThreads)
-  for (Vertex v = 0; v < order; ++v)
-    for (const Vertex u : rows.neighbors(v)) {
-      if (u > v && !graph.is_directed()) break;  // rows are sorted and every edge stands in both
-      unite(parent, u, v);
-    }
+  std::iota(parent.begin(), parent.end(), Vertex{0});
+  in_pieces(order, 1024, threads_for(graph.arcs()), [&](std::size_t first, std::size_t last, int) {
+    stop_if_asked();
+    for (Vertex v = static_cast<Vertex>(first); v < last; ++v)
+      for (const Vertex u : rows.neighbors(v)) {
+        if (u > v && !graph.is_directed()) break;  // rows are sorted and every edge stands in both
+        unite(parent, u, v);
+      }
+  });
 
   Components result;
   result.of.resize(order);
@@ -76,6 +80,9 @@ Components components(const Graph& graph) {
 
 Graph component_subgraph(const Graph& graph, const Components& components, Vertex which) {
   if (components.count() == 1 && which == 0) return graph;
+  refuse_bytes(std::uint64_t{graph.order()} * 8 + std::uint64_t{components.orders[which]} * 12 +
+                   components.sizes[which] * 8,
+               "taking out a component");
   const Rows rows = graph.rows();
   std::vector<Vertex> members, new_of_old(graph.order(), kNoVertex);
   members.reserve(components.orders[which]);
@@ -88,11 +95,13 @@ Graph component_subgraph(const Graph& graph, const Components& components, Verte
   for (std::size_t v = 0; v < members.size(); ++v)
     offsets[v + 1] = offsets[v] + rows.degree(members[v]);
   std::vector<Vertex> targets(offsets.back());
-#pragma omp parallel for schedule(dynamic, 4096) if (targets.size() > kWorthThreads)
-  for (std::size_t v = 0; v < members.size(); ++v) {
-    EdgeOffset at = offsets[v];
-    for (const Vertex u : rows.neighbors(members[v])) targets[at++] = new_of_old[u];
-  }
+  in_pieces(members.size(), 4096, threads_for(targets.size()),
+            [&](std::size_t first, std::size_t last, int) {
+              for (std::size_t v = first; v < last; ++v) {
+                EdgeOffset at = offsets[v];
+                for (const Vertex u : rows.neighbors(members[v])) targets[at++] = new_of_old[u];
+              }
+            });
   return graph.derived(std::move(offsets), std::move(targets), members);
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -30,6 +31,7 @@ using EdgeLists = std::vector<EdgeList>;
 struct Pieces {
   std::size_t count = 0;
   std::function<EdgeList(std::size_t)> make;
+  double edges = 0;  // in all, about
 };
 
 struct Generated {
@@ -40,15 +42,23 @@ struct Generated {
 
 EdgeLists all_of(const Pieces& pieces) {
   EdgeLists lists(pieces.count);
-#pragma omp parallel for schedule(dynamic, 1) if (pieces.count > 1)
-  for (std::size_t k = 0; k < pieces.count; ++k) lists[k] = pieces.make(k);
+  std::atomic<std::uint64_t> edges{0};
+  in_pieces(pieces.count, 1, static_cast<int>(threads()),
+            [&](std::size_t begin, std::size_t end, int) {
+              for (std::size_t k = begin; k < end; ++k) {
+                stop_if_asked();
+                lists[k] = pieces.make(k);
+                tell_loading({"generating", 0, edges += lists[k].size()});
+              }
+            });
   return lists;
 }
 
 // Every so-manieth of them.
 Pieces some_of(const Pieces& pieces, std::size_t step) {
   return {(pieces.count + step - 1) / step,
-          [&pieces, step](std::size_t k) { return pieces.make(k * step); }};
+          [&pieces, step](std::size_t k) { return pieces.make(k * step); },
+          pieces.edges / static_cast<double>(step)};
 }
 
 // Random numbers by index: at(i) is the same whenever and wherever it is asked.
@@ -65,41 +75,44 @@ class Random {
   std::uint64_t key_;
 };
 
-// emit(i, list) for i = 0 … count-1.
+// emit(i, list) for i = 0 … count-1, which makes so many edges each in the mean.
 template <class Emit>
-Pieces in_pieces(std::uint64_t count, std::uint64_t piece, Emit emit) {
-  return {(count + piece - 1) / piece, [=](std::size_t k) {
+Pieces cut(std::uint64_t count, std::uint64_t piece, Emit emit, double each = 1) {
+  return {(count + piece - 1) / piece,
+          [=](std::size_t k) {
             EdgeList list;
             const std::uint64_t end = std::min(count, (k + 1) * piece);
             list.reserve(end - k * piece);  // most kinds make one edge of every index
             for (std::uint64_t i = k * piece; i < end; ++i) emit(i, list);
             return list;
-          }};
+          },
+          static_cast<double>(count) * each};
 }
 
 Pieces one_piece(EdgeList edges) {
-  return {1, [edges = std::move(edges)](std::size_t) { return edges; }};
+  const auto count = static_cast<double>(edges.size());
+  return {1, [edges = std::move(edges)](std::size_t) { return edges; }, count};
 }
 
 constexpr std::uint64_t kPiece = 1 << 16;
 
 Generated path(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 100);
-  return {n, in_pieces(n == 0 ? 0 : n - 1, kPiece, [](std::uint64_t i, EdgeList& out) {
+  return {n, cut(n == 0 ? 0 : n - 1, kPiece, [](std::uint64_t i, EdgeList& out) {
             out.push_back({static_cast<Vertex>(i), static_cast<Vertex>(i + 1)});
           })};
 }
 
 Generated cycle(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 100);
-  return {n, in_pieces(n, kPiece, [n](std::uint64_t i, EdgeList& out) {
+  return {n, cut(n, kPiece, [n](std::uint64_t i, EdgeList& out) {
             out.push_back({static_cast<Vertex>(i), static_cast<Vertex>((i + 1) % n)});
           })};
 }
 
 Generated star(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 100);
-  return {n, in_pieces(n == 0 ? 0 : n - 1, kPiece, [](std::uint64_t i, EdgeList& out) {
+  return {n, cut(n == 0 ? 0 : n - 1, kPiece, [](std::uint64_t i, EdgeList& out) {
             out.push_back({0, static_cast<Vertex>(i + 1)});
           })};
 }
@@ -107,10 +120,13 @@ Generated star(GeneratorSpec& spec) {
 Generated complete(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 100);
   refuse_too_many_edges("complete", 0.5 * n * (n - 1.0));
-  return {n, in_pieces(n, 64, [n](std::uint64_t v, EdgeList& out) {
-            for (Vertex u = static_cast<Vertex>(v) + 1; u < n; ++u)
-              out.push_back({static_cast<Vertex>(v), u});
-          })};
+  return {n, cut(
+                 n, 64,
+                 [n](std::uint64_t v, EdgeList& out) {
+                   for (Vertex u = static_cast<Vertex>(v) + 1; u < n; ++u)
+                     out.push_back({static_cast<Vertex>(v), u});
+                 },
+                 0.5 * n)};
 }
 
 struct Lattice {
@@ -132,14 +148,17 @@ Lattice lattice(GeneratorSpec& spec) {
 // Each vertex with its right and lower neighbour where keep(edge index) says so.
 template <class Keep>
 Pieces lattice_edges(Lattice shape, Keep keep) {
-  return in_pieces(shape.rows, 64, [=](std::uint64_t row, EdgeList& out) {
-    for (Vertex col = 0; col < shape.cols; ++col) {
-      const Vertex v = static_cast<Vertex>(row) * shape.cols + col;
-      if (col + 1 < shape.cols && keep(2 * std::uint64_t{v})) out.push_back({v, v + 1});
-      if (row + 1 < shape.rows && keep(2 * std::uint64_t{v} + 1))
-        out.push_back({v, v + shape.cols});
-    }
-  });
+  return cut(
+      shape.rows, 64,
+      [=](std::uint64_t row, EdgeList& out) {
+        for (Vertex col = 0; col < shape.cols; ++col) {
+          const Vertex v = static_cast<Vertex>(row) * shape.cols + col;
+          if (col + 1 < shape.cols && keep(2 * std::uint64_t{v})) out.push_back({v, v + 1});
+          if (row + 1 < shape.rows && keep(2 * std::uint64_t{v} + 1))
+            out.push_back({v, v + shape.cols});
+        }
+      },
+      2.0 * shape.cols);
 }
 
 Generated grid(GeneratorSpec& spec) {
@@ -157,21 +176,26 @@ Generated road(GeneratorSpec& spec) {
 
 Generated torus(GeneratorSpec& spec) {
   const Lattice shape = lattice(spec);
-  return {shape.order(), in_pieces(shape.rows, 64, [=](std::uint64_t row, EdgeList& out) {
+  return {
+      shape.order(),
+      cut(
+          shape.rows, 64,
+          [=](std::uint64_t row, EdgeList& out) {
             const Vertex below = static_cast<Vertex>((row + 1) % shape.rows) * shape.cols;
             for (Vertex col = 0; col < shape.cols; ++col) {
               const Vertex v = static_cast<Vertex>(row) * shape.cols + col;
               out.push_back({v, static_cast<Vertex>(row) * shape.cols + (col + 1) % shape.cols});
               out.push_back({v, below + col});
             }
-          })};
+          },
+          2.0 * shape.cols)};
 }
 
 Generated tree(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 127);
   const std::uint64_t children = spec.integer("degree", 2, 0, kMaxOrder);
   const Random random(spec.seed(), 2);
-  return {n, in_pieces(n == 0 ? 0 : n - 1, kPiece, [=](std::uint64_t i, EdgeList& out) {
+  return {n, cut(n == 0 ? 0 : n - 1, kPiece, [=](std::uint64_t i, EdgeList& out) {
             const Vertex parent = children == 0 ? random.below(static_cast<Vertex>(i + 1), i)
                                                 : static_cast<Vertex>(i / children);
             out.push_back({parent, static_cast<Vertex>(i + 1)});
@@ -181,12 +205,15 @@ Generated tree(GeneratorSpec& spec) {
 Generated hypercube(GeneratorSpec& spec) {
   const auto dimension = spec.integer("scale", 10, 0, 31);
   const Vertex n = Vertex{1} << dimension;
-  return {n, in_pieces(n, kPiece, [=](std::uint64_t v, EdgeList& out) {
-            for (std::uint64_t bit = 0; bit < dimension; ++bit)
-              if ((v >> bit & 1) == 0)
-                out.push_back(
-                    {static_cast<Vertex>(v), static_cast<Vertex>(v | std::uint64_t{1} << bit)});
-          })};
+  return {n, cut(
+                 n, kPiece,
+                 [=](std::uint64_t v, EdgeList& out) {
+                   for (std::uint64_t bit = 0; bit < dimension; ++bit)
+                     if ((v >> bit & 1) == 0)
+                       out.push_back({static_cast<Vertex>(v),
+                                      static_cast<Vertex>(v | std::uint64_t{1} << bit)});
+                 },
+                 0.5 * static_cast<double>(dimension))};
 }
 
 Generated petersen(GeneratorSpec&) {
@@ -226,15 +253,18 @@ Generated er(GeneratorSpec& spec) {
   const std::uint64_t seed = spec.seed();
   if (p <= 0) return {n, {}};
   const double scale = p < 1 ? 1 / std::log1p(-p) : 0;
-  return {n, in_pieces(n, 1024, [=](std::uint64_t v, EdgeList& out) {
-            const Random random(seed, v + 16);
-            double u = static_cast<double>(v);
-            for (std::uint64_t i = 0;; ++i) {
-              u += 1 + std::floor(std::log1p(-random.unit(i)) * scale);
-              if (u >= n) return;
-              out.push_back({static_cast<Vertex>(v), static_cast<Vertex>(u)});
-            }
-          })};
+  return {n, cut(
+                 n, 1024,
+                 [=](std::uint64_t v, EdgeList& out) {
+                   const Random random(seed, v + 16);
+                   double u = static_cast<double>(v);
+                   for (std::uint64_t i = 0;; ++i) {
+                     u += 1 + std::floor(std::log1p(-random.unit(i)) * scale);
+                     if (u >= n) return;
+                     out.push_back({static_cast<Vertex>(v), static_cast<Vertex>(u)});
+                   }
+                 },
+                 0.5 * p * (n - 1.0))};
 }
 
 // Preferential attachment: vertex v brings `degree` edges whose far ends are copied from uniformly
@@ -245,7 +275,7 @@ Generated ba(GeneratorSpec& spec) {
   const std::uint64_t degree = spec.integer("degree", 8, 1, kMaxOrder);
   refuse_too_many_edges("ba", static_cast<double>(n) * static_cast<double>(degree));
   const Random random(spec.seed(), 3);
-  return {n, in_pieces(n == 0 ? 0 : (n - 1) * degree, kPiece, [=](std::uint64_t i, EdgeList& out) {
+  return {n, cut(n == 0 ? 0 : (n - 1) * degree, kPiece, [=](std::uint64_t i, EdgeList& out) {
             const Vertex v = static_cast<Vertex>(i / degree + 1);
             Vertex u = 0;  // vertex 0 brings no edge; it holds one share in every draw
             for (std::uint64_t end = 2 * i + 1;
@@ -269,7 +299,7 @@ Generated ws(GeneratorSpec& spec) {
   refuse_too_many_edges("ws", static_cast<double>(n) * static_cast<double>(reach));
   const Random coin(spec.seed(), 4), target(spec.seed(), 5);
   return {
-      n, in_pieces(n * reach, kPiece, [=](std::uint64_t i, EdgeList& out) {
+      n, cut(n * reach, kPiece, [=](std::uint64_t i, EdgeList& out) {
         const std::uint64_t v = i / reach;
         const Vertex near = static_cast<Vertex>((v + i % reach + 1) % n);
         out.push_back({static_cast<Vertex>(v), coin.unit(i) < moved ? target.below(n, i) : near});
@@ -285,6 +315,7 @@ Generated geometric(GeneratorSpec& spec) {
   refuse_too_many_edges("geometric",
                         0.5 * std::min(1.0, std::numbers::pi * radius * radius) * n * n);
   const Random x(spec.seed(), 6), y(spec.seed(), 7);
+  refuse_bytes(std::uint64_t{n} * 16, "the points of gen:geometric");
   const auto side = static_cast<std::uint64_t>(
       std::clamp(1 / std::max(radius, 1e-9), 1.0, 1 + std::sqrt(static_cast<double>(n))));
   const auto cell = [side](double at) {
@@ -292,24 +323,25 @@ Generated geometric(GeneratorSpec& spec) {
   };
   std::vector<Vertex> starts(side * side + 1, 0);
   for (Vertex v = 0; v < n; ++v) ++starts[cell(x.unit(v)) * side + cell(y.unit(v))];
-  exclusive_sum(starts);
+  exclusive_sum(starts, threads_for(starts.size()));
   std::vector<Vertex> members(n), cursor(starts.begin(), starts.end());
   for (Vertex v = 0; v < n; ++v) members[cursor[cell(x.unit(v)) * side + cell(y.unit(v))]++] = v;
-  return {n,
-          in_pieces(n, 4096,
-                    [=, starts = std::move(starts), members = std::move(members)](std::uint64_t v,
-                                                                                  EdgeList& out) {
-                      const double px = x.unit(v), py = y.unit(v);
-                      const std::uint64_t cx = cell(px), cy = cell(py);
-                      for (std::uint64_t i = cx - (cx > 0); i <= std::min(side - 1, cx + 1); ++i)
-                        for (std::uint64_t j = cy - (cy > 0); j <= std::min(side - 1, cy + 1); ++j)
-                          for (Vertex k = starts[i * side + j]; k < starts[i * side + j + 1]; ++k) {
-                            const Vertex u = members[k];
-                            const double dx = x.unit(u) - px, dy = y.unit(u) - py;
-                            if (u > v && dx * dx + dy * dy < radius * radius)
-                              out.push_back({static_cast<Vertex>(v), u});
-                          }
-                    })};
+  return {n, cut(
+                 n, 4096,
+                 [=, starts = std::move(starts), members = std::move(members)](std::uint64_t v,
+                                                                               EdgeList& out) {
+                   const double px = x.unit(v), py = y.unit(v);
+                   const std::uint64_t cx = cell(px), cy = cell(py);
+                   for (std::uint64_t i = cx - (cx > 0); i <= std::min(side - 1, cx + 1); ++i)
+                     for (std::uint64_t j = cy - (cy > 0); j <= std::min(side - 1, cy + 1); ++j)
+                       for (Vertex k = starts[i * side + j]; k < starts[i * side + j + 1]; ++k) {
+                         const Vertex u = members[k];
+                         const double dx = x.unit(u) - px, dy = y.unit(u) - py;
+                         if (u > v && dx * dx + dy * dy < radius * radius)
+                           out.push_back({static_cast<Vertex>(v), u});
+                       }
+                 },
+                 0.5 * std::min(1.0, std::numbers::pi * radius * radius) * n)};
 }
 
 // Recursive matrix: every bit of an edge's ends falls into one of four quadrants with probability
@@ -331,7 +363,7 @@ Generated rmat(GeneratorSpec& spec) {
   };
   constexpr std::uint64_t kFirst = 37355, kSecond = 49807,
                           kThird = 62259;  // 0.57, 0.76, 0.95 of 2^16
-  return {n, in_pieces(std::uint64_t{n} * factor, kPiece, [=](std::uint64_t i, EdgeList& out) {
+  return {n, cut(std::uint64_t{n} * factor, kPiece, [=](std::uint64_t i, EdgeList& out) {
             Vertex from = 0, to = 0;
             for (std::uint64_t level = 0; level < scale; level += 4) {
               std::uint64_t bits = random.at(i * 8 + level / 4);
@@ -353,7 +385,7 @@ Generated uniform(GeneratorSpec& spec) {
   const std::uint64_t draws = (spec.integer("degree", 6, 0, kMaxOrder) + 1) / 2;
   refuse_too_many_edges("uniform", static_cast<double>(n) * static_cast<double>(draws));
   const Random random(spec.seed(), 10);
-  return {n, in_pieces(n * draws, kPiece, [=](std::uint64_t i, EdgeList& out) {
+  return {n, cut(n * draws, kPiece, [=](std::uint64_t i, EdgeList& out) {
             out.push_back({static_cast<Vertex>(i / draws), random.below(n, i)});
           })};
 }
@@ -422,20 +454,21 @@ BuiltGraph built(const Generated& made, EdgeLists edges, Direction direction) {
 
 BuiltGraph generate(std::string_view text, Direction direction) {
   const Generated made = recipe(text);
+  refuse_beyond_memory(made.order, static_cast<std::uint64_t>(made.edges.edges));
   return built(made, all_of(made.edges), direction);
 }
+
+double expected_edges(std::string_view text) { return recipe(text).edges.edges; }
 
 GeneratedSample sample_generated(std::string_view text) {
   constexpr std::size_t kOneOf = 16, kMost = 64;
   const Generated made = recipe(text);
+  refuse_beyond_memory(made.order, static_cast<std::uint64_t>(made.edges.edges));
   const Pieces some = some_of(
       made.edges, made.edges.count < kOneOf ? 1 : std::max(kOneOf, made.edges.count / kMost));
   EdgeLists edges = all_of(some);
-  std::uint64_t count = 0;
-  for (const EdgeList& list : edges) count += list.size();
   const double share =
       some.count == 0 ? 1 : static_cast<double>(some.count) / static_cast<double>(made.edges.count);
-  refuse_beyond_memory(made.order, static_cast<std::uint64_t>(static_cast<double>(count) / share));
   return {built(made, std::move(edges), Direction::none).graph, share};
 }
 

@@ -1,17 +1,12 @@
 // The immutable graph, its fingerprint, and the number of threads that builds it.
 #include "antipode/graph.hpp"
 
-#include <fmt/format.h>
-#include <omp.h>
-#include <unistd.h>
-
 #include <cassert>
 #include <utility>
 
-#include "antipode/error.hpp"
 #include "antipode/golf.hpp"
 #include "graph/hash.hpp"
-#include "graph/limits.hpp"
+#include "graph/machine.hpp"
 #include "graph/parallel.hpp"
 
 namespace antipode {
@@ -24,7 +19,6 @@ struct OwnRows {
 };
 
 unsigned requested_threads = 0;
-std::uint64_t requested_memory = 0;
 
 }  // namespace
 
@@ -80,18 +74,27 @@ namespace {
 // once, and in the same way from both ends.
 template <class Neighbors>
 std::uint64_t hash_of(const Graph& graph, const Neighbors& neighbors) {
-  std::uint64_t sum = 0;
-#pragma omp parallel for reduction(+ : sum) schedule(dynamic, 4096) if (graph.arcs() > kWorthThreads)
-  for (Vertex v = 0; v < graph.order(); ++v) {
-    const std::uint64_t here = graph.labels().hash(graph.origin(v));
-    sum += mix(here);
-    neighbors(v, [&](Vertex u) {
-      if (u < v && !graph.is_directed()) return;
-      const std::uint64_t there = graph.labels().hash(graph.origin(u));
-      sum += graph.is_directed() ? mix(here + mix(there)) : mix((here ^ there) + mix(here + there));
-    });
-  }
-  return sum;
+  std::uint64_t ahead = 0, back = 0;  // sums over arcs to larger and to smaller numbers: equal,
+                                      // since every edge stands in both rows
+  in_pieces(graph.order(), 4096, threads_for(graph.arcs()),
+            [&](std::size_t first, std::size_t last, int) {
+              std::uint64_t up = 0, down = 0;
+              for (Vertex v = static_cast<Vertex>(first); v < last; ++v) {
+                const std::uint64_t here = graph.labels().hash(graph.origin(v));
+                up += mix(here), down += mix(here);
+                neighbors(v, [&](Vertex u) {
+                  const std::uint64_t there = graph.labels().hash(graph.origin(u));
+                  (u > v || graph.is_directed() ? up : down) +=
+                      graph.is_directed() ? mix(here + mix(there))
+                                          : mix((here ^ there) + mix(here + there));
+                });
+              }
+              relaxed_add(ahead, up);
+              relaxed_add(back, down);
+            });
+  return graph.is_directed()
+             ? ahead
+             : ahead + mix(0) * (ahead - back);  // where they differ, so does the hash
 }
 
 }  // namespace
@@ -110,30 +113,11 @@ Fingerprint fingerprint(const Graph& graph) {
           })};
 }
 
-void set_threads(unsigned count) {
-  requested_threads = count;
-  omp_set_num_threads(static_cast<int>(threads()));
-}
+void set_threads(unsigned count) { requested_threads = count; }
 
-void set_memory_limit(std::uint64_t bytes) { requested_memory = bytes; }
+unsigned threads() { return thread_count(requested_threads); }
 
-void refuse_beyond_memory(std::uint64_t order, std::uint64_t edges) {
-  refuse_bytes(order * 16 + edges * 24,
-               fmt::format("a graph of {} vertices and {} edges", order, edges));
-}
-
-void refuse_bytes(std::uint64_t need, const std::string& what) {
-  const std::uint64_t machine = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                                static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
-  const std::uint64_t limit = requested_memory != 0 ? requested_memory : machine;
-  if (need > limit)
-    throw DeviceError(
-        fmt::format("{} needs about {} bytes, and {} may be used", what, need, limit));
-}
-
-unsigned threads() {
-  return requested_threads != 0 ? requested_threads : static_cast<unsigned>(omp_get_num_procs());
-}
+int threads_for(std::size_t work) { return work > kWorthThreads ? static_cast<int>(threads()) : 1; }
 
 std::vector<Edge> arc_list(const Graph& graph) {
   std::vector<Edge> result;

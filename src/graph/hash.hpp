@@ -33,7 +33,7 @@ inline std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_
     }
   }
   std::uint64_t tail[4] = {0, 0, 0, 0};
-  std::memcpy(tail, bytes, left);
+  if (left > 0) std::memcpy(tail, bytes, left);  // no bytes may be at no address
   std::uint64_t hash = size;
   for (int i = 0; i < 4; ++i)
     hash = mix(hash ^ lane[i]) ^ mix(tail[i] + static_cast<std::uint64_t>(i));

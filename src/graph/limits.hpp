@@ -1,12 +1,22 @@
-// What may be allocated; see set_memory_limit in graph.hpp.
+// What may be allocated, and whether to go on: asked before memory is taken and while a graph is
+// read, generated, built or written. See set_memory_limit and set_load_observer in graph.hpp.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "antipode/graph.hpp"
+
 namespace antipode {
 
-void refuse_beyond_memory(std::uint64_t order, std::uint64_t edges);
+std::uint64_t memory_limit();     // bytes: what was set, else what this process may use
+std::uint64_t resident_memory();  // bytes that this process has now
+// A DeviceError if so many bytes more than the process has now are beyond the limit.
 void refuse_bytes(std::uint64_t need, const std::string& what);
+bool fits_memory(std::uint64_t need);
+void refuse_beyond_memory(std::uint64_t order, std::uint64_t edges);
+
+void stop_if_asked();  // throws Interrupted if the load observer says so
+void tell_loading(const LoadProgress& progress);
 
 }  // namespace antipode

@@ -6,6 +6,7 @@
 
 #include "antipode/error.hpp"
 #include "antipode/graph.hpp"
+#include "graph/limits.hpp"
 #include "graph/parallel.hpp"
 
 namespace antipode {
@@ -58,6 +59,8 @@ std::vector<Vertex> sequence_for(const Graph& graph, VertexOrder order) {
 
 Graph in_sequence(const Graph& graph, const std::vector<Vertex>& old_of_new) {
   const Rows rows = graph.rows();
+  refuse_bytes(std::uint64_t{graph.order()} * 16 + graph.arcs() * 4,
+               "another order of the vertices");
   std::vector<Vertex> new_of_old(graph.order());
   std::vector<EdgeOffset> offsets(old_of_new.size() + 1, 0);
   for (std::size_t v = 0; v < old_of_new.size(); ++v) {
@@ -65,13 +68,16 @@ Graph in_sequence(const Graph& graph, const std::vector<Vertex>& old_of_new) {
     offsets[v + 1] = offsets[v] + rows.degree(old_of_new[v]);
   }
   std::vector<Vertex> targets(offsets.back());
-#pragma omp parallel for schedule(dynamic, 1024) if (targets.size() > kWorthThreads)
-  for (std::size_t v = 0; v < old_of_new.size(); ++v) {
-    const auto begin = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]);
-    const auto old = rows.neighbors(old_of_new[v]);
-    std::transform(old.begin(), old.end(), begin, [&](Vertex u) { return new_of_old[u]; });
-    std::sort(begin, begin + static_cast<std::ptrdiff_t>(old.size()));
-  }
+  in_pieces(old_of_new.size(), 1024, threads_for(targets.size()),
+            [&](std::size_t first, std::size_t last, int) {
+              for (std::size_t v = first; v < last; ++v) {
+                const auto begin = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]);
+                const auto old = rows.neighbors(old_of_new[v]);
+                std::transform(old.begin(), old.end(), begin,
+                               [&](Vertex u) { return new_of_old[u]; });
+                std::sort(begin, begin + static_cast<std::ptrdiff_t>(old.size()));
+              }
+            });
   return graph.derived(std::move(offsets), std::move(targets), old_of_new);
 }
 

@@ -110,7 +110,7 @@ Graph with_rows(const Part& part) {
   std::vector<EdgeOffset> offsets(std::size_t{part.order} + 1, arcs * part.shifts());
   std::vector<Vertex> targets(arcs * part.shifts());
   const bool is_cyclic = part.group.size() == 1;
-  in_stretches(part.order, omp_get_max_threads(), [&](std::size_t begin, std::size_t end) {
+  in_stretches(part.order, static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       const Vertex q = static_cast<Vertex>(v / part.size), r = static_cast<Vertex>(v % part.size),
                    rest = part.shifts() - q;

@@ -16,7 +16,7 @@ Graph subgraph(const Graph& graph, const std::vector<Vertex>& listed,
       offsets[i] = static_cast<EdgeOffset>(std::count_if(
           rows.neighbors(listed[i]).begin(), rows.neighbors(listed[i]).end(), is_listed));
   });
-  std::vector<Vertex> targets(exclusive_sum(offsets));
+  std::vector<Vertex> targets(exclusive_sum(offsets, threads));
   in_stretches(listed.size(), threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       EdgeOffset at = offsets[i];

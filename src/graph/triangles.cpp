@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "antipode/graph.hpp"
+#include "graph/limits.hpp"
 #include "graph/parallel.hpp"
 
 namespace antipode {
@@ -21,21 +22,23 @@ struct Oriented {
 Oriented oriented(const Graph& graph) {
   Oriented result;
   const Vertex order = graph.order();
+  refuse_bytes(std::uint64_t{order} * 60 + graph.arcs() * 8, "counting triangles");
   const Graph sorted = reordered(graph, VertexOrder::degree);  // falling: high degrees come first
   result.offsets.assign(static_cast<std::size_t>(order) + 1, 0);
-#pragma omp parallel for schedule(static) if (order > kWorthThreads)
-  for (Vertex v = 0; v < order; ++v) {
-    const auto row = sorted.neighbors(v);
+  const auto for_rows = [&](auto work) {
+    in_pieces(order, 1024, threads_for(order), [&](std::size_t first, std::size_t last, int) {
+      for (Vertex v = static_cast<Vertex>(first); v < last; ++v) work(v, sorted.neighbors(v));
+    });
+  };
+  for_rows([&](Vertex v, std::span<const Vertex> row) {
     result.offsets[v] =
         static_cast<EdgeOffset>(std::lower_bound(row.begin(), row.end(), v) - row.begin());
-  }
-  result.targets.resize(exclusive_sum(result.offsets));
-#pragma omp parallel for schedule(dynamic, 1024) if (order > kWorthThreads)
-  for (Vertex v = 0; v < order; ++v) {
-    const auto row = sorted.neighbors(v);
+  });
+  result.targets.resize(exclusive_sum(result.offsets, threads_for(order)));
+  for_rows([&](Vertex v, std::span<const Vertex> row) {
     std::copy_n(row.begin(), result.offsets[v + 1] - result.offsets[v],
                 result.targets.begin() + static_cast<std::ptrdiff_t>(result.offsets[v]));
-  }
+  });
   result.vertex.resize(order);
   std::vector<Vertex> position(graph.labels().count());
   for (Vertex v = 0; v < order; ++v) position[graph.origin(v)] = v;
@@ -53,29 +56,34 @@ Triangles triangles(const Graph& graph, Vertex step) {
   Triangles result;
   result.at.assign(graph.order(), 0);
   std::uint64_t total = 0;
-#pragma omp parallel reduction(+ : total) if (graph.arcs() > kWorthThreads)
-  {
-    std::vector<bool> marked(graph.order(), false);
-#pragma omp for schedule(dynamic, 64)
-    for (std::uint64_t at = 0; at < graph.order(); at += step) {
-      const Vertex v = static_cast<Vertex>(at);
-      for (const Vertex u : row(v)) marked[u] = true;
-      std::uint64_t through_v = 0;
-      for (const Vertex u : row(v)) {
-        std::uint64_t through_edge = 0;
-        for (const Vertex w : row(u)) {
-          if (!marked[w]) continue;
-          ++through_edge;
-          relaxed_add<std::uint64_t>(result.at[out.vertex[w]], 1);
-        }
-        if (through_edge != 0) relaxed_add(result.at[out.vertex[u]], through_edge);
-        through_v += through_edge;
-      }
-      for (const Vertex u : row(v)) marked[u] = false;
-      if (through_v != 0) relaxed_add(result.at[out.vertex[v]], through_v);
-      total += through_v;
-    }
-  }
+  const int team = threads_for(graph.arcs());
+  std::vector<std::vector<bool>> marks(static_cast<std::size_t>(team));
+  in_pieces((graph.order() + std::uint64_t{step} - 1) / step, 64, team,
+            [&](std::size_t first, std::size_t last, int member) {
+              std::vector<bool>& marked = marks[static_cast<std::size_t>(member)];
+              marked.resize(graph.order(), false);
+              stop_if_asked();
+              std::uint64_t found = 0;
+              for (std::size_t i = first; i < last; ++i) {
+                const Vertex v = static_cast<Vertex>(i * step);
+                for (const Vertex u : row(v)) marked[u] = true;
+                std::uint64_t through_v = 0;
+                for (const Vertex u : row(v)) {
+                  std::uint64_t through_edge = 0;
+                  for (const Vertex w : row(u)) {
+                    if (!marked[w]) continue;
+                    ++through_edge;
+                    relaxed_add<std::uint64_t>(result.at[out.vertex[w]], 1);
+                  }
+                  if (through_edge != 0) relaxed_add(result.at[out.vertex[u]], through_edge);
+                  through_v += through_edge;
+                }
+                for (const Vertex u : row(v)) marked[u] = false;
+                if (through_v != 0) relaxed_add(result.at[out.vertex[v]], through_v);
+                found += through_v;
+              }
+              relaxed_add(total, found);
+            });
   result.total = total;
   return result;
 }

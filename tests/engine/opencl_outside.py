@@ -49,19 +49,9 @@ with tempfile.TemporaryDirectory() as folder:
     none = run("bfs", "gen:karate", "--source", "1", "--engine", "opencl", ANTIPODE_CACHE="")
     assert none.returncode == 0, none.stderr
 
-# Sums of doubles have the same bits however much memory there is for groups that work side by side.
-with tempfile.TemporaryDirectory() as folder:
-    values = []
-    for limit in ((), ("--memory-limit", "350000"), ("--memory-limit", "400000")):
-        output = Path(folder) / "values"
-        done = run("betweenness", "gen:ws?n=1000&p=0.05", "--engine", "opencl", "--quiet", "--output", str(output), *limit)
-        assert done.returncode == 0, done.stderr
-        values.append(output.read_bytes())
-    assert values[0] == values[1] == values[2], "betweenness depends on the memory limit"
-
 # What does not fit the CPU is not tried on OpenCL, which needs more.
 refused = run("diameter", "gen:karate", "--memory-limit", "2500")
-assert refused.returncode == 4 and "cpu engine" in refused.stderr, refused.stderr
+assert refused.returncode == 4 and "may be used" in refused.stderr, refused.stderr
 
 # A search without levels says who is reached, and no distance.
 with tempfile.TemporaryDirectory() as folder:

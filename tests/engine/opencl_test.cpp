@@ -135,6 +135,21 @@ TEST_F(Opencl, all_pairs_by_a_group_a_source_are_the_rows_of_single_searches) {
   EXPECT_EQ(next, graph.order());
 }
 
+TEST_F(Opencl, flows_have_the_same_bits_however_much_memory_there_is_for_groups_side_by_side) {
+  const Graph graph = generated("ws?n=1000&p=0.05");
+  std::vector<Vertex> sources(graph.order());
+  std::iota(sources.begin(), sources.end(), Vertex{0});
+  std::vector<std::vector<double>> values;
+  for (const std::uint64_t limit : {0, 350'000, 400'000}) {
+    Flow flow{std::vector<double>(graph.order(), 0), {}};
+    make_engine("opencl", graph, {.memory_limit = limit})
+        ->add_flow(sources, std::vector<double>(graph.order(), 1), flow);
+    values.push_back(flow.vertices);
+  }
+  EXPECT_EQ(values[0], values[1]);
+  EXPECT_EQ(values[0], values[2]);
+}
+
 TEST_F(Opencl, the_sequential_versions_agree_with_the_engines) {
   const Graph graph = generated("er?n=120&degree=4&seed=4");
   const auto edges = arc_list(graph);

@@ -44,16 +44,15 @@ void CpuBounds::tighten(Row handle, Vertex source, Distance eccentricity, Distan
   const auto row = row_of_(handle);
   flags_[source] |= kSearched;
   levels_ = std::max(levels_, eccentricity);
-  in_stretches(
-      graph_.order(), threads_,
-      [&, lower = lower_.data(), upper = upper_.data()](std::size_t begin, std::size_t end) {
-#pragma omp simd
-        for (std::size_t v = begin; v < end; ++v) {
-          const Distance d = row[v];
-          lower[v] = std::max(lower[v], std::max(d, eccentricity - d));
-          upper[v] = std::min(upper[v], d + reach);
-        }
-      });
+  in_stretches(graph_.order(), threads_,
+               [=, lower = lower_.data(), upper = upper_.data(), distances = row.data()](
+                   std::size_t begin, std::size_t end) {
+                 for (std::size_t v = begin; v < end; ++v) {
+                   const Distance d = distances[v];
+                   lower[v] = std::max(lower[v], std::max(d, eccentricity - d));
+                   upper[v] = std::min(upper[v], d + reach);
+                 }
+               });
 }
 
 BoundsSummary CpuBounds::summary() const {

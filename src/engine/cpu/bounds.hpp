@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -94,11 +95,12 @@ void CpuBounds::for_candidates(Action action) {
 template <class Leaves>
 void CpuBounds::remove_if(Leaves leaves) {
   std::vector<std::span<Vertex>> stretches;
+  std::mutex adding;
   in_stretches(candidates(), threads_, [&](std::size_t begin, std::size_t end) {
     std::size_t out = begin;
     for (std::size_t i = begin; i < end; ++i)
       if (!leaves(candidates_[i])) candidates_[out++] = candidates_[i];
-#pragma omp critical(antipode_cpu_remove)
+    const std::lock_guard lock(adding);
     stretches.emplace_back(candidates_.data() + begin, out - begin);
   });
   std::sort(stretches.begin(), stretches.end(),

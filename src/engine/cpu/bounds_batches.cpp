@@ -1,6 +1,8 @@
 // The part of the bounds that deals with many vertices at once: batches of sources, and sets
 // dropped by what their neighbours are.
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 
 #include "antipode/error.hpp"
 #include "engine/cpu/bounds.hpp"
@@ -81,18 +83,16 @@ void CpuBounds::settle_by_lanes(std::span<const Vertex> sources, std::span<Settl
 }
 
 void CpuBounds::settle_by_searches(std::span<const Vertex> sources, std::span<Settled> settled) {
-  bool stopped = false;
-#pragma omp parallel num_threads(threads_)
-  {
+  std::atomic<std::size_t> next{0};
+  std::mutex adding;
+  in_team(threads_, [&](int) {
     Traversal traversal(graph_, 1);
     std::vector<Distance> row(graph_.order()), lower(graph_.order(), 0),
         upper(graph_.order(), kUnreached);
-#pragma omp for schedule(dynamic, 1)
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      if (relaxed_load(stopped)) continue;
+    for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < sources.size();) {
       if (interrupted_()) {
-        relaxed_store(stopped, true);
-        continue;
+        next.store(sources.size(), std::memory_order_relaxed);
+        throw Interrupted();
       }
       const Distance e = settled[i].eccentricity =
           traversal.run(sources[i], row, [] { return false; }).eccentricity;
@@ -101,13 +101,12 @@ void CpuBounds::settle_by_searches(std::span<const Vertex> sources, std::span<Se
         upper[v] = std::min(upper[v], row[v] + e);
       }
     }
-#pragma omp critical(antipode_cpu_settle)
+    const std::lock_guard lock(adding);
     for (Vertex v = 0; v < graph_.order(); ++v) {
       lower_[v] = std::max(lower_[v], lower[v]);
       upper_[v] = std::min(upper_[v], upper[v]);
     }
-  }
-  if (stopped) throw Interrupted();
+  });
 }
 
 std::vector<Vertex> CpuBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {

@@ -1,7 +1,5 @@
 #include "engine/cpu/brandes.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -9,6 +7,8 @@
 #include <optional>
 
 #include "antipode/error.hpp"
+#include "graph/limits.hpp"
+#include "graph/parallel.hpp"
 
 namespace antipode::cpu {
 
@@ -127,6 +127,35 @@ void add(std::vector<double>& to, std::vector<double>& from) {
   std::fill(from.begin(), from.end(), 0.0);
 }
 
+// Sums are added in the order of the sources, whichever thread has them: each waits for its turn.
+class Turns {
+ public:
+  std::size_t next() { return next_.fetch_add(1, std::memory_order_relaxed); }
+  bool wait_for(std::size_t turn) {  // false: another has given up, and says why
+    for (std::uint32_t now; (now = now_.load(std::memory_order_acquire)) != turn;) {
+      if (now == kGivenUp) return false;
+      if (!Spinning::until([&] { return now_.load(std::memory_order_relaxed) != now; }))
+        now_.wait(now);
+    }
+    return true;
+  }
+  void pass(std::size_t turn) {
+    std::uint32_t mine = static_cast<std::uint32_t>(turn);
+    now_.compare_exchange_strong(mine, mine + 1,
+                                 std::memory_order_acq_rel);  // unless another has given up
+    now_.notify_all();
+  }
+  void give_up() {
+    now_.store(kGivenUp);
+    now_.notify_all();
+  }
+
+ private:
+  static constexpr std::uint32_t kGivenUp = ~std::uint32_t{0};
+  std::atomic<std::size_t> next_{0};
+  std::atomic<std::uint32_t> now_{0};
+};
+
 }  // namespace
 
 void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources,
@@ -138,43 +167,36 @@ void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources,
     SourceFlow<double> searches;
     std::optional<SourceFlow<Huge>> patient;
   };
+  const std::uint64_t each =
+      std::uint64_t{graph.order()} * (4 + 8 + 8 + 4 + 8) + flow.arcs.size() * 8;
+  while (threads > 1 && !fits_memory(each * static_cast<std::uint64_t>(threads))) --threads;
+  refuse_bytes(each, "betweenness of this graph");
   std::vector<Thread> memory;  // made here, where running out of it can be said
   memory.reserve(static_cast<std::size_t>(threads));
   for (int t = 0; t < threads; ++t)
     memory.push_back({like(flow), SourceFlow<double>(graph), std::nullopt});
-  std::atomic<bool> stopped{false};
-  std::exception_ptr failure;
-#pragma omp parallel num_threads(threads)
-  {
-    Thread& me = memory[static_cast<std::size_t>(omp_get_thread_num())];
-    Flow& mine = me.flow;
-#pragma omp for ordered schedule(dynamic, 1)
-    for (std::size_t begin = 0; begin < sources.size(); begin += kTogether) {
-      for (const Vertex source :
-           sources.subspan(begin, std::min(kTogether, sources.size() - begin))) {
-        if (stopped || interrupted()) {
-          stopped = true;
-          break;
-        }
-        if (me.searches.add(source, weights, mine)) continue;
-        try {
+  Turns turns;
+  in_team(threads, [&](int member) {
+    Thread& me = memory[static_cast<std::size_t>(member)];
+    try {
+      for (std::size_t turn; (turn = turns.next()) * kTogether < sources.size();) {
+        for (const Vertex source : sources.subspan(
+                 turn * kTogether, std::min(kTogether, sources.size() - turn * kTogether))) {
+          if (interrupted()) throw Interrupted();
+          if (me.searches.add(source, weights, me.flow)) continue;
           if (!me.patient) me.patient.emplace(graph);
-          me.patient->add(source, weights, mine);
-        } catch (...) {
-#pragma omp critical(antipode_flow_failure)
-          failure = std::current_exception();
-          stopped = true;
+          me.patient->add(source, weights, me.flow);
         }
+        if (!turns.wait_for(turn)) return;
+        add(flow.vertices, me.flow.vertices);
+        add(flow.arcs, me.flow.arcs);
+        turns.pass(turn);
       }
-#pragma omp ordered
-      {
-        add(flow.vertices, mine.vertices);
-        add(flow.arcs, mine.arcs);
-      }
+    } catch (...) {
+      turns.give_up();
+      throw;
     }
-  }
-  if (failure) std::rethrow_exception(failure);
-  if (stopped) throw Interrupted();
+  });
 }
 
 }  // namespace antipode::cpu

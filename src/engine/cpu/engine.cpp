@@ -4,7 +4,6 @@
 #include "engine/cpu/engine.hpp"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cassert>
@@ -15,6 +14,9 @@
 #include "engine/cpu/lanes.hpp"
 #include "engine/cpu/traversal.hpp"
 #include "engine/row_slots.hpp"
+#include "graph/limits.hpp"
+#include "graph/machine.hpp"
+#include "graph/parallel.hpp"
 
 namespace antipode::cpu {
 
@@ -27,7 +29,7 @@ class CpuEngine final : public Engine {
   CpuEngine(const Graph& graph, unsigned threads, std::size_t most_lanes)
       : graph_(graph),
         threads_(threads),
-        traversal_(graph_, threads),
+        traversal_(graph_, graph.arcs() < kWorthThreads ? 1 : threads),
         lanes_({graph_, static_cast<int>(threads), [this] { return interrupted(); }, most_lanes}) {}
 
   std::string_view name() const override { return "cpu"; }
@@ -104,7 +106,7 @@ class CpuEngine final : public Engine {
 
   Graph graph_;
   unsigned threads_;
-  Traversal traversal_;
+  Traversal traversal_;  // of a small graph: one thread, done before a second one is awake
   Lanes lanes_;
   RowSlots<RowBuffer> rows_;
   std::unique_ptr<CpuBounds> bounds_;
@@ -112,30 +114,33 @@ class CpuEngine final : public Engine {
 
 }  // namespace
 
+// On a graph this small (order times arcs), a search from every vertex takes about a millisecond:
+// one thread is enough, unless more are asked for.
+constexpr std::uint64_t kSmallGraph = 1 << 20;
+
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
-  const unsigned threads =
-      options.threads != 0 ? options.threads : static_cast<unsigned>(omp_get_num_procs());
+  const bool is_small = std::uint64_t{graph.order()} * graph.arcs() < kSmallGraph;
+  const unsigned threads = options.threads == 0 && is_small ? 1 : thread_count(options.threads);
   constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
+  const std::uint64_t limit = options.memory_limit != 0 ? options.memory_limit : memory_limit(),
+                      in_use = resident_memory();
   const auto need = [&](std::size_t lanes) {
-    return graph.order() * (std::uint64_t{8} + 9 + 4 * kRows + 8 + lane_bytes(lanes)) +
-           graph.arcs() * 4;
-  };
+    return graph.order() * (std::uint64_t{8} + 9 + 4 * kRows + 8 + lane_bytes(lanes));
+  };  // beside the graph
   std::size_t lanes = kMostLanes;
-  const auto fits = [&] {
-    return options.memory_limit == 0 || need(lanes) <= options.memory_limit;
-  };
+  const auto fits = [&] { return in_use + need(lanes) <= limit; };
   while (!fits() && lanes > 64) lanes = lanes == 512 ? 256 : 64;
   if (!fits()) {
     throw DeviceError(
-        fmt::format("the cpu engine needs about {} bytes for this graph, and the memory limit is "
-                    "{}: raise --memory-limit",
-                    need(lanes), options.memory_limit));
+        fmt::format("the cpu engine needs about {} bytes beside the {} in use, and the memory "
+                    "limit is {}: raise --memory-limit",
+                    need(lanes), in_use, limit));
   }
   return std::make_unique<CpuEngine>(graph, threads, lanes);
 }
 
 EngineInfo info() {
-  return {"cpu", true, fmt::format("{} cores", omp_get_num_procs()), {"auto"}, {}, true};
+  return {"cpu", true, fmt::format("{} cores", usable_processors()), {"auto"}, {}, true};
 }
 
 }  // namespace antipode::cpu

@@ -1,5 +1,4 @@
 // The lane kernels for machines with AVX2.
-#include <omp.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif

@@ -221,9 +221,9 @@ class Kernel final : public LaneKernel {
   }
 
   void start(std::span<const Vertex> sources) {
-    const bool parallel = order_ > kWorthThreads;
-#pragma omp parallel for schedule(static) num_threads(machine_.threads) if (parallel)
-    for (Vertex v = 0; v < order_; ++v) seen_[v] = Word{};
+    in_stretches(order_, machine_.threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t v = begin; v < end; ++v) seen_[v] = Word{};
+    });
     count_ = 0;
     for (std::size_t lane = 0; lane < sources.size(); ++lane) {
       const Vertex v = sources[lane];
@@ -287,19 +287,21 @@ class Kernel final : public LaneKernel {
       total = touched[0].size();
       arcs = collect(0);
     } else {
-#pragma omp parallel num_threads(machine_.threads) reduction(+ : arcs)
-      {
-        const auto me = static_cast<std::size_t>(omp_get_thread_num());
+      std::atomic<std::size_t> next{0};
+      constexpr std::size_t kTaken = 64;
+      in_team(machine_.threads, [&](int member) {
         std::vector<Vertex> mine;  // on this thread's stack while it grows
-#pragma omp for schedule(dynamic, 64)
-        for (std::size_t i = 0; i < count_; ++i) push_from<true>(i, mine);
-        touched[me] = std::move(mine);
-#pragma omp barrier
-#pragma omp single
-        for (std::size_t t = 0; t < touched.size(); ++t)
-          places[t] = total, total += touched[t].size();
-        arcs += collect(me);
-      }
+        for (std::size_t begin;
+             (begin = next.fetch_add(kTaken, std::memory_order_relaxed)) < count_;)
+          for (std::size_t i = begin; i < std::min(begin + kTaken, count_); ++i)
+            push_from<true>(i, mine);
+        touched[static_cast<std::size_t>(member)] = std::move(mine);
+      });
+      for (std::size_t t = 0; t < touched.size(); ++t)
+        places[t] = total, total += touched[t].size();
+      in_shares(touched.size(), 1, machine_.threads, [&](std::size_t begin, std::size_t end, int) {
+        for (std::size_t t = begin; t < end; ++t) relaxed_add(arcs, collect(t));
+      });
     }
     count_ = total;
     arcs_ = arcs;
@@ -313,23 +315,31 @@ class Kernel final : public LaneKernel {
   void list_unsaturated(const Word& all) {
     left_.assign((order_ + kPiece - 1) / kPiece, 0);
     fresh_.assign(left_.size(), 0);
-    owners_.assign(left_.size(), 0);
-#pragma omp parallel for schedule(static) num_threads(machine_.threads) if (pieces() > 8)
-    for (std::size_t p = 0; p < pieces(); ++p) {
+    for_each_piece(pieces() > 8, [&](std::size_t p, int) {
       std::size_t out = p * kPiece;
       const Vertex end = static_cast<Vertex>(std::min<std::size_t>(order_, (p + 1) * kPiece));
       for (Vertex v = static_cast<Vertex>(p * kPiece); v < end; ++v)
         if (any(all & ~seen_[v])) unsaturated_[out++] = v;
       left_[p] = out - p * kPiece;
-    }
+    });
+  }
+
+  // work(piece, member): a thread has the same pieces in every loop, as long as it keeps up, and
+  // finds them in its cache.
+  template <class Work>
+  void for_each_piece(bool together, Work work) {
+    in_shares(pieces(), 1, together ? machine_.threads : 1,
+              [&](std::size_t begin, std::size_t end, int member) {
+                for (std::size_t p = begin; p < end; ++p) work(p, member);
+              });
   }
 
   // Returns the arcs of what is still unsaturated.
   EdgeOffset pull(const Word& all) {
-    EdgeOffset left_arcs = 0, fresh_arcs = 0;
+    EdgeOffset all_left_arcs = 0, all_fresh_arcs = 0;
     std::size_t total = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : left_arcs, fresh_arcs, total) num_threads(machine_.threads) if (pieces() > 4)
-    for (std::size_t p = 0; p < pieces(); ++p) {
+    for_each_piece(pieces() > 4, [&](std::size_t p, int) {
+      EdgeOffset left_arcs = 0, fresh_arcs = 0;
       std::size_t out = p * kPiece, keep = p * kPiece;
       const std::size_t end = p * kPiece + left_[p];
       for (std::size_t i = p * kPiece; i < end; ++i) {
@@ -352,13 +362,14 @@ class Kernel final : public LaneKernel {
       }
       fresh_[p] = out - p * kPiece;
       left_[p] = keep - p * kPiece;
-      owners_[p] = omp_get_thread_num();
-      total += fresh_[p];
-    }
+      relaxed_add(all_left_arcs, left_arcs);
+      relaxed_add(all_fresh_arcs, fresh_arcs);
+      relaxed_add(total, fresh_[p]);
+    });
     count_ = total;
-    arcs_ = fresh_arcs;
+    arcs_ = all_fresh_arcs;
     packed_ = false;
-    return left_arcs;
+    return all_left_arcs;
   }
 
   void pack() {
@@ -378,20 +389,18 @@ class Kernel final : public LaneKernel {
       seen_[v] = after;
       fold(v, before, after, mine, fresh);
     };
-    const bool parallel = count_ > kWorthThreads / 8;
-#pragma omp parallel num_threads(machine_.threads) if (parallel)
-    {
-      State& mine = states[static_cast<std::size_t>(omp_get_thread_num())];
-      if (packed_) {
-#pragma omp for schedule(static)
-        for (std::size_t i = 0; i < count_; ++i) arrive(i, mine);
-      } else {
-        // Who gathered a piece has it in its cache.
-        const int me = omp_get_thread_num(), team = omp_get_num_threads();
-        for (std::size_t p = 0; p < pieces(); ++p)
-          if (owners_[p] % team == me)
-            for (std::size_t i = p * kPiece; i < p * kPiece + fresh_[p]; ++i) arrive(i, mine);
-      }
+    const bool together = count_ > kWorthThreads / 8;
+    if (packed_) {
+      in_shares(count_, kPiece, together ? machine_.threads : 1,
+                [&](std::size_t begin, std::size_t end, int member) {
+                  for (std::size_t i = begin; i < end; ++i)
+                    arrive(i, states[static_cast<std::size_t>(member)]);
+                });
+    } else {
+      for_each_piece(together, [&](std::size_t p, int member) {
+        for (std::size_t i = p * kPiece; i < p * kPiece + fresh_[p]; ++i)
+          arrive(i, states[static_cast<std::size_t>(member)]);
+      });
     }
   }
 
@@ -404,10 +413,9 @@ class Kernel final : public LaneKernel {
   Buffer<Vertex> vertices_, unsaturated_;  // arrived_[i] belongs to vertices_[i]
   Buffer<unsigned char> touched_;
   std::vector<std::size_t> left_, fresh_;
-  std::vector<int> owners_;  // of pieces: the thread that pulled it last
-  std::size_t count_ = 0;    // arrivals of this level …
-  EdgeOffset arcs_ = 0;      // … and their arcs
-  bool packed_ = true;       // arrivals are one list from 0 on, not in pieces
+  std::size_t count_ = 0;  // arrivals of this level …
+  EdgeOffset arcs_ = 0;    // … and their arcs
+  bool packed_ = true;     // arrivals are one list from 0 on, not in pieces
 };
 
 std::unique_ptr<LaneKernel> kernel_of(const LaneMachine& machine, unsigned words) {

@@ -1,5 +1,4 @@
 // The lane kernels for any machine: the compiler breaks wide words into what there is.
-#include <omp.h>
 
 #include <algorithm>
 #include <atomic>

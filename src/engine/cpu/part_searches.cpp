@@ -1,12 +1,13 @@
 // Searches of parts on threads, which share the words out.
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <algorithm>
 
 #include "engine/cpu/engine.hpp"
 #include "engine/cpu/source_words.hpp"
 #include "graph/limits.hpp"
+#include "graph/machine.hpp"
+#include "graph/parallel.hpp"
 
 namespace antipode::cpu {
 
@@ -67,17 +68,20 @@ class CpuPartSearches final : public PartSearches {
     constexpr Vertex kStretch = 4096;  // words that a thread takes at a time
     const Vertex stretches = part_.shifts() / kStretch + 1;
     Counts total{};
-#pragma omp parallel num_threads(threads_)
-    {
+    std::atomic<std::uint64_t> taken{0};
+    std::mutex adding;
+    in_team(threads_, [&](int) {
       BitCounts bits;
-#pragma omp for schedule(dynamic, 1) collapse(2) nowait
-      for (Vertex residue = 0; residue < part_.size; ++residue)
-        for (Vertex k = 0; k < stretches; ++k)
-          advance(residue, k * kStretch, std::min((k + 1) * kStretch, part_.shifts()), level, bits);
+      for (std::uint64_t i; (i = taken.fetch_add(1, std::memory_order_relaxed)) <
+                            std::uint64_t{part_.size} * stretches;) {
+        const Vertex k = static_cast<Vertex>(i % stretches);
+        advance(static_cast<Vertex>(i / stretches), k * kStretch,
+                std::min((k + 1) * kStretch, part_.shifts()), level, bits);
+      }
       const Counts mine = bits.counts();
-#pragma omp critical
+      const std::lock_guard lock(adding);
       for (std::size_t b = 0; b < kLanes; ++b) total[b] += mine[b];
-    }
+    });
     std::swap(seen_, next_);
     return total;
   }
@@ -116,8 +120,7 @@ class CpuPartSearches final : public PartSearches {
 std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options) {
   refuse_bytes(part_search_bytes(part.order),
                fmt::format("a search of a part's {} vertices", part.order));
-  return std::make_unique<CpuPartSearches>(
-      part, options.threads != 0 ? options.threads : static_cast<unsigned>(omp_get_num_procs()));
+  return std::make_unique<CpuPartSearches>(part, thread_count(options.threads));
 }
 
 }  // namespace antipode::cpu

@@ -1,12 +1,12 @@
 // Annealing on threads, a chain each.
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "engine/cpu/engine.hpp"
 #include "engine/cpu/part_evaluator.hpp"
 #include "engine/part_moves.hpp"
+#include "graph/machine.hpp"
+#include "graph/parallel.hpp"
 
 namespace antipode::cpu {
 
@@ -56,8 +56,7 @@ class Walk {
 
 class CpuParts final : public PartEngine {
  public:
-  explicit CpuParts(unsigned threads)
-      : threads_(threads != 0 ? threads : static_cast<unsigned>(omp_get_num_procs())) {}
+  explicit CpuParts(unsigned threads) : threads_(thread_count(threads)) {}
 
   std::string_view name() const override { return "cpu"; }
   PartScore evaluate(const Part& part) override {
@@ -67,12 +66,13 @@ class CpuParts final : public PartEngine {
 
   void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule,
               std::uint64_t steps) override {
-#pragma omp parallel for schedule(dynamic, 1) \
-    num_threads(static_cast <int>(threads_)) if (chains.size() > 1)
-    for (std::size_t i = 0; i < chains.size(); ++i) {
-      Walk walk(chains[i], degree, schedule);
-      for (std::uint64_t step = 0; step < steps; ++step) walk.step();
-    }
+    in_pieces(chains.size(), 1, static_cast<int>(threads_),
+              [&](std::size_t begin, std::size_t end, int) {
+                for (std::size_t i = begin; i < end; ++i) {
+                  Walk walk(chains[i], degree, schedule);
+                  for (std::uint64_t step = 0; step < steps; ++step) walk.step();
+                }
+              });
   }
 
  private:

@@ -1,10 +1,9 @@
 #include "engine/cpu/traversal.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <utility>
 
 #include "antipode/error.hpp"
 #include "graph/parallel.hpp"
@@ -27,7 +26,10 @@ class Finds {
  public:
   Finds(const Rows& graph, std::vector<Vertex>& queue, std::size_t& end, EdgeOffset& arcs)
       : graph_(graph), queue_(queue), end_(end), arcs_(arcs) {}
-  ~Finds() { flush(); }
+  ~Finds() {
+    flush();
+    relaxed_add(arcs_, mine_);
+  }
   void add(Vertex v) {
     if (count_ == kMany) flush();
     found_[count_++] = v;
@@ -37,15 +39,16 @@ class Finds {
   static constexpr std::size_t kMany = 4096;
   void flush() {
     for (std::size_t i = 0; i < count_; ++i)
-      arcs_ += graph_.degree(found_[i]);  // apart from the claims, which let no read pass
+      mine_ += graph_.degree(found_[i]);  // apart from the claims, which let no read pass
     std::copy(found_, found_ + count_,
               queue_.begin() + static_cast<std::ptrdiff_t>(relaxed_add(end_, count_)));
     count_ = 0;
   }
   const Rows& graph_;
   std::vector<Vertex>& queue_;
-  std::size_t& end_;  // of the queue, which all threads move
-  EdgeOffset& arcs_;  // of what this thread found
+  std::size_t& end_;     // of the queue, which all threads move
+  EdgeOffset& arcs_;     // of what all threads found …
+  EdgeOffset mine_ = 0;  // … and this one
   std::size_t count_ = 0;
   Vertex found_[kMany];
 };
@@ -60,7 +63,8 @@ Traversal::Traversal(const Graph& graph, unsigned threads)
       queue_(graph.order() + std::size_t{1}),
       unvisited_(graph.order()),
       parts_(std::size_t{threads} * kPartsPerThread),
-      starts_(parts_.size()) {
+      starts_(parts_.size()),
+      found_(threads) {
   widest_ = folded(
       graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); },
       [&](std::size_t v) { return graph.degree(static_cast<Vertex>(v)); });
@@ -119,6 +123,15 @@ Search Traversal::run(Vertex source, std::span<Distance> row,
   return result;
 }
 
+// work(part, member) for all parts of what is not reached.
+template <class Work>
+void Traversal::for_parts(bool together, Work work) {
+  in_pieces(parts_.size(), 1, together ? threads_ : 1,
+            [&](std::size_t first, std::size_t last, int member) {
+              for (std::size_t part = first; part < last; ++part) work(part, member);
+            });
+}
+
 bool Traversal::worth_pulling(const Frontier& frontier) const {
   if (!may_pull_ || frontier.arcs <= unvisited_arcs_ / tuning_.pull_ratio) return false;
   // A vertex not reached looks at so many neighbours before it meets the frontier, unless it has
@@ -155,27 +168,33 @@ Traversal::Frontier Traversal::push_together(Frontier frontier, std::span<Distan
                                              Distance level) {
   std::size_t end = frontier.end;
   EdgeOffset arcs = 0;
-#pragma omp parallel num_threads(threads_) reduction(+ : arcs) firstprivate(frontier, row, level)
-  {
-    Finds finds(graph_, queue_, end, arcs);
-#pragma omp for schedule(static) \
-    nowait  // those next to each other have the same neighbours: better in one cache
-    for (std::size_t i = frontier.begin; i < frontier.end; ++i)
-      for (const Vertex u : graph_.neighbors(queue_[i]))
-        if (claim(row[u], level)) finds.add(u);
-  }
+  const std::size_t pieces = kPushesPerThread * static_cast<std::size_t>(threads_),
+                    grain = (frontier.size() + pieces - 1) / pieces;
+  in_shares(frontier.size(), grain, threads_,
+            [&, frontier, row, level](
+                std::size_t first, std::size_t last,
+                int) {  // neighbours of the frontier have the same neighbours: better in one cache
+              Finds finds(graph_, queue_, end, arcs);
+              for (std::size_t i = frontier.begin + first; i < frontier.begin + last; ++i)
+                for (const Vertex u : graph_.neighbors(queue_[i]))
+                  if (claim(row[u], level)) finds.add(u);
+            });
   return {frontier.end, end, arcs};
 }
 
 bool Pace::together() {
-  constexpr unsigned kAgain = 64;
+  constexpr unsigned kTrial = 4, kRound = 256;
   constexpr double kClearly = 0.85;  // of the time alone: what other threads wrote is in the wrong
                                      // cache for the next level alone
-  if (together_ == 0 || alone_ == 0) return together_ == 0;
-  return (together_ < kClearly * alone_) != (++turn_ % kAgain == 0);
+  const unsigned turn = turn_++;
+  if (turn < 2 * kTrial) return turn < kTrial;
+  return (together_ < kClearly * alone_) != (turn % kRound < kTrial);
 }
 
+// The first after a change of manner finds the other threads asleep, or their caches full: it says
+// nothing of those that would follow.
 void Pace::took(bool together, double nanoseconds_an_arc) {
+  if (std::exchange(last_, together) != together) return;
   double& known = together ? together_ : alone_;
   known = known == 0 ? nanoseconds_an_arc
                      : known + (std::min(nanoseconds_an_arc, 4 * known) - known) /
@@ -217,15 +236,15 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
   in_stretches(sources.size(), threads_, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) arc_starts_[i] = graph_.degree(sources[i]);
   });
-  exclusive_sum(arc_starts_);
+  exclusive_sum(arc_starts_, threads_);
   const EdgeOffset piece = std::clamp<EdgeOffset>(frontier.arcs / (parts_.size() * 4), 64, 4096);
   std::size_t queue_end = frontier.end;
   EdgeOffset arcs = 0;
-#pragma omp parallel num_threads(threads_) reduction(+ : arcs) firstprivate(row, level)
-  {
+  std::atomic<EdgeOffset> next{0};
+  in_team(threads_, [&, row, level](int) {
     Finds finds(graph_, queue_, queue_end, arcs);
-#pragma omp for schedule(dynamic, 1) nowait
-    for (EdgeOffset begin = 0; begin < frontier.arcs; begin += piece) {
+    for (EdgeOffset begin;
+         (begin = next.fetch_add(piece, std::memory_order_relaxed)) < frontier.arcs;) {
       const EdgeOffset end = std::min(begin + piece, frontier.arcs);
       auto source =
           static_cast<std::size_t>(std::upper_bound(arc_starts_.begin(), arc_starts_.end(), begin) -
@@ -239,7 +258,7 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
         at += mine.size();
       }
     }
-  }
+  });
   return {frontier.end, queue_end, arcs};
 }
 
@@ -251,9 +270,7 @@ void Traversal::prepare_pull(std::span<const Distance> row, Distance level) {
   const auto begin_of = [&](std::size_t part) {
     return part == parts_.size() ? graph_.order() : marked_.size() * part / parts_.size() * 64;
   };
-#pragma omp parallel for schedule(static) num_threads(threads_) \
-    firstprivate(row, level) if (graph_.order() > kWorthThreads)
-  for (std::size_t part = 0; part < parts_.size(); ++part) {
+  for_parts(graph_.order() > kWorthThreads, [&, row, level](std::size_t part, int) {
     const std::size_t begin = begin_of(part), end = begin_of(part + 1);
     std::size_t count = begin;
     for (std::size_t first = begin; first < end; first += 64) {
@@ -267,7 +284,7 @@ void Traversal::prepare_pull(std::span<const Distance> row, Distance level) {
     }
     parts_[part] = std::span<Vertex>(unvisited_).subspan(begin, count - begin);
     starts_[part] = begin;
-  }
+  });
 }
 
 // The marks of a frontier take a bit a vertex, and stay in the cache where the row does not.
@@ -302,20 +319,25 @@ Traversal::Frontier Traversal::pull_level(std::span<Distance> row, Distance leve
 }
 
 Traversal::Frontier Traversal::pull_parts(std::span<Distance> row, Distance level, bool together) {
-  EdgeOffset arcs = 0;
-  std::size_t count = 0;
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) reduction(+ : arcs, count) if (together)
-  for (std::size_t part = 0; part < parts_.size(); ++part) {
+  std::fill(found_.begin(), found_.end(), Found{});
+  for_parts(together, [&, row, level](std::size_t part, int member) {
     const std::size_t end = part + 1 == parts_.size() ? marked_.size() : starts_[part + 1] / 64;
     std::fill(next_marked_.begin() + static_cast<std::ptrdiff_t>(starts_[part] / 64),
               next_marked_.begin() + static_cast<std::ptrdiff_t>(end), 0);
     std::span<Vertex> unvisited = parts_[part];
     const Frontier found = pull(unvisited, row, level);
     parts_[part] = unvisited;
-    arcs += found.arcs, count += found.size();
-  }
+    Found& mine = found_[static_cast<std::size_t>(member)];
+    mine.count += found.size();
+    mine.arcs += found.arcs;
+  });
   marked_.swap(next_marked_);
-  return {0, count, arcs};
+  Frontier next;
+  for (const Found& found : found_) {
+    next.end += found.count;
+    next.arcs += found.arcs;
+  }
+  return next;
 }
 
 // What was marked becomes the queue.

@@ -31,7 +31,7 @@ struct TraversalTuning {
 };
 
 // Whether levels of about one size are quicker alone or together depends on how awake the other
-// threads are: both are timed, the slower one now and then.
+// threads are: both are timed, the slower one a few times in a row now and then.
 class Pace {
  public:
   bool together();  // shall the next one be?
@@ -40,6 +40,7 @@ class Pace {
  private:
   double alone_ = 0, together_ = 0;  // nanoseconds an arc; 0: not known
   unsigned turn_ = 0;
+  bool last_ = false;  // whether the last one was together
 };
 
 class Traversal {
@@ -64,6 +65,8 @@ class Traversal {
   template <class Level>
   Frontier quicker(Paces& paces, EdgeOffset arcs, Level level);
   bool worth_pulling(const Frontier& frontier) const;
+  template <class Work>
+  void for_parts(bool together, Work work);
   void prepare_pull(std::span<const Distance> row, Distance level);
   Frontier pull_level(std::span<Distance> row, Distance level);
   Frontier pull_parts(std::span<Distance> row, Distance level, bool together);
@@ -78,12 +81,17 @@ class Traversal {
   bool may_pull_ = false;
   EdgeOffset unvisited_arcs_ = 0;
   std::vector<Vertex> queue_, unvisited_;
-  static constexpr std::size_t kPartsPerThread = 8;
+  static constexpr std::size_t kPartsPerThread = 8, kPushesPerThread = 1;
   std::vector<std::span<Vertex>> parts_;             // stretches of unvisited_
   std::vector<std::uint64_t> marked_, next_marked_;  // while pulling: the frontier, a bit a vertex
   std::vector<EdgeOffset> arc_starts_;  // in a push by all: how many arcs come before those of each
                                         // vertex of the frontier
   std::vector<std::size_t> starts_;     // the first vertex of each part
+  struct alignas(64) Found {            // by one thread in a level, in a cache line of its own
+    std::size_t count = 0;
+    EdgeOffset arcs = 0;
+  };
+  std::vector<Found> found_;
   Paces push_paces_, pull_paces_;
 };
 

@@ -1,7 +1,11 @@
 #include "engine/opencl/program_cache.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <cerrno>
+#include <random>
 
 #include <cstdlib>
 #include <filesystem>
@@ -33,7 +37,15 @@ std::optional<fs::path> folder() {
   return std::nullopt;
 }
 
+// Written by this user, and by no other: what is in it will be run.
+bool is_own(const fs::path& path) {
+  struct stat status {};
+  return lstat(path.c_str(), &status) == 0 && status.st_uid == geteuid() &&
+         (status.st_mode & (S_IWGRP | S_IWOTH)) == 0 && !S_ISLNK(status.st_mode);
+}
+
 std::vector<unsigned char> stored(const fs::path& path, std::uint64_t key) {
+  if (!is_own(path) || !is_own(path.parent_path())) return {};
   std::ifstream in(path, std::ios::binary);
   Header header, expected;
   if (!in.read(reinterpret_cast<char*>(&header), sizeof(header)) ||
@@ -50,24 +62,36 @@ std::vector<unsigned char> stored(const fs::path& path, std::uint64_t key) {
              : std::vector<unsigned char>();
 }
 
-// Nobody needs the cache: what cannot be written is left.
+bool write_all(int file, const void* data, std::size_t size) {
+  for (const char* at = static_cast<const char*>(data); size > 0;) {
+    const ssize_t count = ::write(file, at, size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    at += count, size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+// The cache is optional: what cannot be written is left. A folder that others may write to is not
+// used.
 void store(const fs::path& path, std::uint64_t key, std::span<const unsigned char> binary) {
   std::error_code error;
+  std::random_device random;
   fs::create_directories(path.parent_path(), error);
-  const fs::path temporary = path.string() + fmt::format(".tmp-{}", ::getpid());
-  {
-    std::ofstream out(temporary, std::ios::binary);
-    Header header;
-    header.key = key;
-    header.bytes = binary.size();
-    header.checksum = hash_bytes(binary.data(), binary.size(), key);
-    out.write(reinterpret_cast<const char*>(&header), sizeof(header));
-    out.write(reinterpret_cast<const char*>(binary.data()),
-              static_cast<std::streamsize>(binary.size()));
-    if (!out.flush()) {
-      fs::remove(temporary, error);
-      return;
-    }
+  if (!is_own(path.parent_path())) return;
+  const fs::path temporary = path.string() + fmt::format(".tmp-{}-{}", ::getpid(), random());
+  const int file =
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0) return;
+  Header header;
+  header.key = key;
+  header.bytes = binary.size();
+  header.checksum = hash_bytes(binary.data(), binary.size(), key);
+  const bool written =
+      write_all(file, &header, sizeof header) && write_all(file, binary.data(), binary.size());
+  if (::close(file) != 0 || !written) {
+    fs::remove(temporary, error);
+    return;
   }
   fs::rename(temporary, path, error);
   if (error) fs::remove(temporary, error);

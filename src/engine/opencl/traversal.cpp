@@ -1,10 +1,9 @@
 #include "engine/opencl/traversal.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 
 #include "antipode/error.hpp"
+#include "graph/machine.hpp"
 
 namespace antipode::opencl {
 
@@ -75,10 +74,9 @@ Traversal::Traversal(const Context& context, const DeviceGraph& graph,
 // for this process. The sizes of buffers are those of crew.cl: 8 parts for each of the crew; words
 // in lines of their own.
 Traversal::Crew::Crew(const Context& context, const Graph& graph)
-    : wanted(graph.arcs() < kTuning.alone_arcs
-                 ? 1
-                 : std::clamp(static_cast<std::uint32_t>(omp_get_num_procs()), 1u,
-                              std::uint32_t{context.device().units})),
+    : wanted(graph.arcs() < kTuning.alone_arcs ? 1
+                                               : std::clamp(std::uint32_t{usable_processors()}, 1u,
+                                                            std::uint32_t{context.device().units})),
       kernels(context, "crew"),
       unvisited(context, std::size_t{graph.order()} + 1),
       counts(context, 8 * wanted),
