@@ -7,21 +7,26 @@
 //   labels      integers: order × 64 bit; names: order × 64-bit ends, then the text, padded to 8
 //   bytes checksums   one 64-bit hash for each MiB of the above after the header
 //
-// Opening checks every hash and the shape of every row, on all threads at memory speed: a damaged
-// file is refused, and nothing the engines rely on is taken on trust except that each edge stands
-// in both rows.
-#include <fcntl.h>
+// Opening reads the file into memory, on all threads, and checks every hash, the shape of every
+// row, and that each edge stands in both rows: nothing the engines rely on is taken on trust. It is
+// not mapped: a mapped file that is cut short or written to while it is in use ends the program or
+// changes the answer (docs/decisions/0003-opening-apg-checks-everything.md).
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
+#include <functional>
+#include <random>
 
 #include "antipode/error.hpp"
+#include "graph/buffer.hpp"
 #include "graph/hash.hpp"
+#include "graph/instruction_sets.hpp"
+#include "graph/limits.hpp"
 #include "graph/parallel.hpp"
 #include "io/formats.hpp"
 #include "io/output.hpp"
@@ -68,60 +73,47 @@ struct Layout {
   std::uint64_t blocks() const { return (table - sizeof(Header) + kChecked - 1) / kChecked; }
 };
 
+// work(block, where it begins, bytes) for every block of a body that has a checksum.
+template <class Work>
+void for_blocks(std::uint64_t size, Work work) {
+  in_pieces((size + kChecked - 1) / kChecked, 1, static_cast<int>(threads()),
+            [&](std::size_t first, std::size_t last, int) {
+              for (std::size_t b = first; b < last; ++b) {
+                stop_if_asked();
+                work(b, b * kChecked, std::min(kChecked, size - b * kChecked));
+              }
+            });
+}
+
 std::vector<std::uint64_t> block_hashes(const char* body, std::uint64_t size) {
   std::vector<std::uint64_t> hashes((size + kChecked - 1) / kChecked);
-#pragma omp parallel for schedule(static) if (hashes.size() > 1)
-  for (std::size_t b = 0; b < hashes.size(); ++b)
-    hashes[b] = hash_bytes(body + b * kChecked, std::min(kChecked, size - b * kChecked), b);
+  for_blocks(size, [&](std::size_t block, std::uint64_t begin, std::uint64_t bytes) {
+    hashes[block] = hash_bytes(body + begin, bytes, block);
+  });
   return hashes;
 }
 
-// Memory that a graph keeps alive: a mapped file, or bytes that came through a pipe.
-struct Image {
-  const char* data = nullptr;
-  std::uint64_t size = 0;
-  void* mapped = nullptr;
-  std::vector<std::uint64_t> copied;  // words, for alignment
-  ~Image() {
-    if (mapped != nullptr) munmap(mapped, size);
+// All that follows the header: memory that a graph keeps alive. Words, for alignment.
+struct Body {
+  Buffer<std::uint64_t> words;
+  std::uint64_t size;
+  explicit Body(std::uint64_t bytes) : words((bytes + 7) / 8), size(bytes) {}
+  char* at(std::uint64_t place) {
+    return reinterpret_cast<char*>(words.begin()) + (place - sizeof(Header));
   }
 };
 
-std::shared_ptr<Image> mapped_image(const std::string& path) {
-  auto image = std::make_shared<Image>();
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) throw InputError(path, std::strerror(errno));
-  struct stat status {};
-  fstat(descriptor, &status);
-  image->size = static_cast<std::uint64_t>(status.st_size);
-  void* data = image->size == 0 ? MAP_FAILED
-                                : mmap(nullptr, image->size, PROT_READ, MAP_SHARED, descriptor, 0);
-  ::close(descriptor);
-  if (data == MAP_FAILED) throw InputError(path, "cannot be mapped into memory");
-  image->mapped = data;
-  image->data = static_cast<const char*>(data);
-  return image;
+[[noreturn]] void refuse_size(const std::string& name, std::uint64_t size, std::uint64_t wanted) {
+  throw InputError(name,
+                   fmt::format("{} bytes where the header asks for {}: {}", size, wanted,
+                               size < wanted ? "the file is cut short" : "something was appended"));
 }
 
-std::shared_ptr<Image> copied_image(Input& input) {
-  auto image = std::make_shared<Image>();
-  constexpr std::size_t kWords = 1 << 17;
-  for (;;) {
-    image->copied.resize(image->size / 8 + kWords);
-    const std::size_t more =
-        input.bytes(reinterpret_cast<char*>(image->copied.data()) + image->size, kWords * 8 - 8);
-    image->size += more;
-    if (more < kWords * 8 - 8) break;
-  }
-  image->data = reinterpret_cast<const char*>(image->copied.data());
-  return image;
-}
-
-Header checked_header(const Image& image, const std::string& name) {
-  if (image.size < sizeof(Header))
-    throw InputError(name, "shorter than the header of an .apg file: it is truncated");
+Header read_header(Input& input) {
+  const std::string& name = input.name();
   Header header;
-  std::memcpy(&header, image.data, sizeof header);
+  if (input.bytes(reinterpret_cast<char*>(&header), sizeof header) < sizeof header)
+    throw InputError(name, "shorter than the header of an .apg file: it is truncated");
   if (header.magic != Header().magic) throw InputError(name, "not an .apg file");
   if (header.byte_order != kByteOrder)
     throw InputError(name, "written on a machine of other byte order; convert it there to text");
@@ -137,20 +129,54 @@ Header checked_header(const Image& image, const std::string& name) {
   return header;
 }
 
-void check_hashes(const Image& image, const Header& header, const Layout& layout,
-                  const std::string& name) {
-  if (image.size != layout.end) {
-    throw InputError(
-        name,
-        fmt::format("{} bytes where the header asks for {}: {}", image.size, layout.end,
-                    image.size < layout.end ? "the file is cut short" : "something was appended"));
+bool read_at(int descriptor, char* into, std::uint64_t count, std::uint64_t from) {
+  while (count > 0) {
+    const ssize_t got = pread(descriptor, into, count, static_cast<off_t>(from));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    into += got, from += static_cast<std::uint64_t>(got), count -= static_cast<std::uint64_t>(got);
   }
-  if (hash_bytes(image.data + layout.table, layout.blocks() * 8) != header.table_hash)
+  return true;
+}
+
+// From a file by all threads, each block hashed while it lies in the cache; from a pipe one byte
+// after the other.
+std::vector<std::uint64_t> read_body(Input& input, Body& body, const Layout& layout) {
+  const std::string& name = input.name();
+  const std::uint64_t checked = layout.table - sizeof(Header);
+  if (const int descriptor = input.regular_file(); descriptor >= 0) {
+    struct stat status {};
+    fstat(descriptor, &status);
+    if (static_cast<std::uint64_t>(status.st_size) != layout.end)
+      refuse_size(name, static_cast<std::uint64_t>(status.st_size), layout.end);
+    std::vector<std::uint64_t> hashes((checked + kChecked - 1) / kChecked);
+    const auto read = [&](std::uint64_t place, std::uint64_t bytes) {
+      if (!read_at(descriptor, body.at(place), bytes, place))
+        throw InputError(name, "was cut short while it was read, or cannot be read");
+    };
+    for_blocks(checked, [&](std::size_t block, std::uint64_t begin, std::uint64_t bytes) {
+      read(sizeof(Header) + begin, bytes);
+      hashes[block] = hash_bytes(body.at(sizeof(Header) + begin), bytes, block);
+    });
+    read(layout.table, layout.end - layout.table);
+    return hashes;
+  }
+  std::uint64_t have = sizeof(Header);
+  for (std::uint64_t more = 1; have < layout.end && more > 0; have += more)
+    more = input.bytes(body.at(have), std::min(kChecked, layout.end - have));
+  char beyond = 0;
+  if (have < layout.end || input.bytes(&beyond, 1) > 0)
+    refuse_size(name, have < layout.end ? have : have + 1, layout.end);
+  return block_hashes(body.at(sizeof(Header)), checked);
+}
+
+void check_hashes(Body& body, const std::vector<std::uint64_t>& hashes, const Header& header,
+                  const Layout& layout, const std::string& name) {
+  if (hash_bytes(body.at(layout.table), layout.blocks() * 8) != header.table_hash)
     throw InputError(name, "the table of checksums is damaged");
-  const auto hashes = block_hashes(image.data + sizeof(Header), layout.table - sizeof(Header));
   for (std::size_t b = 0; b < hashes.size(); ++b) {
     std::uint64_t expected = 0;
-    std::memcpy(&expected, image.data + layout.table + b * 8, 8);
+    std::memcpy(&expected, body.at(layout.table + b * 8), 8);
     if (hashes[b] != expected)
       throw InputError(name,
                        fmt::format("damaged between bytes {} and {} (checksums differ)",
@@ -159,40 +185,114 @@ void check_hashes(const Image& image, const Header& header, const Layout& layout
   }
 }
 
+// What a stretch of rows shows: is each a sorted list of other vertices, and the sums by which arcs
+// in both directions are compared.
+struct RowCheck {
+  unsigned faults = 0;
+  std::uint64_t ahead = 0, back = 0;
+};
+
+// A number for every vertex, another one in every run, that no file can know beforehand.
+struct VertexKeys {
+  std::uint32_t first, second;
+  std::uint32_t of(Vertex v) const {
+    std::uint32_t x = (v ^ first) * 0x9E3779B1u;
+    x = (x ^ x >> 15) * second;
+    return x ^ x >> 13;
+  }
+};
+
+// Arc (v, u) adds key(v) × key(u) to one sum where u > v and to the other where u < v. If each edge
+// stands in both rows the sums are equal; if not, they differ but for one choice of keys in 2^31,
+// since no arc stands twice in a row. Loops without branches, so that they vectorize.
+ANTIPODE_WIDE RowCheck check_rows(const EdgeOffset* offsets, const Vertex* targets, Vertex begin,
+                                  Vertex end, Vertex order, VertexKeys keys) {
+  RowCheck result;
+  for (Vertex v = begin; v < end; ++v) {
+    const Vertex* const row = targets + offsets[v];
+    const std::size_t degree = offsets[v + 1] - offsets[v];
+    unsigned faults = degree > 0 && row[degree - 1] >= order ? 1 : 0;  // the last is the largest
+    for (std::size_t i = 1; i < degree; ++i) faults |= static_cast<unsigned>(row[i - 1] >= row[i]);
+    std::uint64_t larger = 0, all = 0;
+    for (std::size_t i = 0; i < degree; ++i) {
+      const std::uint32_t key = keys.of(row[i]);
+      faults |= static_cast<unsigned>(row[i] == v);
+      all += key;
+      larger += row[i] > v ? key : 0;
+    }
+    result.faults |= faults;
+    result.ahead += std::uint64_t{keys.of(v)} * larger;
+    result.back += std::uint64_t{keys.of(v)} * (all - larger);
+  }
+  return result;
+}
+
 void check_rows(std::span<const EdgeOffset> offsets, std::span<const Vertex> targets,
                 const std::string& name) {
   const Vertex order = static_cast<Vertex>(offsets.size() - 1);
-  bool sound = offsets.front() == 0 && offsets.back() == targets.size() && targets.size() % 2 == 0;
-#pragma omp parallel for schedule(static) reduction(&& : sound) if (order > kWorthThreads)
-  for (Vertex v = 0; v < order; ++v)
-    sound = sound && offsets[v] <= offsets[v + 1] && offsets[v + 1] <= targets.size();
-  if (!sound) throw InputError(name, "the rows' offsets make no sense");
-#pragma omp parallel for schedule(dynamic, 4096) reduction(&& : sound) if (targets.size() > kWorthThreads)
-  for (Vertex v = 0; v < order; ++v) {
-    const Vertex* row = targets.data() + offsets[v];
-    const std::size_t degree = offsets[v + 1] - offsets[v];
-    unsigned faults = 0;  // without branches, so that it vectorizes
-    for (std::size_t i = 0; i < degree; ++i) faults |= static_cast<unsigned>(row[i] == v);
-    for (std::size_t i = 1; i < degree; ++i) faults |= static_cast<unsigned>(row[i - 1] >= row[i]);
-    sound = sound && faults == 0 &&
-            (degree == 0 || row[degree - 1] < order);  // the last is the largest
-  }
-  if (!sound) throw InputError(name, "a row is not a sorted list of other vertices");
+  std::random_device random;
+  const VertexKeys keys{random(), random() | 1};
+  RowCheck all;
+  all.faults = offsets.front() == 0 && offsets.back() == targets.size() ? 0 : 1;
+  in_stretches(order, static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
+    unsigned faults = 0;
+    for (std::size_t v = begin; v < end; ++v)
+      faults |= static_cast<unsigned>(offsets[v] > offsets[v + 1]) |
+                static_cast<unsigned>(offsets[v + 1] > targets.size());
+    if (faults != 0) relaxed_store(all.faults, 1u);
+  });
+  if (all.faults != 0) throw InputError(name, "the rows' offsets make no sense");
+  in_pieces(order, 4096, threads_for(targets.size()), [&](std::size_t begin, std::size_t end, int) {
+    const RowCheck some = check_rows(offsets.data(), targets.data(), static_cast<Vertex>(begin),
+                                     static_cast<Vertex>(end), order, keys);
+    if (some.faults != 0) relaxed_store(all.faults, 1u);
+    relaxed_add(all.ahead, some.ahead);
+    relaxed_add(all.back, some.back);
+  });
+  if (all.faults != 0) throw InputError(name, "a row is not a sorted list of other vertices");
+  if (all.ahead != all.back)
+    throw InputError(
+        name, "some edge stands in the row of one of its ends only: convert the graph again");
 }
 
-Labels labels_from(const std::shared_ptr<Image>& image, const Header& header, const Layout& layout,
+bool differ(std::vector<std::uint64_t> values) {
+  if (std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end())
+    return true;  // as they are written
+  std::sort(values.begin(), values.end());
+  return std::adjacent_find(values.begin(), values.end()) == values.end();
+}
+
+bool differ(const Labels& names) {
+  std::vector<std::pair<std::uint64_t, Vertex>> hashes;
+  hashes.reserve(names.count());
+  for (Vertex v = 0; v < names.count(); ++v) hashes.emplace_back(names.hash(v), v);
+  std::sort(hashes.begin(), hashes.end());
+  for (std::size_t i = 0; i < hashes.size(); ++i)
+    for (std::size_t j = i; j > 0 && hashes[j - 1].first == hashes[i].first; --j)
+      if (names.of(hashes[j - 1].second) == names.of(hashes[i].second)) return false;
+  return true;
+}
+
+Labels labels_from(const std::shared_ptr<Body>& body, const Header& header, const Layout& layout,
                    const std::string& name) {
   const auto kind = static_cast<Labels::Kind>(header.label_kind);
   if (kind == Labels::Kind::sequential)
     return Labels::sequential(header.first_label, static_cast<Vertex>(header.order));
-  const std::span values(reinterpret_cast<const std::uint64_t*>(image->data + layout.label_values),
+  const std::span values(reinterpret_cast<const std::uint64_t*>(body->at(layout.label_values)),
                          header.order);
-  if (kind == Labels::Kind::integers) return Labels::integers(image, values);
+  refuse_bytes(header.order * 16, "comparing the labels of " + name);
+  if (kind == Labels::Kind::integers) {
+    if (!differ({values.begin(), values.end()}))
+      throw InputError(name, "two vertices have the same label");
+    return Labels::integers(body, values);
+  }
   if (!std::is_sorted(values.begin(), values.end()) ||
       (values.empty() ? 0 : values.back()) != header.label_text)
     throw InputError(name, "the names make no sense");
-  return Labels::names(image, values,
-                       std::string_view(image->data + layout.label_text, header.label_text));
+  Labels names =
+      Labels::names(body, values, std::string_view(body->at(layout.label_text), header.label_text));
+  if (!differ(names)) throw InputError(name, "two vertices have the same name");
+  return names;
 }
 
 // The labels in the order of the graph's vertices, whatever was extracted or renumbered before.
@@ -225,19 +325,18 @@ struct StoredLabels {
 }  // namespace
 
 ParsedGraph read_apg(Input& input) {
-  const auto image =
-      input.is_file() && !input.compressed() ? mapped_image(input.name()) : copied_image(input);
-  const Header header = checked_header(*image, input.name());
+  const Header header = read_header(input);
   const Layout layout(header);
-  check_hashes(*image, header, layout, input.name());
-  const std::span offsets(reinterpret_cast<const EdgeOffset*>(image->data + layout.offsets),
+  refuse_bytes(layout.end, input.name());
+  const auto body = std::make_shared<Body>(layout.end - sizeof(Header));
+  check_hashes(*body, read_body(input, *body, layout), header, layout, input.name());
+  const std::span offsets(reinterpret_cast<const EdgeOffset*>(body->at(layout.offsets)),
                           header.order + 1);
-  const std::span targets(reinterpret_cast<const Vertex*>(image->data + layout.targets),
-                          header.arcs);
+  const std::span targets(reinterpret_cast<const Vertex*>(body->at(layout.targets)), header.arcs);
   check_rows(offsets, targets, input.name());
   ParsedGraph parsed;
   parsed.order = static_cast<Vertex>(header.order);
-  parsed.graph = Graph(image, offsets, targets, labels_from(image, header, layout, input.name()));
+  parsed.graph = Graph(body, offsets, targets, labels_from(body, header, layout, input.name()));
   return parsed;
 }
 
@@ -251,6 +350,7 @@ std::vector<std::string> write_apg(const Graph& graph, const std::string& path) 
   header.label_text = labels.text.size();
   const Layout layout(header);
 
+  refuse_bytes(layout.end, "writing " + path);
   std::vector<std::uint64_t> body((layout.table - sizeof(Header)) / 8, 0);
   auto* bytes = reinterpret_cast<char*>(body.data());
   const auto place = [&](std::uint64_t at, const void* data, std::size_t size) {
@@ -266,7 +366,10 @@ std::vector<std::string> write_apg(const Graph& graph, const std::string& path) 
 
   OutputFile file(path);
   file.write(&header, sizeof header);
-  file.write(bytes, body.size() * 8);
+  for (std::uint64_t at = 0; at < body.size() * 8; at += kChecked) {
+    stop_if_asked();
+    file.write(bytes + at, std::min(kChecked, body.size() * 8 - at));
+  }
   file.write(table.data(), table.size() * 8);
   file.commit();
   return {};

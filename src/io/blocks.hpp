@@ -16,6 +16,8 @@
 
 #include "antipode/error.hpp"
 #include "antipode/graph.hpp"
+#include "graph/limits.hpp"
+#include "graph/parallel.hpp"
 #include "io/input.hpp"
 
 namespace antipode {
@@ -40,9 +42,10 @@ class BlockParser {
   void run() {
     if (block() &&
         !input_.at_end()) {  // a file of one block is done before a second thread has woken up
-#pragma omp parallel num_threads(static_cast <int>(threads()))
-      while (block()) {
-      }
+      in_team(static_cast<int>(threads()), [this](int) {
+        while (block()) {
+        }
+      });
     }
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -77,7 +80,12 @@ class BlockParser {
     }
     Slot& slot = slots_[read_ % slots_.size()];
     try {
+      stop_if_asked();
       at_end_ = !input_.block(slot.text);
+      tell_loading({"reading", bytes_ += slot.text.size(), 0});
+      // What a block becomes is at most a few times as long; it is charged before it is parsed.
+      if (!fits_memory(kBecomes * slot.text.size()))
+        refuse_bytes(kBecomes * slot.text.size(), input_.name());
       if (at_end_) return nullptr;
       slot.last = input_.at_end();
     } catch (...) {
@@ -97,7 +105,11 @@ class BlockParser {
               ? 0
               : static_cast<std::uint64_t>(std::count(slot.text.begin(), slot.text.end(), '\n'));
     } catch (const Fault& fault) {
-      slot.fault = fault;
+      try {
+        slot.fault = fault;
+      } catch (...) {  // no memory for the message
+        slot.failure = std::current_exception();
+      }
     } catch (...) {
       slot.failure = std::current_exception();
     }
@@ -132,6 +144,8 @@ class BlockParser {
     lines_before_ += slot.lines;
   }
 
+  static constexpr std::uint64_t kBecomes = 4;
+
   Input& input_;
   Parse& parse_;
   Take& take_;
@@ -140,6 +154,7 @@ class BlockParser {
   std::uint64_t lines_before_;
   std::vector<Slot> slots_;
   std::size_t read_ = 0, taken_ = 0;  // blocks
+  std::uint64_t bytes_ = 0;           // read
   bool at_end_ = false;
   std::exception_ptr failure_;
 };

@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "antipode/error.hpp"
+#include "io/foreign.hpp"
+#include "io/sample.hpp"
 #include "io/tokens.hpp"
 
 namespace antipode {
@@ -17,55 +19,46 @@ constexpr FormatEntry kEntries[] = {
     {{"snap", ".txt .tsv .snap", "edge list, '#' or '%' comments, further columns read past (SNAP)",
       true},
      read_edge_list,
-     write_edge_list},
-    {{"names", "", "edge list whose vertices are words", false}, read_named_edge_list, nullptr},
+     write_edge_list,
+     read_columns},
+    {{"names", "", "edge list whose vertices are words", false},
+     read_named_edge_list,
+     nullptr,
+     read_columns},
+    {{"csv", ".csv", "comma-separated values; also ';' and tabs, with or without a header", false},
+     read_csv,
+     nullptr,
+     read_columns},
     {{"mtx", ".mtx", "Matrix Market coordinate", true}, read_matrix_market, write_matrix_market},
     {{"metis", ".graph .metis", "METIS, DIMACS-10", false}, read_metis, nullptr},
     {{"gr", ".gr .dimacs", "DIMACS-9 road networks", false}, read_dimacs, nullptr},
     {{"el", ".el .wel", "GAP edge list: vertices 0 … largest id", false},
      read_dense_edge_list,
      nullptr},
+    {{"graphml", ".graphml", "GraphML", false}, read_graphml, nullptr},
+    {{"pajek", ".net", "Pajek network", false}, read_pajek, nullptr},
+    {{"json", ".json", "node-link JSON (NetworkX)", false}, read_node_link, nullptr},
+    {{"graph6", ".g6", "graph6, one graph", false}, read_graph6, nullptr},
+    {{"sparse6", ".s6", "sparse6, one graph", false}, read_graph6, nullptr},
     {{"egr", ".egr", "ECL binary", true}, read_egr, write_egr},
     {{"part", ".part", "part-shift graph of Graph Golf", false}, read_part, nullptr},
     {{"golf", ".edges", "Graph Golf edge list", false}, read_golf, nullptr},
     {{"konect", "out.*", "KONECT edge list", false}, read_konect, nullptr},
     {{"rodinia", ".rodinia", "Rodinia BFS input", false}, read_rodinia, nullptr},
-    {{"apg", ".apg", "Antipode binary: memory-mapped, checksummed", true}, read_apg, write_apg},
+    {{"apg", ".apg", "Antipode binary: checksummed, and checked on opening", true},
+     read_apg,
+     write_apg},
 };
 
 const FormatEntry& entry(std::string_view name) {
   const auto found = std::find_if(std::begin(kEntries), std::end(kEntries),
                                   [&](const FormatEntry& e) { return e.format.name == name; });
   if (found != std::end(kEntries)) return *found;
+  if (const Foreign* const foreign = foreign_format(name)) throw UsageError(refusal(*foreign));
   std::string known;
   for (const FormatEntry& e : kEntries) known += " " + std::string(e.format.name);
   throw UsageError("unknown format '" + std::string(name) + "'; there are" + known);
 }
-
-bool is_number(std::string_view word) {
-  return !word.empty() && word.find_first_not_of("-0123456789") == std::string_view::npos;
-}
-
-// The words of the first lines that are no comments.
-struct Sample {
-  std::vector<std::vector<std::string_view>> lines;
-  bool has_hash_comments = false;
-
-  explicit Sample(std::string_view head) {
-    constexpr std::size_t kLines = 200;
-    const bool cut = head.size() >= std::size_t{1} << 16;
-    Tokens tokens(head);
-    for (; !tokens.at_end() && lines.size() < kLines; tokens.next_line()) {
-      std::vector<std::string_view> words;
-      const bool comment = tokens.next_in_line() && (tokens.peek() == '#' || tokens.peek() == '%');
-      has_hash_comments |= tokens.peek() == '#';
-      while (!comment && tokens.next_in_line()) words.push_back(tokens.word());
-      if (!comment && !(lines.empty() && words.empty())) lines.push_back(std::move(words));
-    }
-    if (cut && tokens.at_end() && !lines.empty()) lines.pop_back();  // perhaps only half a line
-    while (!lines.empty() && lines.back().empty()) lines.pop_back();
-  }
-};
 
 std::string_view by_magic(std::string_view head) {
   if (head.starts_with("ANTIPODE")) return "apg";
@@ -75,24 +68,23 @@ std::string_view by_magic(std::string_view head) {
   if (head.size() >= kBanner.size() && std::equal(kBanner.begin(), kBanner.end(), head.begin(),
                                                   [&](char b, char a) { return same(a, b); }))
     return "mtx";
-  if (head.starts_with("% sym ") || head.starts_with("% asym ") || head.starts_with("% bip "))
-    return "konect";
-  return {};
+  if (!konect_kind(head).empty()) return "konect";
+  return format_by_syntax(head);
 }
 
 std::string_view by_name(std::string name) {
   for (const std::string_view packing : {".gz", ".zst"})
     if (name.ends_with(packing)) name.resize(name.size() - packing.size());
   const std::string file = name.substr(name.find_last_of('/') + 1);
-  if (file.starts_with("out.")) return "konect";
-  for (const FormatEntry& e : kEntries) {
-    if (e.format.name == "snap") continue;  // .txt says nothing: look inside
+  for (const FormatEntry& e : kEntries)
     for (Tokens endings(e.format.endings); endings.next();) {
       const std::string_view ending = endings.word();
-      if (ending.starts_with('.') && file.ends_with(ending)) return e.format.name;
+      if (!ending.starts_with('.') || !file.ends_with(ending)) continue;
+      return e.format.name == "snap" ? "" : e.format.name;  // .txt says nothing: look inside
     }
-  }
-  return {};
+  const Foreign* const foreign = foreign_by_file(file);
+  if (foreign != nullptr) return foreign->name;
+  return file.starts_with("out.") ? "konect" : "";  // out.txt is an edge list like any other
 }
 
 // METIS rows differ in length; the lines of an edge list do not. Its header counts the rows that
@@ -114,21 +106,39 @@ bool looks_like_metis(const Sample& sample) {
   return true;
 }
 
+// Comments "c …", then "p WORD vertices edges", then lines that begin with a letter of DIMACS. A
+// list of names may have a 'c' or a 'p' of its own.
+bool looks_like_dimacs(const Sample& sample) {
+  const auto begins = [](const auto& line, std::string_view letters) {
+    return !line.empty() && line[0].size() == 1 && letters.find(line[0]) != std::string_view::npos;
+  };
+  const auto header =
+      std::find_if_not(sample.lines.begin(), sample.lines.end(),
+                       [&](const auto& line) { return line.empty() || begins(line, "c"); });
+  if (header == sample.lines.end() || !begins(*header, "p") || header->size() < 4) return false;
+  if (is_number((*header)[1]) || !is_number((*header)[2]) || !is_number((*header)[3])) return false;
+  const auto next =
+      std::find_if(header + 1, sample.lines.end(), [](const auto& line) { return !line.empty(); });
+  return next == sample.lines.end() || begins(*next, "aec");
+}
+
 std::string_view by_content(std::string_view head) {
   const Sample sample(head);
   if (sample.lines.empty()) return "snap";
   const auto& first = sample.lines.front();
-  if (first[0] == "p" || (first[0] == "c" && std::any_of(sample.lines.begin(), sample.lines.end(),
-                                                         [](const auto& line) {
-                                                           return !line.empty() && line[0] == "p";
-                                                         })))
-    return "gr";
+  if (looks_like_dimacs(sample)) return "gr";
   if (first.size() == 1 && is_number(first[0]) && sample.lines.size() > 1 &&
       sample.lines[1].size() == 2 && sample.lines[1][0] == "0")
     return "rodinia";
   if (looks_like_metis(sample)) return "metis";
-  if (first.size() >= 2 && !is_number(first[0]) && !is_number(first[1])) return "names";
-  return "snap";
+  if (separator_of(sample) != 0) return "csv";
+  if (has_header(sample)) return "snap";
+  if (usual_ends(first) && sample.lines.size() > 1) return "csv";  // a header above names
+  if (looks_like_adjacency(sample)) return "adjacency list";
+  // Numbers that are no ids are left to the reader of ids, which refuses them with their line.
+  const auto is_name = [](std::string_view word) { return !is_number(word) && !is_decimal(word); };
+  const bool words = first.size() >= 2 && !is_number(first[0]) && !is_number(first[1]);
+  return words && (is_name(first[0]) || is_name(first[1])) ? "names" : "snap";
 }
 
 void refuse_binary(const Input& input, std::string_view head) {
@@ -161,28 +171,43 @@ std::span<const Format> formats() {
   return list;
 }
 
+std::string_view format_of_text(std::string_view head) {
+  const std::string_view format = by_magic(head);
+  return format.empty() ? by_content(head) : format;
+}
+
 const FormatEntry& format_of(Input& input, std::string_view wanted) {
-  if (wanted != "auto") return entry(wanted);
+  if (wanted != "auto") {
+    if (wanted != "egr" && wanted != "apg") input.skip_byte_order_mark();
+    return entry(wanted);
+  }
+  if (input.head().empty()) throw InputError(input.name(), "the file is empty");
+  const std::string_view named = by_name(input.name()), binary = by_magic(input.head());
+  if (binary == "apg" || (binary.empty() && (named == "egr" || named == "apg")))
+    return entry(binary.empty() ? named : binary);
+  input.skip_byte_order_mark();
   const std::string_view head = input.head();
-  if (head.empty()) throw InputError(input.name(), "the file is empty");
-  std::string_view format = by_magic(head);
-  if (format.empty()) format = by_name(input.name());
-  if (format == "egr" || format == "apg") return entry(format);
   refuse_binary(input, head);
-  if (format.empty() || ((format == "golf" || format == "el") && by_content(head) == "names"))
+  std::string_view format = by_magic(head);
+  if (format.empty() || (format == "markup" && named == "graphml")) format = named;
+  const bool of_numbers = format == "golf" || format == "el";
+  if (format.empty() || (of_numbers && (by_content(head) == "names" || by_content(head) == "csv")))
     format = by_content(head);
+  if (const Foreign* const foreign = foreign_format(format))
+    throw InputError(input.name(), refusal(*foreign));
   return entry(format);
 }
 
 const FormatEntry& format_for_writing(const std::string& path, std::string_view wanted) {
   std::string_view name = wanted == "auto" ? by_name(path) : wanted;
   if (name.empty()) name = "snap";
-  const FormatEntry& found = entry(name);
-  if (found.write != nullptr) return found;
+  const bool foreign = foreign_format(name) != nullptr;
+  if (!foreign && entry(name).write != nullptr) return entry(name);
   std::string known;
   for (const FormatEntry& e : kEntries)
     if (e.write != nullptr) known += " " + std::string(e.format.name);
-  throw UsageError("format '" + std::string(name) + "' can be read but not written; --to takes" +
+  throw UsageError("format '" + std::string(name) + "' can " +
+                   (foreign ? "be neither read nor" : "be read but not") + " written; --to takes" +
                    known);
 }
 

@@ -13,10 +13,13 @@ namespace antipode {
 struct FormatEntry {
   Format format;
   Reader read;
-  Writer write;  // none: the format is only read
+  Writer write;                         // none: the format is only read
+  ColumnReader read_columns = nullptr;  // none: the format has no columns to choose from
 };
 
 const FormatEntry& format_of(Input& input, std::string_view wanted);
+// The name of the format that a text would be taken for whatever its file is called.
+std::string_view format_of_text(std::string_view head);
 const FormatEntry& format_for_writing(const std::string& path, std::string_view wanted);
 
 }  // namespace antipode

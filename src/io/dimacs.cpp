@@ -18,7 +18,7 @@ struct Header {
 
 struct Piece {
   std::vector<Edge> edges;
-  bool lengths = false;
+  bool arcs = false, lengths = false;  // lines "a"; and other lengths than 1
 };
 
 Header read_header(Input& input) {
@@ -61,8 +61,8 @@ Piece parse_arcs(std::string_view text, const Header& header) {
     }
     if (kind == "a") {
       tokens.next_in_line();
-      tokens.number("the arc's length");
-      piece.lengths = true;
+      piece.lengths |= tokens.number("the arc's length") != 1;
+      piece.arcs = true;
     }
     piece.edges.push_back({static_cast<Vertex>(ends[0] - 1), static_cast<Vertex>(ends[1] - 1)});
   }
@@ -77,22 +77,22 @@ ParsedGraph read_dimacs(Input& input) {
   graph.order = header.order;
   graph.labels = Labels::sequential(1, header.order);
   std::uint64_t arcs = 0;
-  bool lengths = false;
   parse_blocks(
       input, [&](std::string_view text) { return parse_arcs(text, header); },
       [&](std::string_view, Piece&& piece) {
         arcs += piece.edges.size();
-        lengths |= piece.lengths;
+        graph.has_lengths |= piece.lengths;
+        graph.has_directions |= piece.arcs;
         graph.edges.push_back(std::move(piece.edges));
       });
-  if (arcs != header.arcs) {
+  if (arcs != header.arcs && !input.was_cut()) {
     throw InputError(
         input.name(),
         fmt::format("the header promises {} arcs, the file has {}: {}", header.arcs, arcs,
                     arcs < header.arcs ? "it is truncated" : "the header is wrong"));
   }
-  graph.lists_both_ends = lengths;  // the 9th challenge gives an undirected edge as two arcs
-  if (lengths) graph.notices.emplace_back(kWeightsNotice);
+  graph.lists_both_ends =
+      graph.has_directions;  // the 9th challenge gives an undirected edge as two arcs
   return graph;
 }
 

@@ -5,83 +5,118 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "antipode/error.hpp"
 #include "graph/parallel.hpp"
 #include "io/blocks.hpp"
+#include "io/edge_pieces.hpp"
 #include "io/formats.hpp"
+#include "io/sample.hpp"
 #include "io/tokens.hpp"
 
 namespace antipode {
 
 namespace {
 
-struct WideEdge {
-  std::uint64_t from, to;
+using Piece = EdgePiece;
+using Pieces = EdgePieces;
+
+// The ids that a file may use, where it says so, and what is added to the second of a line.
+struct Sides {
+  std::uint64_t first = 0;
+  std::uint64_t left = std::numeric_limits<std::uint64_t>::max(), right = left;
+  std::uint64_t add_to_second = 0;
+
+  bool bounded() const { return left != std::numeric_limits<std::uint64_t>::max(); }
+  void check(std::uint64_t from, std::uint64_t to, const char* line) const {
+    if (from < first || from > left) refuse("left-hand", from, left, line);
+    if (to < first || to > right) refuse("right-hand", to, right, line);
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* side, std::uint64_t id, std::uint64_t last,
+                           const char* line) const {
+    throw Fault{
+        line,
+        fmt::format("the {} vertex {}, where the second line of the file declares {} vertices",
+                    side, id, last)};
+  }
 };
 
-// Edges of one block: narrow until an id does not fit 32 bits, then all of them wide.
-struct Piece {
-  std::vector<Edge> narrow;
-  std::vector<WideEdge> wide;
-  std::uint64_t largest = 0;
-  bool extra_columns = false;
-
-  void add(std::uint64_t from, std::uint64_t to) {
-    largest = std::max({largest, from, to});
-    if (largest <= kMaxOrder) {
-      narrow.push_back({static_cast<Vertex>(from), static_cast<Vertex>(to)});
-    } else {
-      widen();
-      wide.push_back({from, to});
+// As many of the plainest lines as there are, in a loop of its own: what the other lines need does
+// not get in its way.
+template <bool kBounded>
+[[gnu::noinline]] Tokens take_plain_lines(Tokens tokens, const Sides& sides, Piece& piece) {
+  const char* line = tokens.at();
+  for (std::uint64_t from, to; tokens.line_of_two(from, to);) {
+    if constexpr (kBounded) {
+      sides.check(from, to, std::exchange(line, tokens.at()));
+      to += sides.add_to_second;
     }
+    piece.add(from, to);
   }
-  void widen() {
-    for (const Edge e : narrow) wide.push_back({e.from, e.to});
-    narrow = {};
-  }
-};
+  return tokens;
+}
 
-struct Pieces {
-  std::vector<Piece> list;
-  std::uint64_t edges = 0, largest = 0;
-  bool extra_columns = false;
-};
-
-constexpr std::uint64_t kFarAway = std::uint64_t{1}
-                                   << 63;  // ids moved this far may not fit any more
-
-bool starts_comment(char c) { return c == '#' || c == '%'; }
-
-Piece parse_piece(std::string_view text, std::uint64_t add_to_second) {
+template <bool kBounded>
+Piece parse_piece(std::string_view text, const Sides& sides) {
   Piece piece;
   piece.narrow.reserve(text.size() / 8);
+  std::uint64_t empty_lines = 0;  // or comments
   for (Tokens tokens(text); !tokens.at_end(); tokens.next_line()) {
-    for (std::uint64_t from, to; add_to_second < kFarAway && tokens.line_of_two(from, to);)
-      piece.add(from, to + add_to_second);
-    if (!tokens.next_in_line() || starts_comment(tokens.peek())) continue;
-    const char* line = tokens.at();
+    const char* const start = tokens.at();
+    tokens = take_plain_lines<kBounded>(tokens, sides, piece);
+    if (tokens.at() != start && piece.columns.differs(2)) {
+      const bool first = piece.columns.columns == 0;
+      const auto run =
+          first ? piece.count() : static_cast<std::uint64_t>(std::count(start, tokens.at(), '\n'));
+      piece.columns.see(piece.count() + empty_lines - run, 2);
+    }
+    if (tokens.at_end()) break;
+    if (!tokens.next_in_line() || starts_comment(tokens.peek())) {
+      ++empty_lines;
+      continue;
+    }
+    const char* const line = tokens.at();
     const std::uint64_t from = tokens.number("a vertex id");
     if (!tokens.next_in_line()) throw Fault{line, "one vertex id where an edge needs two"};
     const std::uint64_t to = tokens.number("a vertex id");
-    if (to > std::numeric_limits<std::uint64_t>::max() - add_to_second)
-      throw Fault{line, "a vertex id does not fit 64 bits"};
-    piece.add(from, to + add_to_second);
-    piece.extra_columns |= tokens.next_in_line();
+    if constexpr (kBounded) sides.check(from, to, line);
+    std::uint64_t columns = 2;
+    if (tokens.next_in_line())
+      columns += piece.lengths && tokens.peek() != '{'
+                     ? tokens.count_words()
+                     : further_columns(tokens.rest_of_line(), piece.lengths);
+    if (piece.columns.differs(columns)) piece.columns.see(piece.count() + empty_lines, columns);
+    piece.further |= columns > 2;
+    piece.add(from, to + sides.add_to_second);
   }
+  piece.columns.lines = piece.count() + empty_lines;
   return piece;
 }
 
-Pieces parse_pieces(Input& input, std::uint64_t add_to_second = 0) {
-  Pieces pieces;
+// Reads past a line of words above lines of numbers.
+void skip_header(Input& input, std::vector<std::string>& notices) {
+  if (!has_header(Sample(input.head()))) return;
+  while (const auto line = input.line()) {
+    Tokens tokens(*line);
+    if (!tokens.next_in_line() || starts_comment(tokens.peek())) continue;
+    notices.push_back(
+        fmt::format("line {} is taken as a header: words above numbers", input.lines_read()));
+    return;
+  }
+}
+
+Pieces parse_pieces(Input& input, const Sides& sides = {}) {
+  std::vector<std::string> notices;
+  skip_header(input, notices);
+  Pieces pieces(input.lines_read());
+  pieces.notices = std::move(notices);
+  const auto parse = sides.bounded() ? parse_piece<true> : parse_piece<false>;
   parse_blocks(
-      input, [=](std::string_view text) { return parse_piece(text, add_to_second); },
-      [&](std::string_view, Piece&& piece) {
-        pieces.edges += piece.narrow.size() + piece.wide.size();
-        pieces.largest = std::max(pieces.largest, piece.largest);
-        pieces.extra_columns |= piece.extra_columns;
-        pieces.list.push_back(std::move(piece));
-      });
+      input, [=](std::string_view text) { return parse(text, sides); },
+      [&](std::string_view, Piece&& piece) { pieces.take(std::move(piece)); });
   if (pieces.edges == 0)
     throw InputError(input.name(), "no edges: the file is empty or holds only comments");
   return pieces;
@@ -92,9 +127,11 @@ ParsedGraph parsed(Vertex order, Pieces&& pieces, Labels labels) {
   graph.order = order;
   for (Piece& piece : pieces.list) graph.edges.push_back(std::move(piece.narrow));
   graph.labels = std::move(labels);
-  if (pieces.extra_columns)
-    graph.notices.emplace_back(
-        "columns after the second are read past; weights are not used in this version");
+  graph.has_lengths = pieces.lengths;
+  graph.notices = std::move(pieces.notices);
+  pieces.columns.add_notice(graph.notices);
+  if (pieces.further && !pieces.lengths)
+    graph.notices.emplace_back("columns after the second are read past");
   return graph;
 }
 
@@ -110,7 +147,7 @@ class IdSet {
   std::uint64_t count() {
     for (std::size_t w = 0; w < words_.size(); ++w)
       before_[w] = static_cast<std::uint64_t>(std::popcount(words_[w]));
-    return exclusive_sum(before_);
+    return exclusive_sum(before_, threads_for(before_.size()));
   }
   Vertex rank(Vertex id) const {
     const std::uint64_t below = words_[id / 64] & ((std::uint64_t{1} << id % 64) - 1);
@@ -128,22 +165,28 @@ class IdSet {
   std::vector<std::uint64_t> words_, before_;
 };
 
+template <class Work>
+void for_each_piece(Pieces& pieces, Work work) {
+  in_pieces(pieces.list.size(), 1, threads_for(pieces.edges),
+            [&](std::size_t begin, std::size_t end, int) {
+              for (std::size_t i = begin; i < end; ++i) work(pieces.list[i]);
+            });
+}
+
 template <class Renumber>
 void renumber(Pieces& pieces, Renumber id_of) {
-#pragma omp parallel for schedule(dynamic, 1) if (pieces.edges > kWorthThreads)
-  for (std::size_t i = 0; i < pieces.list.size(); ++i) {
-    Piece& piece = pieces.list[i];
+  for_each_piece(pieces, [&](Piece& piece) {
     for (Edge& e : piece.narrow) e = {id_of(e.from), id_of(e.to)};
     for (const WideEdge e : piece.wide) piece.narrow.push_back({id_of(e.from), id_of(e.to)});
     piece.wide = {};
-  }
+  });
 }
 
 ParsedGraph by_bitmap(Pieces&& pieces, const std::string& name) {
   IdSet ids(pieces.largest);
-#pragma omp parallel for schedule(dynamic, 1) if (pieces.edges > kWorthThreads)
-  for (std::size_t i = 0; i < pieces.list.size(); ++i)
-    for (const Edge e : pieces.list[i].narrow) ids.add(e.from), ids.add(e.to);
+  for_each_piece(pieces, [&](Piece& piece) {
+    for (const Edge e : piece.narrow) ids.add(e.from), ids.add(e.to);
+  });
   const Vertex order = checked_order(ids.count(), name);
   if (order == pieces.largest + 1)
     return parsed(order, std::move(pieces), Labels::sequential(0, order));
@@ -179,16 +222,28 @@ ParsedGraph by_sorting(Pieces&& pieces, const std::string& name) {
   return parsed(order, std::move(pieces), Labels::integers(std::move(ids)));
 }
 
-ParsedGraph with_ids_that_occur(Pieces&& pieces, const std::string& name) {
+// SNAP's files say it in a comment at the top.
+bool says_directed(std::string_view head) {
+  while (head.starts_with('#')) {
+    if (head.starts_with("# Directed graph")) return true;
+    head.remove_prefix(std::min(head.find('\n'), head.size() - 1) + 1);
+  }
+  return false;
+}
+
+}  // namespace
+
+ParsedGraph with_ids_that_occur(EdgePieces&& pieces, const std::string& name) {
   const bool dense_enough =
       pieces.largest <= kMaxOrder && pieces.largest / 64 < pieces.edges + 1024;
   return dense_enough ? by_bitmap(std::move(pieces), name) : by_sorting(std::move(pieces), name);
 }
 
-}  // namespace
-
 ParsedGraph read_edge_list(Input& input) {
-  return with_ids_that_occur(parse_pieces(input), input.name());
+  const bool directed = says_directed(input.head());
+  ParsedGraph graph = with_ids_that_occur(parse_pieces(input), input.name());
+  graph.has_directions = directed;
+  return graph;
 }
 
 ParsedGraph read_dense_edge_list(Input& input) {
@@ -211,32 +266,71 @@ ParsedGraph read_golf(Input& input) {
   return graph;
 }
 
+namespace {
+
+// "% edges left right": up to three numbers behind the '%'.
+std::vector<std::uint64_t> konect_sizes(std::string_view head) {
+  Tokens tokens(head);
+  tokens.next_line();
+  std::vector<std::uint64_t> sizes;
+  if (!tokens.next_in_line() || tokens.peek() != '%') return sizes;
+  const std::string_view rest(
+      tokens.at() + 1, static_cast<std::size_t>(head.data() + head.size() - tokens.at() - 1));
+  for (Tokens numbers(rest); sizes.size() < 3 && numbers.next_in_line();) {
+    try {
+      sizes.push_back(numbers.number("a size"));
+    } catch (const Fault&) {
+      return {};
+    }
+  }
+  return sizes;
+}
+
+Sides konect_sides(const Input& input, bool bipartite, const std::vector<std::uint64_t>& sizes) {
+  Sides sides;
+  // Both sides are numbered from 1, and only the left one's size says where the right one may
+  // begin. The largest left id that occurs would do for distances, but the names of the right side
+  // would then depend on the edges that the file happens to hold.
+  if (bipartite && sizes.size() < 3) {
+    throw InputError(
+        input.where(2),
+        "a bipartite KONECT file needs '% edges left right' on its second line, as both sides are "
+        "numbered from 1; add that line, or number the right side behind the left and drop the "
+        "first line");
+  }
+  if (sizes.size() < 2) return sides;
+  sides.left = checked_order(sizes[1], input.where(2));
+  sides.right = sizes.size() < 3 ? sides.left : checked_order(sizes[2], input.where(2));
+  if (bipartite) sides.first = 1, sides.add_to_second = sides.left;
+  return sides;
+}
+
+}  // namespace
+
+// The word behind the first '%', where it is one of KONECT's.
+std::string_view konect_kind(std::string_view head) {
+  if (!head.starts_with('%')) return {};
+  Tokens tokens(head.substr(1));
+  const std::string_view word = tokens.next_in_line() ? tokens.word() : std::string_view();
+  return word == "sym" || word == "asym" || word == "bip" ? word : std::string_view();
+}
+
 // KONECT opens with "% format weights" and, on most files, "% edges left right". In a bipartite
 // file ("bip") both sides are numbered from 1: the right side is moved behind the left one.
 ParsedGraph read_konect(Input& input) {
   const std::string head(input.head());
-  if (!head.starts_with("% bip")) {
-    const bool symmetric = head.starts_with("% sym");
-    ParsedGraph graph = read_edge_list(input);
-    graph.goes_both_ways = symmetric;
-    return graph;
-  }
-  const std::size_t second = head.find('\n') + 1;
-  Tokens tokens(std::string_view(head).substr(std::min(second, head.size())));
-  std::uint64_t left = 0;
-  try {
-    if (!tokens.next_in_line() || tokens.word() != "%" || !tokens.next_in_line())
-      throw Fault{head.data(), ""};
-    tokens.number("edges");
-    if (!tokens.next_in_line()) throw Fault{head.data(), ""};
-    left = tokens.number("vertices");
-  } catch (const Fault&) {
-    throw InputError(input.where(2),
-                     "a bipartite KONECT file needs '% edges left right' on its second line");
-  }
-  ParsedGraph graph = with_ids_that_occur(parse_pieces(input, left), input.name());
-  graph.goes_both_ways = true;
-  graph.notices.push_back(fmt::format("bipartite: right-hand vertex i is shown as {} + i", left));
+  const std::string_view kind = konect_kind(head);
+  const bool bipartite = kind == "bip";
+  const Sides sides = konect_sides(input, bipartite, konect_sizes(head));
+  ParsedGraph graph = with_ids_that_occur(parse_pieces(input, sides), input.name());
+  graph.goes_both_ways = bipartite || kind == "sym";
+  graph.has_directions = kind == "asym";
+  const std::string_view first_line = std::string_view(head).substr(0, head.find('\n'));
+  if (first_line.find("unweighted") != std::string_view::npos)
+    graph.has_lengths = false;  // a third column counts repeats
+  if (bipartite)
+    graph.notices.push_back(
+        fmt::format("bipartite: right-hand vertex i is shown as {} + i", sides.left));
   return graph;
 }
 

@@ -60,7 +60,8 @@ ParsedGraph read_egr(Input& input) {
   graph.labels = Labels::sequential(0, order);
   graph.lists_both_ends = true;
   char more = 0;
-  if (input.bytes(&more, 1) == 1) graph.notices.emplace_back(kWeightsNotice);
+  graph.has_lengths = input.bytes(&more, 1) == 1;
+  graph.has_directions = true;
   return graph;
 }
 

@@ -19,11 +19,16 @@ struct ParsedGraph {
   bool goes_both_ways =
       false;  // the format says that its edges have no direction, and lists each once
   bool lists_both_ends =
-      false;  // the format lists every edge at both its ends: that is no repetition
-  std::optional<Graph> graph;  // ready as it is (.apg)
+      false;                 // the format lists every edge at both its ends: that is no repetition
+  bool has_lengths = false;  // the file gives lengths to its edges, which are read past
+  bool has_directions = false;  // the file says that its edges are arcs
+  std::vector<Edge> both_ways;  // beside `edges`, which are arcs: edges without direction
+  std::optional<Graph> graph;   // ready as it is (.apg)
 };
 
 using Reader = ParsedGraph (*)(Input& input);
+using ColumnReader = ParsedGraph (*)(Input& input,
+                                     std::string_view columns);  // "source,target[,weight]"
 using Writer = std::vector<std::string> (*)(const Graph& graph, const std::string& path);
 
 ParsedGraph read_edge_list(Input& input);        // vertices are the ids that occur
@@ -31,6 +36,13 @@ ParsedGraph read_dense_edge_list(Input& input);  // vertices are 0 … the large
 ParsedGraph read_golf(Input& input);             // the same, and edges have no direction
 ParsedGraph read_named_edge_list(Input& input);
 ParsedGraph read_konect(Input& input);
+ParsedGraph read_csv(Input& input);
+ParsedGraph read_columns(
+    Input& input, std::string_view columns);  // comma-separated values, or words between blanks
+ParsedGraph read_graphml(Input& input);
+ParsedGraph read_pajek(Input& input);
+ParsedGraph read_node_link(Input& input);
+ParsedGraph read_graph6(Input& input);  // and sparse6
 ParsedGraph read_matrix_market(Input& input);
 ParsedGraph read_metis(Input& input);
 ParsedGraph read_dimacs(Input& input);
@@ -48,8 +60,7 @@ std::vector<std::string> write_apg(const Graph& graph, const std::string& path);
 void check_id(std::uint64_t id, std::uint64_t first, Vertex order, const char* at);
 // An order that 32-bit vertices cannot number.
 Vertex checked_order(std::uint64_t order, const std::string& where);
-
-inline constexpr const char* kWeightsNotice =
-    "weights are read past: every edge has length 1 in this version";
+// The word by which a KONECT file opens: sym, asym or bip; empty where it is another file.
+std::string_view konect_kind(std::string_view head);
 
 }  // namespace antipode

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "graph/limits.hpp"
 #include "io/streams.hpp"
 
 namespace antipode {
@@ -14,6 +15,13 @@ constexpr std::size_t kHead = 1 << 16;
 constexpr std::size_t kLeastBlock = 1 << 15, kMostBlock = 1 << 18;
 constexpr std::size_t kShare =
     32;  // the next block is this part of all before it, so that threads end together
+
+// A line that goes on for ever is refused before it fills the memory.
+void refuse_long(std::size_t bytes) {
+  constexpr std::size_t kShort = std::size_t{4} << 20;
+  if (bytes > kShort)
+    refuse_bytes(2 * bytes, "a line of " + std::to_string(bytes / 2) + " bytes or more");
+}
 
 std::string first_bytes(ByteStream& stream, std::size_t count) {
   std::string bytes(count, '\0');
@@ -46,9 +54,7 @@ Input::Input(std::string name, std::unique_ptr<ByteStream> stream) : name_(std::
 }
 
 Input Input::open(const std::string& path) {
-  Input input(path == "-" ? "standard input" : path, file_stream(path));
-  input.is_file_ = path != "-";
-  return input;
+  return {path == "-" ? "standard input" : path, file_stream(path)};
 }
 
 Input Input::from_memory(std::string name, std::string_view bytes) {
@@ -61,6 +67,7 @@ bool Input::fill(std::size_t at_least) {
     used_ = 0;
   }
   std::size_t have = pending_.size();
+  refuse_long(at_least);
   while (have < at_least) {
     pending_.resize(at_least);
     const std::size_t more = stream_->read(pending_.data() + have, at_least - have);
@@ -74,6 +81,10 @@ bool Input::fill(std::size_t at_least) {
 std::string_view Input::head() {
   if (pending_.size() - used_ < kHead) fill(kHead);
   return std::string_view(pending_).substr(used_, kHead);
+}
+
+void Input::skip_byte_order_mark() {
+  if (head().starts_with("\xEF\xBB\xBF")) used_ += 3;
 }
 
 std::optional<std::string> Input::line() {
@@ -98,12 +109,17 @@ std::optional<std::string> Input::line() {
 
 bool Input::block(std::string& lines) {
   lines.clear();
+  if (most_ != 0 && in_blocks_ >= most_) {
+    cut_ = at_end_ = true;
+    return false;
+  }
   lines.swap(pending_);  // the head, or what the last block left of its last line
   lines.erase(0, std::exchange(used_, 0));
   std::size_t have = lines.size(), searched = 0;
   for (std::size_t want = have + std::clamp(in_blocks_ / kShare, kLeastBlock, kMostBlock);;
        want *= 2) {  // a line longer than a block makes the block longer
     bool more = true;
+    refuse_long(want);
     lines.resize(want);
     while (more && have < lines.size()) {
       const std::size_t count = stream_->read(lines.data() + have, lines.size() - have);

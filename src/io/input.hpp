@@ -14,6 +14,10 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
   virtual std::size_t read(char* into, std::size_t capacity) = 0;  // 0 at the end
+  virtual int regular_file() const {
+    return -1;
+  }  // its descriptor, where these are the bytes of one
+  virtual double share_read() const { return 1; }  // of all that is there, packed as it is
 };
 
 class Input {
@@ -23,9 +27,13 @@ class Input {
 
   const std::string& name() const { return name_; }
   bool compressed() const { return compressed_; }
-  bool is_file() const { return is_file_; }
+  int regular_file() const {
+    return compressed_ ? -1 : stream_->regular_file();
+  }  // a descriptor to read from anywhere in it, or -1
   std::string where(std::uint64_t line) const { return name_ + ":" + std::to_string(line); }
 
+  // Uses up the UTF-8 byte order mark that may open a text. Binary formats do not ask for it.
+  void skip_byte_order_mark();
   // The first bytes, without using them up.
   std::string_view head();
   // The next line without its end; none at the end of the input.
@@ -34,6 +42,10 @@ class Input {
   // Some more whole lines, the last of which may lack its end; false at the end of the input.
   bool block(std::string& lines);
   bool at_end() const { return at_end_; }  // whether a block was seen to be the last
+  // Blocks end after so many bytes, as if the file did.
+  void end_after(std::uint64_t bytes) { most_ = bytes; }
+  bool was_cut() const { return cut_; }
+  double share_read() const { return stream_->share_read(); }
   // Exactly `count` bytes, or fewer at the end.
   std::size_t bytes(char* into, std::size_t count);
 
@@ -47,7 +59,8 @@ class Input {
   std::size_t used_ = 0;
   std::uint64_t lines_read_ = 0;
   std::size_t in_blocks_ = 0;  // bytes handed out as blocks
-  bool compressed_ = false, is_file_ = false, at_end_ = false;
+  bool compressed_ = false, at_end_ = false, cut_ = false;
+  std::uint64_t most_ = 0;  // 0: all of it
 };
 
 }  // namespace antipode

@@ -1,10 +1,13 @@
 // From a name to a graph: generator or file, format, parsing, building.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
+#include "graph/hash.hpp"
+#include "graph/limits.hpp"
 #include "io/blocks.hpp"
 #include "io/detect.hpp"
 #include "io/output.hpp"
@@ -35,9 +38,42 @@ void add_reversed(std::vector<std::vector<Edge>>& edges) {
   }
 }
 
+// Whether every arc is there in the other direction as well, as often: the sums of a hash over arcs
+// upward and over turned arcs downward are equal. Counting them first is all that most directed
+// graphs need.
+bool is_symmetric(const std::vector<std::vector<Edge>>& lists) {
+  std::int64_t upward = 0;
+  for (const auto& list : lists)
+    for (const Edge e : list)
+      upward += static_cast<std::int64_t>(e.from < e.to) - static_cast<std::int64_t>(e.from > e.to);
+  if (upward != 0) return false;
+  std::uint64_t difference = 0;
+  for (const auto& list : lists) {
+    for (const Edge e : list) {
+      const std::uint64_t hash =
+          mix(std::uint64_t{std::min(e.from, e.to)} << 32 | std::max(e.from, e.to));
+      if (e.from < e.to) difference += hash;
+      if (e.from > e.to) difference -= hash;
+    }
+  }
+  return difference == 0;
+}
+
+// Edges without direction beside arcs: among arcs each of them is two.
+void add_both_ways(ParsedGraph& parsed, bool directed) {
+  if (parsed.both_ways.empty()) return;
+  std::vector<Edge> reversed;
+  if (directed)
+    for (const Edge e : parsed.both_ways) reversed.push_back({e.to, e.from});
+  parsed.edges.push_back(std::move(parsed.both_ways));
+  parsed.edges.push_back(std::move(reversed));
+}
+
 LoadedGraph built(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction, Clock& clock) {
   const bool directed = direction == Direction::forward;
   loaded.notices = std::move(parsed.notices);
+  loaded.lengths_dropped = parsed.has_lengths;
+  loaded.directions_dropped = !directed && parsed.has_directions && !is_symmetric(parsed.edges);
   if (directed && (parsed.graph || parsed.goes_both_ways))
     loaded.notices.emplace_back(
         "the file says that its edges have no direction: each is taken both ways");
@@ -46,6 +82,7 @@ LoadedGraph built(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction,
     return loaded;
   }
   if (directed && parsed.goes_both_ways) add_reversed(parsed.edges);
+  add_both_ways(parsed, directed);
   std::uint64_t given = 0;
   for (const auto& list : parsed.edges) given += list.size();
   BuiltGraph graph =
@@ -66,16 +103,50 @@ LoadedGraph built(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction,
   return loaded;
 }
 
-LoadedGraph read(Input& input, const std::string& name, std::string_view format,
-                 Direction direction) {
-  Clock clock;
-  const FormatEntry& entry = format_of(input, format);
-  ParsedGraph parsed = entry.read(input);
+ParsedGraph parsed_by(const FormatEntry& entry, Input& input, const std::string& columns) {
+  if (columns.empty()) return entry.read(input);
+  if (entry.read_columns == nullptr)
+    throw UsageError(
+        fmt::format("--columns: {} is a file of format {}, which has no columns to choose from",
+                    input.name(), entry.format.name));
+  return entry.read_columns(input, columns);
+}
+
+// Formats of which a part is a graph, too.
+bool has_order_in_header(std::string_view format) {
+  return format == "mtx" || format == "gr" || format == "metis";
+}
+bool can_be_cut(std::string_view format) {
+  return format == "snap" || format == "names" || format == "csv" || format == "el" ||
+         format == "golf" || format == "konect";
+}
+
+LoadedGraph sample_of_generated(const std::string& where, const LoadOptions& options) {
+  const GeneratedSample sample = sample_generated(where.substr(4));
   LoadedGraph loaded;
+  loaded.graph =
+      options.direction == Direction::forward ? sample.graph.directed(sample.graph) : sample.graph;
+  loaded.name = where;
+  loaded.format = "generated";
+  loaded.edge_share = sample.share;
+  return loaded;
+}
+
+LoadedGraph read(Input& input, const std::string& name, const LoadOptions& options) {
+  Clock clock;
+  const FormatEntry& entry = format_of(input, options.format);
+  const bool has_header = has_order_in_header(entry.format.name);
+  if (has_header || can_be_cut(entry.format.name)) input.end_after(options.sample);
+  ParsedGraph parsed = parsed_by(entry, input, options.columns);
+  LoadedGraph loaded;
+  if (input.was_cut()) {
+    loaded.edge_share = input.share_read();
+    loaded.vertex_share = has_header ? 1 : loaded.edge_share;
+  }
   loaded.name = name;
   loaded.format = entry.format.name;
   loaded.read_seconds = clock.lap();
-  return built(std::move(loaded), std::move(parsed), direction, clock);
+  return built(std::move(loaded), std::move(parsed), options.direction, clock);
 }
 
 }  // namespace
@@ -93,10 +164,15 @@ Vertex checked_order(std::uint64_t order, const std::string& where) {
   return static_cast<Vertex>(order);
 }
 
-LoadedGraph load_graph(const std::string& where, std::string_view format, Direction direction) {
+LoadedGraph load_graph(const std::string& where, const LoadOptions& options) {
   if (where.starts_with("gen:")) {
+    if (!options.columns.empty())
+      throw UsageError("--columns: " + where + " has no columns to choose from");
+    if (options.sample != 0 &&
+        expected_edges(where.substr(4)) * sizeof(Edge) > static_cast<double>(options.sample))
+      return sample_of_generated(where, options);
     Clock clock;
-    BuiltGraph made = generate(where.substr(4), direction);
+    BuiltGraph made = generate(where.substr(4), options.direction);
     LoadedGraph loaded;
     loaded.graph = made.graph;
     loaded.name = where;
@@ -107,13 +183,53 @@ LoadedGraph load_graph(const std::string& where, std::string_view format, Direct
     return loaded;
   }
   Input input = Input::open(where);
-  return read(input, where, format, direction);
+  return read(input, where, options);
+}
+
+LoadedGraph load_graph(const std::string& where, std::string_view format, Direction direction) {
+  return load_graph(where, LoadOptions{std::string(format), direction, {}});
+}
+
+LoadedGraph parse_graph(const std::string& name, std::string_view bytes,
+                        const LoadOptions& options) {
+  Input input = Input::from_memory(name, bytes);
+  return read(input, name, options);
 }
 
 LoadedGraph parse_graph(const std::string& name, std::string_view bytes, std::string_view format,
                         Direction direction) {
-  Input input = Input::from_memory(name, bytes);
-  return read(input, name, format, direction);
+  return parse_graph(name, bytes, LoadOptions{std::string(format), direction, {}});
+}
+
+namespace {
+
+void refuse_no_text(const std::string& name, std::string_view bytes) {
+  if (bytes.find('\0') != std::string_view::npos)
+    throw InputError(name, "has bytes that are no text");
+}
+
+}  // namespace
+
+std::string text_of(const std::string& path, const TextLimits& limits) {
+  Input input = Input::open(path);
+  std::string text, piece(std::size_t{1} << 16, '\0');
+  while (const std::size_t count = input.bytes(piece.data(), piece.size())) {
+    refuse_no_text(input.name(), std::string_view(piece).substr(0, count));
+    if (text.size() + count > limits.most)
+      throw InputError(input.name(), fmt::format("has more than {} bytes", limits.most));
+    refuse_bytes(limits.memory_per_byte * (text.size() + count), input.name());
+    text.append(piece, 0, count);
+  }
+  return text;
+}
+
+void for_each_line(const std::string& path, const std::function<void(std::string_view)>& line) {
+  Input input = Input::open(path);
+  refuse_no_text(input.name(), input.head());
+  while (const auto text = input.line()) {
+    stop_if_asked();
+    line(*text);
+  }
 }
 
 std::vector<std::string> write_graph(const Graph& graph, const std::string& path,

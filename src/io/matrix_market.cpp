@@ -113,14 +113,15 @@ ParsedGraph read_matrix_market(Input& input) {
         entries += edges.size();
         graph.edges.push_back(std::move(edges));
       });
-  if (entries != header.entries) {
+  if (entries != header.entries && !input.was_cut()) {
     throw InputError(
         input.name(),
         fmt::format("the header promises {} entries, the file has {}: {}", header.entries, entries,
                     entries < header.entries ? "it is truncated" : "the header is wrong"));
   }
   graph.goes_both_ways = header.symmetric;
-  if (header.has_values) graph.notices.emplace_back(kWeightsNotice);
+  graph.has_directions = !header.symmetric;
+  graph.has_lengths = header.has_values;
   return graph;
 }
 

@@ -3,6 +3,8 @@
 // vertex sizes, vertex weights, edge weights.
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "antipode/error.hpp"
 #include "io/blocks.hpp"
 #include "io/formats.hpp"
@@ -25,6 +27,7 @@ struct Piece {
   std::vector<const char*> starts;  // of each row, for messages
   Vertex rows = 0;
   Vertex rows_to_last_word = 0;  // rows up to the last that is not empty
+  bool lengths = false;          // edge weights other than 1
 };
 
 Header parse_header(const std::string& line, const std::string& where) {
@@ -35,6 +38,8 @@ Header parse_header(const std::string& line, const std::string& where) {
   if (!tokens.next_in_line())
     throw Fault{line.data(), "the header needs the number of vertices and of edges"};
   header.edges = tokens.number("the number of edges");
+  if (header.edges > std::numeric_limits<std::uint64_t>::max() / 2)
+    throw Fault{line.data(), fmt::format("{} edges, more than a file can hold", header.edges)};
   std::string format = "000";
   if (tokens.next_in_line()) {
     const std::string_view word = tokens.word();
@@ -84,7 +89,7 @@ Piece parse_rows(std::string_view text, const Header& header) {
       piece.entries.push_back({row, static_cast<Vertex>(neighbor - 1)});
       if (!header.edge_weights) continue;
       if (!tokens.next_in_line()) throw Fault{at, "the weight of the edge is missing"};
-      tokens.number("an edge weight");
+      piece.lengths |= tokens.number("an edge weight") != 1;
     }
   }
   return piece;
@@ -108,8 +113,10 @@ ParsedGraph read_metis(Input& input) {
         for (Edge& e : piece.entries) e.from += static_cast<Vertex>(rows);
         rows += piece.rows;
         entries += piece.entries.size();
+        graph.has_lengths |= piece.lengths;
         graph.edges.push_back(std::move(piece.entries));
       });
+  if (input.was_cut()) return graph;
   if (rows < header.order)
     throw InputError(input.name(), fmt::format("{} rows for {} vertices: the file is truncated",
                                                rows, header.order));
@@ -117,7 +124,7 @@ ParsedGraph read_metis(Input& input) {
     throw InputError(input.name(),
                      fmt::format("the header promises {} edges, so {} entries; the rows hold {}",
                                  header.edges, 2 * header.edges, entries));
-  if (header.edge_weights || header.vertex_columns > 0) graph.notices.emplace_back(kWeightsNotice);
+  if (header.vertex_columns > 0) graph.notices.emplace_back("weights of vertices are read past");
   return graph;
 }
 

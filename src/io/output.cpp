@@ -1,10 +1,16 @@
 #include "io/output.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <mutex>
+#include <random>
+#include <utility>
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
@@ -13,6 +19,76 @@ namespace antipode {
 
 thread_local std::uint64_t* OutputFile::counted_ = nullptr;
 
+namespace {
+
+std::string folder_of(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+// The process's number alone would do, but in containers all are number 1.
+std::string temporary_name(const std::string& target) {
+  constexpr std::size_t kLongest = 200;  // of a name, so that the ending has room
+  std::random_device random;
+  const std::filesystem::path path(target);
+  std::string name = path.filename().string();
+  if (name.size() > kLongest) name.resize(kLongest);
+  return (path.parent_path() /
+          (name + ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(random())))
+      .string();
+}
+
+// No memory is taken here: there may be none left when it is needed.
+struct Unfinished {
+  std::mutex changing;
+  char paths[16][1024] = {};
+} unfinished;
+
+}  // namespace
+
+void remember_file(const std::string& path) noexcept {
+  const std::lock_guard lock(unfinished.changing);
+  for (auto& place : unfinished.paths)
+    if (place[0] == '\0' && path.size() < sizeof place)
+      return void(std::strcpy(place, path.c_str()));
+}
+
+void forget_file(const std::string& path) noexcept {
+  const std::lock_guard lock(unfinished.changing);
+  for (auto& place : unfinished.paths)
+    if (path == place) place[0] = '\0';
+}
+
+void abandon_files() noexcept {
+  for (auto& place : unfinished.paths)
+    if (place[0] != '\0') std::remove(place);
+}
+
+std::string link_target(const std::string& path) {
+  constexpr int kMostLinks = 40;
+  std::filesystem::path at(path);
+  std::error_code error;
+  for (int links = 0; std::filesystem::is_symlink(at, error); ++links) {
+    if (links == kMostLinks)
+      throw DeviceError(path + ": cannot be written: its symbolic links lead round in a circle");
+    const std::filesystem::path next = std::filesystem::read_symlink(at, error);
+    if (error) throw DeviceError(path + ": cannot be written: " + error.message());
+    at = next.is_absolute() ? next : at.parent_path() / next;
+  }
+  return at.string();
+}
+
+bool rename_durably(const std::string& from, const std::string& to) {
+  if (std::rename(from.c_str(), to.c_str()) != 0) return false;
+  const int folder = ::open(folder_of(to).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return true;  // it may be written to, but not read
+  const bool synced = fsync(folder) == 0 || errno == EINVAL || errno == EROFS;
+  const int reason = errno;
+  ::close(folder);
+  errno = reason;
+  return synced;
+}
+
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (counted_ != nullptr) return;
   if (path_ == "-") {
@@ -20,15 +96,48 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     return;
   }
   struct stat status {};
-  if (stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-    file_ = std::fopen(path_.c_str(), "wb");  // a device or a pipe: nothing to rename over
+  target_ = link_target(path_);
+  const bool is_there = stat(target_.c_str(), &status) == 0;
+  if (is_there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+    file_ = std::fopen(target_.c_str(), "wb");  // a device or a pipe: nothing to rename over
     if (file_ == nullptr) fail("cannot be written");
     return;
   }
-  temporary_ = path_ + ".tmp-" + std::to_string(getpid());
-  file_ = std::fopen(temporary_.c_str(), "wbx");
-  if (file_ == nullptr) fail("cannot be written");
+  if (is_there && S_ISREG(status.st_mode) &&
+      ((status.st_mode & 0222) == 0 || access(target_.c_str(), W_OK) != 0))
+    throw DeviceError(path_ + ": cannot be written: it is read-only");
+  const int descriptor = create();
+  bool ready = true;
+  if (is_there) {  // for those who could read it before, and for no others
+    ready = fchown(descriptor, status.st_uid, status.st_gid) == 0 || errno == EPERM;
+    ready = ready && (fchmod(descriptor, status.st_mode & 07777) == 0 || errno == EPERM);
+  }
+  if (ready) file_ = fdopen(descriptor, "wb");
+  if (file_ == nullptr) {
+    const int reason = errno;
+    ::close(descriptor);
+    std::remove(temporary_.c_str());
+    forget_file(temporary_);
+    errno = reason;
+    fail("cannot be written");
+  }
   std::setvbuf(file_, nullptr, _IOFBF, 1 << 20);
+}
+
+int OutputFile::create() {
+  constexpr int kTries = 8;
+  for (int i = 0; i < kTries; ++i) {
+    temporary_ = temporary_name(target_);
+    const int descriptor =
+        ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0) {
+      remember_file(temporary_);
+      return descriptor;
+    }
+    if (errno != EEXIST) break;
+  }
+  temporary_.clear();
+  fail("cannot be written");
 }
 
 OutputFile::~OutputFile() {
@@ -36,6 +145,7 @@ OutputFile::~OutputFile() {
   std::fclose(file_);
   if (temporary_.empty()) return;
   std::remove(temporary_.c_str());
+  forget_file(temporary_);
 }
 
 void OutputFile::fail(const std::string& what) const {
@@ -47,7 +157,7 @@ void OutputFile::write(const void* data, std::size_t size) {
     *counted_ += size;
     return;
   }
-  if (std::fwrite(data, 1, size, file_) != size) fail("writing failed");
+  if (size > 0 && std::fwrite(data, 1, size, file_) != size) fail("writing failed");
 }
 
 void OutputFile::commit() {
@@ -57,12 +167,58 @@ void OutputFile::commit() {
   if (fsync(fileno(file_)) != 0 && errno != EINVAL && errno != EROFS) fail("writing failed");
   const int closed = std::fclose(file_);
   file_ = nullptr;
-  if (closed != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+  if (closed != 0 || !rename_durably(temporary_, target_)) {
     const int reason = errno;
     std::remove(temporary_.c_str());
+    forget_file(temporary_);
     errno = reason;
     fail("writing failed");
   }
+  forget_file(temporary_);
+}
+
+bool lock_opened(int descriptor, const std::string& path) {
+  struct stat opened {
+  }, named{};
+  errno = 0;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return false;
+  return fstat(descriptor, &opened) == 0 && stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+// The file of a run that has just ended may be removed between opening and locking it: then it is
+// made anew.
+FileLock::FileLock(const std::string& path, const std::string& what) : path_(path) {
+  constexpr int kTries = 16;
+  for (int i = 0; i < kTries; ++i) {
+    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor_ < 0) throw DeviceError(path + ": cannot be written: " + std::strerror(errno));
+    if (lock_opened(descriptor_, path)) {
+      remember_file(path);
+      return;
+    }
+    const bool is_taken = errno == EWOULDBLOCK;
+    ::close(std::exchange(descriptor_, -1));
+    if (is_taken) break;
+  }
+  throw DeviceError(what +
+                    " is in use by another run: name another file, or wait until it has ended");
+}
+
+FileLock::~FileLock() {
+  if (descriptor_ < 0) return;
+  std::remove(path_.c_str());
+  forget_file(path_);
+  ::close(descriptor_);
+}
+
+FileLock::FileLock(FileLock&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+FileLock& FileLock::operator=(FileLock&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
 }
 
 void check_target(const std::string& path) {
@@ -80,6 +236,17 @@ void write_text(const std::string& path, std::string_view text) {
   OutputFile file(path);
   file.write(text);
   file.commit();
+}
+
+FileIdentity identity_of(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0) return {status.st_dev, status.st_ino, {}};
+  std::error_code error;
+  const std::filesystem::path at(std::filesystem::is_symlink(path, error) ? link_target(path)
+                                                                          : path);
+  if (stat(folder_of(at.string()).c_str(), &status) == 0)
+    return {status.st_dev, status.st_ino, at.filename().string()};
+  return {0, 0, at.lexically_normal().string()};
 }
 
 }  // namespace antipode

@@ -1,5 +1,6 @@
-// Files that are complete or not there: written under a temporary name beside the target, renamed
-// at the end.
+// Files that are complete or not there: written under a temporary name beside the target, synced,
+// renamed. What was there before keeps its permissions, is found through symbolic links, and is
+// left alone where it is read-only.
 #pragma once
 
 #include <cstdint>
@@ -35,10 +36,39 @@ class OutputFile {
 
  private:
   [[noreturn]] void fail(const std::string& what) const;
+  int create();  // a temporary file under a name that no other run has
 
-  std::string path_, temporary_;
+  std::string path_, target_, temporary_;  // target: what the path leads to
   std::FILE* file_ = nullptr;
   static thread_local std::uint64_t* counted_;
 };
+
+// Files that abandon_files() removes; names too long for the list are left out.
+void remember_file(const std::string& path) noexcept;
+void forget_file(const std::string& path) noexcept;
+
+// Where a path leads to: symbolic links at its end are followed, also to a file that is not there
+// yet.
+std::string link_target(const std::string& path);
+// Renames a file that is closed and synced, and syncs the folder it is in. False: errno says why.
+bool rename_durably(const std::string& from, const std::string& to);
+
+// A lock that belongs to one process at a time and goes with it, however it ends.
+class FileLock {
+ public:
+  FileLock() = default;
+  FileLock(const std::string& path,
+           const std::string& what);  // DeviceError if another process has it
+  ~FileLock();
+  FileLock(FileLock&& other) noexcept;
+  FileLock& operator=(FileLock&& other) noexcept;
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+};
+// An open file taken for this process; false if another has it, or if the path leads to another
+// file by now.
+bool lock_opened(int descriptor, const std::string& path);
 
 }  // namespace antipode

@@ -64,7 +64,8 @@ class Interpreter {
     graph.edges.push_back(std::move(edges_));
     graph.labels = Labels::sequential(0, order_);
     graph.lists_both_ends = true;
-    graph.notices.emplace_back(kWeightsNotice);
+    graph.has_lengths = lengths_;
+    graph.has_directions = true;
     return graph;
   }
 
@@ -85,7 +86,10 @@ class Interpreter {
   }
 
   void take_target(std::uint64_t number, bool target) {
-    if (!target) return;  // its weight
+    if (!target) {
+      lengths_ |= number != 1;
+      return;
+    }
     if (edges_.size() == total_)
       throw Fault{nullptr, fmt::format("more than the {} edges announced", total_)};
     if (number >= order_)
@@ -99,6 +103,7 @@ class Interpreter {
   Vertex order_ = 0, row_ = 0;
   std::vector<std::uint64_t> ends_;
   std::vector<Edge> edges_;
+  bool lengths_ = false;
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,6 +10,7 @@
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
 #include "graph/hash.hpp"
+#include "io/output.hpp"
 
 namespace antipode {
 
@@ -62,21 +64,26 @@ std::string encoded(std::string_view format, std::span<const Distance> row, Dist
 }  // namespace
 
 struct RowFile::Parts {
-  std::string path, temporary, format;
+  std::string path, target, temporary, format;
   std::uint64_t rows, columns;
   Distance most;
   std::uint64_t checksum = 0;
   std::FILE* file = nullptr;
-  bool flushed = false;  // somebody may want to go on with it
+  bool flushed = false;  // a later run may want to go on with it
 
   ~Parts() {
     if (file != nullptr) std::fclose(file);
-    if (!temporary.empty() && !flushed) std::remove(temporary.c_str());
+    if (!temporary.empty() && !flushed) {
+      std::remove(temporary.c_str());
+      forget_file(temporary);
+    }
   }
   [[noreturn]] void fail(const char* what) const {
     throw DeviceError(path + ": " + what + ": " + std::strerror(errno));
   }
   void sync();
+  void open(bool resumes);
+  std::uint64_t checksum_of_rows(const std::string& header, std::uint64_t done);
   void write(const std::string& text) {
     if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) fail("writing failed");
   }
@@ -84,40 +91,79 @@ struct RowFile::Parts {
 
 RowFile::RowFile(std::string path, std::string_view format, std::uint64_t rows,
                  std::uint64_t columns, Distance most, std::uint64_t done, std::uint64_t checksum)
-    : parts_(
-          new Parts{path, path + ".partial", std::string(format), rows, columns, most, checksum}) {
-  parts_->flushed = done > 0;
-  parts_->file = std::fopen(parts_->temporary.c_str(), done == 0 ? "wb" : "r+b");
-  if (parts_->file == nullptr)
-    parts_->fail(done == 0 ? "cannot be written"
-                           : "what was written of it before cannot be opened");
+    : parts_(new Parts{
+          path, link_target(path), {}, std::string(format), rows, columns, most, checksum}) {
   const std::string header = header_of(format, rows, columns, most, 0);
+  parts_->open(done > 0);
   if (done == 0) {
     parts_->write(header);
     return;
   }
-  // What came after the last flush is written again.
-  std::uint64_t end = header.size() + done * columns * width_of(format, most);
-  if (format == "text") {
-    end = 0;
-    for (std::uint64_t lines = 0; lines < done; ++end) {
-      const int c = std::fgetc(parts_->file);
-      if (c == EOF)
-        throw InputError(parts_->temporary,
-                         "is shorter than its checkpoint says: start again without --resume");
-      lines += c == '\n' ? 1 : 0;
-    }
-  }
-  if (std::fseek(parts_->file, 0, SEEK_END) != 0 ||
-      static_cast<std::uint64_t>(std::ftell(parts_->file)) < end)
+  if (parts_->checksum_of_rows(header, done) != checksum)
     throw InputError(parts_->temporary,
-                     "is shorter than its checkpoint says: start again without --resume");
-  if (ftruncate(fileno(parts_->file), static_cast<off_t>(end)) != 0 ||
+                     "is not what its checkpoint describes: another run has written to it, or it "
+                     "is damaged; start again without --resume");
+  // What came after the last flush is written again.
+  const long end = std::ftell(parts_->file);
+  if (end < 0 || ftruncate(fileno(parts_->file), static_cast<off_t>(end)) != 0 ||
       std::fseek(parts_->file, 0, SEEK_END) != 0)
     parts_->fail("cannot be gone on with");
 }
 
+// Only one process may have it; what a killed run left is taken over.
+void RowFile::Parts::open(bool resumes) {
+  std::string name = target + ".partial";
+  const int descriptor =
+      ::open(name.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | (resumes ? 0 : O_CREAT), 0666);
+  if (descriptor < 0)
+    fail(resumes ? "what was written of it before cannot be opened" : "cannot be written");
+  if (!lock_opened(descriptor, name)) {
+    ::close(descriptor);
+    throw DeviceError(
+        path + " is being written by another run: name another file, or wait until it has ended");
+  }
+  flushed = resumes;  // what is gone on with is never removed
+  temporary = std::move(name);
+  if (!resumes) remember_file(temporary);
+  file = fdopen(descriptor, "r+b");
+  if (file == nullptr) ::close(descriptor);
+  if (file == nullptr || (!resumes && ftruncate(descriptor, 0) != 0)) fail("cannot be written");
+}
+
+// Of the rows that are there, read again; the place behind them is where to go on.
+std::uint64_t RowFile::Parts::checksum_of_rows(const std::string& header, std::uint64_t done) {
+  const auto too_short = [this] {
+    return InputError(temporary,
+                      "is shorter than its checkpoint says: start again without --resume");
+  };
+  std::string bytes(header.size(), '\0');
+  if (std::fread(bytes.data(), 1, bytes.size(), file) != bytes.size()) throw too_short();
+  const std::size_t compared =
+      header.size() -
+      (format == "compact" ? sizeof(std::uint64_t) : 0);  // the checksum is written last
+  if (bytes.compare(0, compared, header, 0, compared) != 0)
+    throw InputError(temporary,
+                     "does not begin as its checkpoint says: start again without --resume");
+  std::uint64_t sum = 0;
+  for (std::uint64_t row = 0; row < done; ++row) {
+    if (format == "text") {
+      bytes.clear();
+      for (int c = 0; c != '\n'; bytes += static_cast<char>(c))
+        if ((c = std::fgetc(file)) == EOF) throw too_short();
+    } else {
+      bytes.resize(columns * width_of(format, most));
+      if (std::fread(bytes.data(), 1, bytes.size(), file) != bytes.size()) throw too_short();
+    }
+    sum = mix(sum ^ hash_bytes(bytes.data(), bytes.size()));
+  }
+  return sum;
+}
+
 RowFile::~RowFile() = default;
+
+bool RowFile::has_begun(const std::string& path) {
+  return access((link_target(path) + ".partial").c_str(), F_OK) == 0;
+}
 
 std::uint64_t RowFile::bytes(std::string_view format, std::uint64_t rows, std::uint64_t columns,
                              Distance most) {
@@ -141,6 +187,7 @@ void RowFile::Parts::sync() {
 std::uint64_t RowFile::flush() {
   parts_->sync();
   parts_->flushed = true;
+  forget_file(parts_->temporary);
   return parts_->checksum;
 }
 
@@ -151,8 +198,8 @@ std::uint64_t RowFile::commit() {
         header_of(parts_->format, parts_->rows, parts_->columns, parts_->most, parts_->checksum));
   }
   parts_->sync();
-  if (std::rename(parts_->temporary.c_str(), parts_->path.c_str()) != 0)
-    parts_->fail("cannot be written");
+  if (!rename_durably(parts_->temporary, parts_->target)) parts_->fail("cannot be written");
+  forget_file(parts_->temporary);
   parts_->temporary.clear();  // nothing to remove any more
   return parts_->checksum;
 }

@@ -1,6 +1,7 @@
 #include "io/streams.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -11,6 +12,7 @@
 #include <cstring>
 
 #include "antipode/error.hpp"
+#include "graph/limits.hpp"
 
 namespace antipode {
 
@@ -22,15 +24,18 @@ class FileStream final : public ByteStream {
     if (path == "-") {
       descriptor_ = dup(STDIN_FILENO);
     } else {
-      descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+      descriptor_ = ::open(
+          path.c_str(), O_RDONLY | O_CLOEXEC |
+                            O_NONBLOCK);  // a pipe that is not written to yet must not hold us up
     }
     if (descriptor_ < 0)
       throw InputError(name_, errno == ENOENT ? "no such file" : std::strerror(errno));
     struct stat status {};
     if (fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
       ::close(descriptor_);
-      throw InputError(name_, "is a directory; name a graph file in it");
+      throw InputError(name_, "is a directory; name a file in it");
     }
+    is_regular_ = S_ISREG(status.st_mode);
   }
   ~FileStream() override { ::close(descriptor_); }
   FileStream(const FileStream&) = delete;
@@ -38,15 +43,34 @@ class FileStream final : public ByteStream {
 
   std::size_t read(char* into, std::size_t capacity) override {
     for (;;) {
+      if (!is_regular_) wait_for_bytes();
       const ssize_t count = ::read(descriptor_, into, capacity);
       if (count >= 0) return static_cast<std::size_t>(count);
-      if (errno != EINTR) throw InputError(name_, std::strerror(errno));
+      if (errno != EINTR && errno != EAGAIN) throw InputError(name_, std::strerror(errno));
     }
   }
 
+  int regular_file() const override { return is_regular_ ? descriptor_ : -1; }
+  double share_read() const override {
+    struct stat status {};
+    const off_t at = lseek(descriptor_, 0, SEEK_CUR);
+    if (!is_regular_ || at <= 0 || fstat(descriptor_, &status) != 0 || status.st_size <= 0)
+      return 1;
+    return std::min(1.0, static_cast<double>(at) / static_cast<double>(status.st_size));
+  }
+
  private:
+  // A pipe or a terminal may be silent for ever: meanwhile a signal or a limit of time is heeded.
+  void wait_for_bytes() const {
+    constexpr int kMilliseconds = 100;
+    pollfd waiting{descriptor_, POLLIN, 0};
+    do stop_if_asked();
+    while (poll(&waiting, 1, kMilliseconds) <= 0);
+  }
+
   std::string name_;
   int descriptor_;
+  bool is_regular_ = false;
 };
 
 class MemoryStream final : public ByteStream {
@@ -72,6 +96,8 @@ class ResumedStream final : public ByteStream {
     used_ += count;
     return count;
   }
+  int regular_file() const override { return inner_->regular_file(); }
+  double share_read() const override { return inner_->share_read(); }
 
  private:
   std::string first_;
@@ -92,6 +118,7 @@ class Compressed {
     return {buffer_.data(), count};
   }
   std::uint64_t total() const { return total_; }
+  double share_read() const { return inner_->share_read(); }
 
  private:
   std::unique_ptr<ByteStream> inner_;
@@ -106,6 +133,7 @@ class GzipStream final : public ByteStream {
     if (inflateInit2(&state_, 15 + 16) != Z_OK) throw DeviceError("zlib could not start");
   }
   ~GzipStream() override { inflateEnd(&state_); }
+  double share_read() const override { return input_.share_read(); }
   GzipStream(const GzipStream&) = delete;
   GzipStream& operator=(const GzipStream&) = delete;
 
@@ -155,6 +183,7 @@ class ZstdStream final : public ByteStream {
     if (state_ == nullptr) throw DeviceError("zstd could not start");
   }
   ~ZstdStream() override { ZSTD_freeDStream(state_); }
+  double share_read() const override { return input_.share_read(); }
   ZstdStream(const ZstdStream&) = delete;
   ZstdStream& operator=(const ZstdStream&) = delete;
 

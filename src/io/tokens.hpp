@@ -56,6 +56,22 @@ class Tokens {
     while (at_ != end_ && (is_blank(*at_) || *at_ == '\n')) ++at_;
     return at_ != end_;
   }
+  // Goes to the end of the line; how many words there were.
+  std::uint64_t count_words() {
+    std::uint64_t count = 0;
+    for (bool before = true; at_ != end_ && *at_ != '\n'; ++at_) {
+      const bool blank = is_blank(*at_);
+      count += before && !blank ? 1 : 0;
+      before = blank;
+    }
+    return count;
+  }
+  // What is left of this line.
+  std::string_view rest_of_line() {
+    const char* begin = at_;
+    while (at_ != end_ && *at_ != '\n') ++at_;
+    return {begin, static_cast<std::size_t>(at_ - begin)};
+  }
   std::string_view word() {
     const char* begin = at_;
     while (at_ != end_ && !is_blank(*at_) && *at_ != '\n') ++at_;
@@ -144,8 +160,12 @@ class Tokens {
     if (whole && digits.size() < text.size())
       throw Fault{begin, std::string(what) + " " + shown(text) + " is negative"};
     if (whole) throw Fault{begin, std::string(what) + " " + shown(text) + " does not fit 64 bits"};
-    throw Fault{begin,
-                std::string(what) + " expected, found " + (text.empty() ? "nothing" : shown(text))};
+    const bool decimal = text.find('.') != std::string_view::npos &&
+                         text.find_first_not_of("+-.eE0123456789") == std::string_view::npos;
+    const char* const reason =
+        decimal && std::string_view(what).ends_with("id") ? "; ids are whole numbers or words" : "";
+    throw Fault{begin, std::string(what) + " expected, found " +
+                           (text.empty() ? "nothing" : shown(text)) + reason};
   }
 
   const char* at_;

@@ -1,11 +1,16 @@
 // Writers of the exchange formats: edge list, Matrix Market, ECL.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "antipode/error.hpp"
+#include "graph/limits.hpp"
+#include "io/detect.hpp"
 #include "io/formats.hpp"
 #include "io/output.hpp"
+#include "io/sample.hpp"
+#include "io/tokens.hpp"
 
 namespace antipode {
 
@@ -33,6 +38,7 @@ class Lines {
     if (buffer_.size() > 1 << 20) flush();
   }
   void flush() {
+    stop_if_asked();
     file_.write({buffer_.data(), buffer_.size()});
     buffer_.clear();
   }
@@ -44,7 +50,46 @@ class Lines {
 
 }  // namespace
 
+namespace {
+
+// Why a name cannot stand in an edge list; null: it can.
+const char* fault_of(std::string_view name) {
+  if (name.empty()) return "is empty";
+  if (starts_comment(name.front())) return "would begin a comment";
+  if (name.find_first_of(" \t\r\n") != std::string_view::npos) return "has a blank in it";
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  return std::any_of(name.begin(), name.end(), is_control) ? "has a control character in it"
+                                                           : nullptr;
+}
+
+// A UsageError unless the names, as an edge list, are read again as they are: each must be a word,
+// and the whole must not look like another format. What a file is taken for hangs on its first 64
+// KiB.
+void check_names(const Graph& graph, const std::string& path) {
+  constexpr std::size_t kHead = 1 << 16;
+  if (graph.labels().kind() != Labels::Kind::names) return;
+  std::string head = "# names\n";
+  for (Vertex v = 0; v < graph.order(); ++v) {
+    const std::string name = graph.label(v);
+    if (const char* const fault = graph.degree(v) == 0 ? nullptr : fault_of(name))
+      throw UsageError(
+          fmt::format("{}: an edge list cannot hold the name {}, which {}; write an .apg file",
+                      path, shown(name), fault));
+    for (const Vertex u : graph.neighbors(v))
+      if (v < u && head.size() < kHead) head += name + "\t" + graph.label(u) + "\n";
+  }
+  head.resize(std::min(head.size(), kHead));
+  const std::string_view format = format_of_text(head);
+  if (graph.size() > 0 && format != "names")
+    throw UsageError(fmt::format(
+        "{}: as an edge list these names would be read as another format ({}); write an .apg file",
+        path, format));
+}
+
+}  // namespace
+
 std::vector<std::string> write_edge_list(const Graph& graph, const std::string& path) {
+  check_names(graph, path);
   OutputFile file(path);
   Lines lines(file);
   lines.add("# Undirected graph: each edge once\n# Nodes: {} Edges: {}\n", graph.order(),

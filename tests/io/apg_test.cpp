@@ -1,3 +1,7 @@
+#include <sys/stat.h>
+
+#include <thread>
+
 #include "io/support.hpp"
 #include "support/factories.hpp"
 
@@ -68,6 +72,78 @@ TEST(Apg, of_a_later_version_says_so) {
   std::string bytes = bytes_of(folder.file("a.apg"));
   bytes[8] = 2;
   EXPECT_NE(complaint("a.apg", bytes).find("version 2"), std::string::npos);
+}
+
+// Files with valid checksums and rows that are no undirected graph's: an arc is moved to where none
+// comes back.
+TEST(Apg, refuses_edges_that_stand_in_one_row_only) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.apg");
+  RandomGraphs graphs(52);
+  std::mt19937 random(7);
+  int moved = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Graph graph = graphs.next();
+    if (graph.arcs() == 0) continue;
+    const std::vector<EdgeOffset> offsets(graph.offsets().begin(), graph.offsets().end());
+    std::vector<Vertex> targets(graph.targets().begin(), graph.targets().end());
+    const std::size_t arc = random() % targets.size();
+    const auto v = static_cast<Vertex>(std::upper_bound(offsets.begin(), offsets.end(), arc) -
+                                       offsets.begin() - 1);
+    const auto row = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]);
+    const auto row_end = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v + 1]);
+    const Vertex other = random() % graph.order();
+    if (other == v || std::find(row, row_end, other) != row_end) continue;
+    targets[arc] = other;
+    std::sort(row, row_end);
+    const Graph bad(offsets, targets, Labels::sequential(0, graph.order()));
+    const Graph good(offsets, {graph.targets().begin(), graph.targets().end()},
+                     Labels::sequential(0, graph.order()));
+    write_graph(bad, path);
+    EXPECT_NE(complaint("a.apg", bytes_of(path)).find("stands in the row of one of its ends only"),
+              std::string::npos);
+    EXPECT_NE(fingerprint(bad).hash, fingerprint(good).hash);
+    ++moved;
+  }
+  EXPECT_GT(moved, 100);
+}
+
+TEST(Apg, refuses_two_vertices_of_the_same_name_or_number) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.apg");
+  const std::vector<EdgeOffset> offsets{0, 1, 3, 4};
+  const std::vector<Vertex> targets{1, 0, 2, 1};
+  write_graph(Graph(offsets, targets, Labels::names({"ann", "bob", "ann"})), path);
+  EXPECT_NE(complaint("a.apg", bytes_of(path)).find("two vertices have the same name"),
+            std::string::npos);
+  write_graph(Graph(offsets, targets, Labels::integers({7, 9, 7})), path);
+  EXPECT_NE(complaint("a.apg", bytes_of(path)).find("two vertices have the same label"),
+            std::string::npos);
+  write_graph(Graph(offsets, targets, Labels::integers({9, 3, 7})), path);
+  EXPECT_EQ(complaint("a.apg", bytes_of(path)), "");
+}
+
+TEST(Apg, does_not_depend_on_its_file_once_it_is_read) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.apg");
+  const Graph graph = generate("rmat?scale=10").graph;
+  write_graph(graph, path);
+  const Graph found = load_graph(path).graph;
+  write_bytes(path, std::string(bytes_of(path).size(), 'x'));
+  expect_same(found, graph);
+  std::filesystem::resize_file(path, 0);
+  expect_same(found, graph);
+}
+
+TEST(Apg, is_read_through_a_named_pipe) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.apg"), pipe = folder.file("pipe.apg");
+  const Graph graph = generate("rmat?scale=12").graph;
+  write_graph(graph, path);
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { write_bytes(pipe, bytes_of(path)); });
+  expect_same(load_graph(pipe).graph, graph);
+  writer.join();
 }
 
 }  // namespace

@@ -93,6 +93,96 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"a.apg", "ANTIPODE", "a.apg: shorter than the header"},
         Bad{"a.apg", std::string(200, 'x'), "a.apg: not an .apg file"}));
 
+INSTANTIATE_TEST_SUITE_P(
+    Foreign, BadInput,
+    ::testing::Values(
+        Bad{"a.graph", "2 9223372036854775809\n2\n1\n",
+            "a.graph:1: 9223372036854775809 edges, more than a file can hold"},
+        Bad{"a.txt", "1.0 2.0\n",
+            "a.txt:1: a vertex id expected, found '1.0'; ids are whole numbers or words"},
+        Bad{"a.csv", "1,2\n2.5,3.5\n",
+            "a.csv:2: a vertex id expected, found '2.5'; ids are whole numbers or words"},
+        Bad{"a.txt", "graph {\n a -- b;\n}\n",
+            "a.txt: DOT, Graphviz's language, which is not read"},
+        Bad{"a.txt", "// c\nstrict digraph \"a b\" { a -> b }", "a.txt: DOT"},
+        Bad{"a.gv", "what", "a.gv: DOT"},
+        Bad{"a.txt", "Creator \"x\"\ngraph\n[\n  node [ id 1 ]\n]\n",
+            "a.txt: GML, which is not read"},
+        Bad{"a.txt", "<?xml version=\"1.0\"?>\n<gexf version=\"1.2\"></gexf>\n",
+            "a.txt: GEXF, which is not read"},
+        Bad{"a.txt", "<!DOCTYPE html><html></html>", "a.txt: XML or HTML that is neither"},
+        Bad{"a.txt", "# c\n0 1 2 3\n1 2\n2 3\n3\n", "a.txt: an adjacency list"},
+        Bad{"a.txt", "ann bob cy\nbob cy dan eve\n", "a.txt: an adjacency list"},
+        Bad{"a.json", "{", "a.json:1: no JSON: syntax error"},
+        Bad{"a.json", "[[1, 2]]", "a.json:1: a JSON list, not node-link JSON"},
+        Bad{"a.txt", "{\"elements\": {\"nodes\": []}}",
+            "a.txt: Cytoscape JSON, not node-link JSON"},
+        Bad{"a.txt", "{\"nodes\": [{\"id\": 1}], \"adjacency\": [[]]}",
+            "a.txt: adjacency JSON, not node-link JSON"},
+        Bad{"a.json", "{\"nodes\": [{\"id\": 1}], \"links\": [{\"source\": 1,\n \"target\": 2}]}",
+            "a.json: an edge ends at '2', which is the id of no node"},
+        Bad{"a.json", "{\"nodes\": [{\"id\": 1},\n{\"id\": 1}], \"links\": []}",
+            "a.json:2: the node '1' is there twice"},
+        Bad{"a.json", "{\"nodes\": [{\"id\": 1.5}], \"links\": []}",
+            "a.json:1: the id '1.5': ids are whole numbers or words"},
+        Bad{"a.json", "{\"nodes\": [{\"id\": [1]}], \"links\": []}", "a.json:1: 'id' is a list"},
+        Bad{"a.json", "{\"nodes\": [{\"name\": 1}], \"links\": []}",
+            "a.json:1: a node without 'id'"},
+        Bad{"a.json", "{\"nodes\": [], \"links\": [{\"source\": 1}]}",
+            "a.json:1: an edge without 'source' or 'target'"},
+        Bad{"a.json", "{\"nodes\": [], \"links\": []} {", "a.json:1: no JSON"},
+        Bad{"a.net", "1 2\n", "a.net:1: a Pajek network opens with"},
+        Bad{"a.net", "*Vertices 2\n*Edges\n1 3\n", "a.net:3: vertex 3 in a graph of 2 vertices"},
+        Bad{"a.net", "*Vertices 2\n1 \"x\n", "a.net:2: a quoted name is not closed on its line"},
+        Bad{"a.net", "*Vertices 2\n*Matrix\n0 1\n", "a.net:2: a network given as a matrix"},
+        Bad{"a.net", "*Vertices 2\n*Vertices 2\n", "a.net:2: a second '*Vertices'"},
+        Bad{"a.net", "% c\n", "a.net: no line '*Vertices n'"},
+        Bad{"a.g6", "Ck\n\nCk\n", "a.g6:3: a second graph"},
+        Bad{"a.g6", "C\n", "a.g6:1: 4 vertices need 1 bytes of graph6; the line has 0"},
+        Bad{"a.g6", "C k\n", "a.g6:1: the byte ' '"},
+        Bad{"a.g6", "~?\n", "a.g6:1: the line ends before"},
+        Bad{"a.g6", "~~~~~~~~\n", "a.g6:1: 68719476735 vertices; at most"},
+        Bad{"a.g6", "&C???\n", "a.g6:1: digraph6 is not read"},
+        Bad{"a.s6", ";Cc\n", "a.s6:1: incremental sparse6"},
+        Bad{"a.csv", "1,2\n3\n", "a.csv:2: 1 column, where the end of an edge is column 2"},
+        Bad{"a.csv", "a,b\n\"c,d\n", "a.csv:2: a quoted name is not closed"},
+        Bad{"a.csv", "a,b\n\"c\"x,d\n", "a.csv:2: text follows the closing quote"},
+        Bad{"a.csv", "a,b\n,d\n", "a.csv:2: an edge has an end without a name"},
+        Bad{"out.x", "% bip unweighted\n% 3 2 2\n1 1\n3 1\n",
+            "out.x:4: the left-hand vertex 3, where the second line of the file declares 2 "
+            "vertices"},
+        Bad{"out.x",
+            "% bip unweighted\n% 3 2 2\n1 1\n2 1\n2 3\n1 1\n1 1\n1 1\n1 1\n1 1\n1 1\n1 1\n",
+            "out.x:5: the right-hand vertex 3"},
+        Bad{"out.x", "%bip\n%\t3 2 2\n1 1\n1111111 1 \n", "out.x:4: the left-hand vertex 1111111"},
+        Bad{"out.x", "% bip\n% 3 2 2\n1 1\n1 3 1 1\n", "out.x:4: the right-hand vertex 3"},
+        Bad{"out.x", "% bip\n% 3 2 2\n1 0\n", "out.x:3: the right-hand vertex 0"},
+        Bad{"out.x", "% sym\n% 3 2 2\n1 3\n", "out.x:3: the right-hand vertex 3"},
+        Bad{"out.x", "% bip\n% 3 99999999999 2\n1 1\n", "out.x:2: 99999999999 vertices"},
+        Bad{"a.txt", "% bip\n1 1\n", "a.txt:2: a bipartite KONECT file needs"}));
+
+#ifdef ANTIPODE_HAS_EXPAT
+INSTANTIATE_TEST_SUITE_P(
+    Graphml, BadInput,
+    ::testing::Values(
+        Bad{"a.graphml", "<graphml>\n<graph>", "a.graphml:2: no XML"},
+        Bad{"a.graphml", "<graph/>", "a.graphml:1: the first element is 'graph'"},
+        Bad{"a.graphml", "<graphml/>", "a.graphml: no element 'graph'"},
+        Bad{"a.graphml", "<graphml><graph>\n<node/></graph></graphml>",
+            "a.graphml:2: a node without an id"},
+        Bad{"a.graphml", "<graphml><graph><node id='a'/>\n<node id='a'/></graph></graphml>",
+            "a.graphml:2: the node 'a' is there twice"},
+        Bad{"a.graphml", "<graphml><graph><edge source='a' target='b'/></graph></graphml>",
+            "a.graphml: an edge ends at 'a', which is no node"},
+        Bad{"a.graphml", "<graphml><graph/><graph/></graphml>", "a.graphml:1: a second graph"},
+        Bad{"a.graphml", "<graphml><graph><node id='a'><graph/></node></graph></graphml>",
+            "a.graphml:1: a graph inside a graph"},
+        Bad{"a.graphml", "<graphml><graph><hyperedge/></graph></graphml>",
+            "a.graphml:1: a hyperedge"},
+        Bad{"a.graphml", "<!DOCTYPE g [\n<!ENTITY a 'aaaa'>]><graphml>&a;</graphml>",
+            "a.graphml:2: the document declares entities"}));
+#endif
+
 TEST(BadInput, a_truncated_or_damaged_gzip_is_named) {
   const std::string packed = gzipped("1 2\n2 3\n3 4\n4 5\n");
   EXPECT_EQ(complaint("a.gz", packed.substr(0, packed.size() - 6)),
@@ -123,7 +213,7 @@ TEST(BadInput, a_folder_or_a_missing_file_is_named) {
       return std::string(error.what());
     }
   };
-  EXPECT_EQ(said(folder.file("")), folder.file("") + ": is a directory; name a graph file in it");
+  EXPECT_EQ(said(folder.file("")), folder.file("") + ": is a directory; name a file in it");
   EXPECT_EQ(said(folder.file("none.txt")), folder.file("none.txt") + ": no such file");
 }
 
@@ -140,10 +230,17 @@ TEST(BadInput, random_damage_to_good_files_is_either_read_or_refused) {
       "c x\np sp 3 4\na 1 2 5\na 2 1 5\na 2 3 5\na 3 2 5\n",
       "2\n0 1\n1 1\n0\n2\n1 1\n0 1\n",
       "% bip positive\n% 3 2 2\n1 1 1\n1 2 1\n2 2 1\n",
+      "a,\"b\",1\n\"c\"\"\",b,2\n",
+      "*Vertices 3\n1 a\n2 \"b c\"\n3 d\n*Edges\n1 2 5\n*arcslist\n2 3\n",
+      R"({"directed": true, "nodes": [{"id": 1}, {"id": "b"}], "links": [{"source": 1, "target": "b"}]})",
+      "<graphml><graph><node id='a'/><node id='b'/><edge source='a' target='b'/></graph></graphml>",
+      ">>graph6<<Ck\n",
+      ":CcK\n",
       gzipped("1 2\n2 3\n"),
       zstandard("1 2\n2 3\n"),
   };
-  const char* formats[] = {"snap", "mtx", "metis", "gr", "rodinia", "konect", "auto", "auto"};
+  const char* formats[] = {"snap",  "mtx",  "metis",   "gr",     "rodinia", "konect", "csv",
+                           "pajek", "json", "graphml", "graph6", "sparse6", "auto",   "auto"};
   std::mt19937 random(6);
   set_memory_limit(1 << 26);
   for (int round = 0; round < 40000; ++round) {

@@ -37,6 +37,27 @@ TEST(Write, formats_that_cannot_be_written_are_refused) {
   EXPECT_THROW(write_graph(generated("karate"), "a.txt", "metis"), UsageError);
 }
 
+TEST(Write, names_that_an_edge_list_cannot_hold_are_refused_before_anything_is_written) {
+  const TemporaryFolder folder;
+  const auto pair = [](const std::string& a, const std::string& b) {
+    return build_graph(2, {{{0, 1}}}, Labels::names({a, b})).graph;
+  };
+  const std::pair<const char*, const char*> bad[] = {
+      {"", "b"},     {"a b", "b"},       {"a", "b\tc"},      {"#a", "b"},    {"%a", "b"},
+      {"a", "b\nc"}, {"a\x1b[31m", "b"}, {"1", "2"},         {"1.0", "2.0"}, {"007", "7"},
+      {"a", "7"},    {"a,b", "c"},       {"*vertices", "2"}, {"{\"", "x"},   {"graph", "{"}};
+  for (const auto& [a, b] : bad)
+    EXPECT_THROW(write_graph(pair(a, b), folder.file("a.txt")), UsageError) << a << " " << b;
+  EXPECT_EQ(folder.count(), 0u);
+  for (const auto& [a, b] :
+       {std::pair{"ann", "bob"}, std::pair{"a7", "b-7"}, std::pair{"0,0", "0,1"},
+        std::pair{"é", "p"}, std::pair{"source", "b"}}) {
+    write_graph(pair(a, b), folder.file("a.txt"));
+    EXPECT_EQ(fingerprint(load_graph(folder.file("a.txt")).graph), fingerprint(pair(a, b))) << a;
+  }
+  EXPECT_THROW(write_graph(pair("a", "b"), folder.file("a.gml")), UsageError);
+}
+
 TEST(Write, a_failure_leaves_nothing_behind) {
   const TemporaryFolder folder;
   EXPECT_THROW(write_graph(generated("karate"), folder.file("missing/a.apg")), DeviceError);
@@ -51,6 +72,41 @@ TEST(Write, an_existing_file_is_replaced_whole) {
   write_text(folder.file("a"), "y");
   EXPECT_EQ(bytes_of(folder.file("a")), "y");
   EXPECT_EQ(folder.count(), 1u);
+}
+
+// Rows are gone on with wherever the run before ended, also while it wrote the checksum into the
+// header.
+TEST(Rows, that_were_flushed_are_gone_on_with_and_others_are_refused) {
+  const TemporaryFolder folder;
+  const auto row = [](Distance i) { return std::vector<Distance>{i, i + 1, kUnreached}; };
+  for (const std::string format : {"npy", "compact", "text"}) {
+    const std::string whole = folder.file("whole"), path = folder.file("rows");
+    RowFile all(whole, format, 5, 3, 9);
+    for (Distance i = 0; i < 5; ++i) all.append(row(i));
+    all.commit();
+    std::uint64_t checksum = 0;
+    const auto begin = [&] {
+      RowFile first(path, format, 5, 3, 9);
+      for (Distance i = 0; i < 3; ++i) first.append(row(i));
+      checksum = first.flush();
+      first.append(row(7));  // after the last flush: written again
+    };
+    begin();
+    if (format == "compact") {
+      std::string bytes = bytes_of(path + ".partial");
+      bytes.replace(40, 8, "12345678");
+      write_bytes(path + ".partial", bytes);
+    }
+    {
+      RowFile rest(path, format, 5, 3, 9, 3, checksum);
+      for (Distance i = 3; i < 5; ++i) rest.append(row(i));
+      rest.commit();
+    }
+    EXPECT_EQ(bytes_of(path), bytes_of(whole)) << format;
+    begin();
+    EXPECT_THROW(RowFile(path, format, 5, 3, 9, 3, checksum + 1), InputError) << format;
+    EXPECT_TRUE(RowFile::has_begun(path)) << format;  // a refusal removes nothing
+  }
 }
 
 }  // namespace

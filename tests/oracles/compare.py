@@ -47,7 +47,7 @@ def ours(program, path):
     return {"components": info["components"], "triangles": info["triangles"], "clustering": round(info["average_clustering"], 9),
             "diameter": ask(program, "diameter", path)["value"], "radius": ask(program, "radius", path)["value"],
             "center": sorted(ask(program, "center", path)["value"]), "periphery": sorted(ask(program, "periphery", path)["value"]),
-            "eccentricities": {v: int(e) for v, e in values.items()}, "largest": eccentricity["diameter"],
+            "eccentricities": {v: int(e) for v, e in values.items() if e != "nan"}, "largest": eccentricity["diameter"],
             "distribution": ask(program, "average", path)["distribution"]}
 
 

@@ -1,0 +1,131 @@
+// graph6 and sparse6: a graph in one line of printable bytes, six bits each. graph6 has the upper
+// triangle of the adjacency matrix, column by column; sparse6 (":") a list of edges, each relative
+// to the last. Vertices from 0.  [McKay, formats.txt]
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "antipode/error.hpp"
+#include "io/formats.hpp"
+#include "io/tokens.hpp"
+
+namespace antipode {
+
+namespace {
+
+constexpr unsigned kBits = 6;
+constexpr char kFirst = 63, kLast = 126;
+
+// The bits of a line from byte `at` on, highest first.
+class Bits {
+ public:
+  explicit Bits(std::string_view bytes) : bytes_(bytes) {}
+  std::uint64_t left() const { return bytes_.size() * kBits - used_; }
+  bool next() {
+    const auto value = static_cast<unsigned>(bytes_[used_ / kBits] - kFirst);
+    return (value >> (kBits - 1 - used_++ % kBits) & 1) != 0;
+  }
+  std::uint64_t number(unsigned width) {
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < width; ++i) value = value << 1 | (next() ? 1 : 0);
+    return value;
+  }
+
+ private:
+  std::string_view bytes_;
+  std::uint64_t used_ = 0;
+};
+
+// The order: one byte, or '~' and three, or "~~" and six. They are taken off the line.
+std::uint64_t take_order(std::string_view& line) {
+  const std::size_t marks = line.starts_with("~~") ? 2 : line.starts_with('~') ? 1 : 0;
+  const std::size_t bytes = marks == 0 ? 1 : marks == 1 ? 3 : 6;
+  if (line.size() < marks + bytes)
+    throw Fault{line.data(), "the line ends before the number of vertices: it is truncated"};
+  const std::uint64_t order =
+      Bits(line.substr(marks, bytes)).number(static_cast<unsigned>(bytes) * kBits);
+  line.remove_prefix(marks + bytes);
+  return order;
+}
+
+std::vector<Edge> triangle(std::string_view line, Vertex order) {
+  const std::uint64_t entries = std::uint64_t{order} * (order == 0 ? 0 : order - 1) / 2,
+                      bytes = (entries + kBits - 1) / kBits;
+  if (line.size() != bytes)
+    throw Fault{line.data(), fmt::format("{} vertices need {} bytes of graph6; the line has {}",
+                                         order, bytes, line.size())};
+  std::vector<Edge> edges;
+  Bits bits(line);
+  for (Vertex to = 1; to < order; ++to)
+    for (Vertex from = 0; from < to; ++from)
+      if (bits.next()) edges.push_back({from, to});
+  return edges;
+}
+
+// Pairs of one bit and a number x: the bit moves v on by one; then a larger x is the new v, another
+// an edge from v to x.
+std::vector<Edge> pairs(std::string_view line, Vertex order) {
+  std::vector<Edge> edges;
+  const auto width = static_cast<unsigned>(order < 2 ? 1 : std::bit_width(order - 1));
+  std::uint64_t v = 0;
+  for (Bits bits(line); bits.left() > width;) {
+    if (bits.next()) ++v;
+    const std::uint64_t x = bits.number(width);
+    if (x >= order || v >= order) break;  // padding
+    if (x > v) {
+      v = x;
+    } else {
+      edges.push_back({static_cast<Vertex>(x), static_cast<Vertex>(v)});
+    }
+  }
+  return edges;
+}
+
+ParsedGraph parse_line(std::string_view line, const std::string& where) {
+  for (const std::string_view header : {">>graph6<<", ">>sparse6<<"})
+    if (line.starts_with(header)) line.remove_prefix(header.size());
+  if (line.starts_with('&') || line.starts_with(">>digraph6<<"))
+    throw Fault{line.data(), "digraph6 is not read; nauty's listg writes its arcs"};
+  if (line.starts_with(';'))
+    throw Fault{line.data(), "incremental sparse6 is not read; nauty's copyg writes it as graph6"};
+  const bool sparse = line.starts_with(':');
+  if (sparse) line.remove_prefix(1);
+  for (const char& c : line)
+    if (c < kFirst || c > kLast)
+      throw Fault{&c, "the byte " + shown({&c, 1}) +
+                          " does not occur in graph6: not this format, or a damaged file"};
+  ParsedGraph graph;
+  graph.order = checked_order(take_order(line), where);
+  graph.edges.push_back(sparse ? pairs(line, graph.order) : triangle(line, graph.order));
+  graph.labels = Labels::sequential(0, graph.order);
+  graph.goes_both_ways = true;
+  return graph;
+}
+
+std::string_view trimmed(std::string_view line) {
+  while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
+  return line;
+}
+
+}  // namespace
+
+ParsedGraph read_graph6(Input& input) {
+  std::optional<ParsedGraph> graph;
+  while (const auto line = input.line()) {
+    const std::string where = input.where(input.lines_read());
+    const std::string_view text = trimmed(*line);
+    if (text.empty()) continue;
+    if (graph)
+      throw InputError(
+          where, "a second graph: one graph a file is read, and each line is one; take one line");
+    try {
+      graph = parse_line(text, where);
+    } catch (const Fault& fault) {
+      throw InputError(where, fault.what);
+    }
+  }
+  if (!graph) throw InputError(input.name(), "no graph: the file is empty");
+  return std::move(*graph);
+}
+
+}  // namespace antipode

@@ -1,0 +1,207 @@
+// GraphML: nodes with ids, edges between them, attributes of either under keys. Read by expat as it
+// comes, in pieces: nothing is kept but ids and edges. Entities of a document's own are refused, so
+// that none can grow. [Brandes, Eiglsperger, Herman, Himsolt, Marshall 2002]
+#include "antipode/error.hpp"
+#include "io/formats.hpp"
+
+#ifndef ANTIPODE_HAS_EXPAT
+
+namespace antipode {
+
+ParsedGraph read_graphml(Input& input) {
+  throw InputError(
+      input.name(),
+      "GraphML cannot be read: this program was built without the expat library (libexpat1-dev); "
+      "in Python, networkx.write_edgelist writes a file that can");
+}
+
+}  // namespace antipode
+
+#else
+
+#include <expat.h>
+#include <fmt/format.h>
+
+#include <exception>
+#include <memory>
+
+#include "io/names.hpp"
+#include "io/tokens.hpp"
+
+namespace antipode {
+
+namespace {
+
+class Attributes {
+ public:
+  explicit Attributes(const XML_Char** pairs) : pairs_(pairs) {}
+  // Empty where there is none of that name.
+  std::string_view operator[](std::string_view name) const {
+    for (const XML_Char** at = pairs_; *at != nullptr; at += 2)
+      if (name == *at) return at[1];
+    return {};
+  }
+
+ private:
+  const XML_Char** pairs_;
+};
+
+// What the elements say, one after the other. A Fault needs no place here: the parser knows the
+// line.
+class Document {
+ public:
+  void start(std::string_view element, const Attributes& attributes) {
+    if (depth_++ == 0 && element != "graphml")
+      refuse("the first element is " + shown(element) + ", not 'graphml'");
+    if (element == "graph") start_graph(attributes["edgedefault"]);
+    if (element == "key") take_key(attributes);
+    if (element == "node") take_node(attributes["id"]);
+    if (element == "edge") take_edge(attributes);
+    if (element == "hyperedge")
+      refuse("a hyperedge joins more than two vertices: these are not read");
+  }
+  void end(std::string_view element) {
+    --depth_;
+    if (element == "graph") in_graph_ = false;
+  }
+
+  ParsedGraph finish(const std::string& name) {
+    if (graphs_ == 0) throw InputError(name, "no element 'graph': there is no graph in this file");
+    for (std::size_t i = 0; i < declared_.size(); ++i)
+      if (!declared_[i])
+        throw InputError(
+            name, "an edge ends at " + shown(nodes_.names()[i]) + ", which is no node of the file");
+    ParsedGraph graph;
+    graph.order = checked_order(nodes_.names().size(), name);
+    graph.labels = labels_of(nodes_.names());
+    graph.goes_both_ways = arcs_.empty();
+    graph.has_directions = !arcs_.empty();
+    graph.has_lengths = lengths_;
+    if (arcs_.empty()) {
+      graph.edges.push_back(std::move(edges_));
+    } else {
+      graph.edges.push_back(std::move(arcs_));
+      graph.both_ways = std::move(edges_);
+    }
+    return graph;
+  }
+
+ private:
+  [[noreturn]] static void refuse(std::string what) { throw Fault{nullptr, std::move(what)}; }
+
+  void start_graph(std::string_view edge_default) {
+    if (in_graph_) refuse("a graph inside a graph: nested graphs are not read");
+    if (++graphs_ > 1) refuse("a second graph: one graph a file is read");
+    in_graph_ = true;
+    directed_ = edge_default == "directed";
+  }
+  void take_key(const Attributes& attributes) {
+    const std::string_view of = attributes["for"], name = attributes["attr.name"];
+    if (of == "edge" || of == "all")
+      lengths_ |= name == "weight" || name == "length" || name == "distance";
+  }
+  void take_node(std::string_view id) {
+    if (!in_graph_) refuse("a node outside a graph");
+    if (id.empty()) refuse("a node without an id");
+    const Vertex v = vertex(id);
+    if (declared_[v]) refuse("the node " + shown(id) + " is there twice");
+    declared_[v] = true;
+  }
+  void take_edge(const Attributes& attributes) {
+    if (!in_graph_) refuse("an edge outside a graph");
+    const std::string_view source = attributes["source"], target = attributes["target"],
+                           directed = attributes["directed"];
+    if (source.empty() || target.empty()) refuse("an edge without a source or a target");
+    const Vertex from = vertex(source);
+    const bool arc = directed.empty() ? directed_ : directed == "true";
+    (arc ? arcs_ : edges_).push_back({from, vertex(target)});
+  }
+  Vertex vertex(std::string_view id) {
+    const Vertex v = nodes_.id(id);
+    if (v == declared_.size()) declared_.push_back(false);
+    return v;
+  }
+
+  Dictionary nodes_;
+  std::vector<bool> declared_;
+  std::vector<Edge> arcs_, edges_;
+  int graphs_ = 0, depth_ = 0;
+  bool in_graph_ = false, directed_ = false, lengths_ = false;
+};
+
+// expat's side of it. Exceptions do not pass through C code: they stop the parser and are thrown
+// again behind it.
+class Parser {
+ public:
+  explicit Parser(Input& input)
+      : input_(input), parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
+    if (!parser_) throw std::bad_alloc();
+    XML_SetUserData(parser_.get(), this);
+    XML_SetElementHandler(parser_.get(), on_start, on_end);
+    XML_SetEntityDeclHandler(parser_.get(), on_entity);
+  }
+
+  ParsedGraph run() {
+    constexpr int kPiece = 1 << 16;
+    for (bool more = true; more;) {
+      void* const buffer = XML_GetBuffer(parser_.get(), kPiece);
+      if (buffer == nullptr) throw std::bad_alloc();
+      const std::size_t count = input_.bytes(static_cast<char*>(buffer), kPiece);
+      more = count == kPiece;
+      const XML_Status status =
+          XML_ParseBuffer(parser_.get(), static_cast<int>(count), more ? XML_FALSE : XML_TRUE);
+      if (failure_) std::rethrow_exception(failure_);
+      if (status == XML_STATUS_ERROR)
+        throw InputError(
+            where(), fmt::format("no XML: {}", XML_ErrorString(XML_GetErrorCode(parser_.get()))));
+    }
+    return document_.finish(input_.name());
+  }
+
+ private:
+  std::string where() const { return input_.where(XML_GetCurrentLineNumber(parser_.get())); }
+
+  template <class Action>
+  void guarded(Action action) {
+    if (failure_) return;
+    try {
+      action();
+    } catch (const Fault& fault) {
+      failure_ = std::make_exception_ptr(InputError(where(), fault.what));
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    if (failure_) XML_StopParser(parser_.get(), XML_FALSE);
+  }
+  static std::string_view local_name(std::string_view element) {
+    return element.substr(element.find(':') + 1);
+  }
+  static void XMLCALL on_start(void* self, const XML_Char* element, const XML_Char** attributes) {
+    auto* const parser = static_cast<Parser*>(self);
+    parser->guarded([&] { parser->document_.start(local_name(element), Attributes(attributes)); });
+  }
+  static void XMLCALL on_end(void* self, const XML_Char* element) {
+    auto* const parser = static_cast<Parser*>(self);
+    parser->guarded([&] { parser->document_.end(local_name(element)); });
+  }
+  static void XMLCALL on_entity(void* self, const XML_Char*, int, const XML_Char*, int,
+                                const XML_Char*, const XML_Char*, const XML_Char*,
+                                const XML_Char*) {
+    static_cast<Parser*>(self)->guarded([] {
+      throw Fault{nullptr, "the document declares entities of its own: these are not expanded"};
+    });
+  }
+
+  Input& input_;
+  std::unique_ptr<XML_ParserStruct, void (*)(XML_Parser)> parser_;
+  Document document_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+ParsedGraph read_graphml(Input& input) { return Parser(input).run(); }
+
+}  // namespace antipode
+
+#endif

@@ -1,0 +1,162 @@
+// Pajek networks (.net): "*Vertices n", lines "number label …" for some or all of them, then
+// "*Arcs" and "*Edges" with a pair and perhaps a weight a line, "*Arcslist" and "*Edgeslist" with a
+// vertex and its neighbours a line. Ids from 1; '%' begins a comment; section names in any case.
+// [Batagelj, Mrvar 1998]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <unordered_set>
+
+#include "antipode/error.hpp"
+#include "io/fields.hpp"
+#include "io/formats.hpp"
+#include "io/names.hpp"
+#include "io/sample.hpp"
+#include "io/tokens.hpp"
+
+namespace antipode {
+
+namespace {
+
+enum class Section { none, vertices, arcs, edges, arcs_list, edges_list, other };
+
+Section section_named(std::string_view word, const char* at) {
+  std::string name(word);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (name == "*network") return Section::none;
+  if (name == "*vertices") return Section::vertices;
+  if (name == "*arcs") return Section::arcs;
+  if (name == "*edges") return Section::edges;
+  if (name == "*arcslist") return Section::arcs_list;
+  if (name == "*edgeslist") return Section::edges_list;
+  if (name == "*matrix")
+    throw Fault{at, "a network given as a matrix is not read; Pajek saves it as arcs and edges"};
+  return Section::other;  // *Partition, *Vector: not about edges
+}
+
+class Network {
+ public:
+  void take(std::string_view line) {
+    Tokens tokens(line);
+    if (!tokens.next_in_line() || tokens.peek() == '%') return;
+    const char* const at = tokens.at();
+    if (tokens.peek() == '*') {
+      section_ = section_named(tokens.word(), at);
+      if (section_ == Section::vertices) open(tokens, at);
+      return;
+    }
+    switch (section_) {
+      case Section::none:
+        throw Fault{at, "a Pajek network opens with '*Vertices n'"};
+      case Section::vertices:
+        return take_label(line, at);
+      case Section::arcs:
+        return take_pair(tokens, graph_.edges[0]);
+      case Section::edges:
+        return take_pair(tokens, graph_.both_ways);
+      case Section::arcs_list:
+        return take_list(tokens, graph_.edges[0]);
+      case Section::edges_list:
+        return take_list(tokens, graph_.both_ways);
+      case Section::other:
+        return;
+    }
+  }
+
+  ParsedGraph finish(const std::string& name) {
+    if (!opened_)
+      throw InputError(name, "no line '*Vertices n': the file is empty, or no Pajek network");
+    set_labels();
+    graph_.has_directions = !graph_.edges[0].empty();
+    if (!graph_.has_directions) {
+      graph_.goes_both_ways = true;
+      graph_.edges[0] = std::move(graph_.both_ways);
+      graph_.both_ways = {};
+    }
+    return std::move(graph_);
+  }
+
+ private:
+  void open(Tokens& tokens, const char* at) {
+    if (opened_) throw Fault{at, "a second '*Vertices': one network a file is read"};
+    opened_ = true;
+    tokens.next_in_line();
+    const std::uint64_t order = tokens.number("the number of vertices");
+    if (order > kMaxOrder)
+      throw Fault{at, fmt::format("{} vertices; at most {} can be numbered", order, kMaxOrder)};
+    graph_.order = static_cast<Vertex>(order);
+  }
+  Vertex vertex(Tokens& tokens) {
+    tokens.next_in_line();
+    const char* const at = tokens.at();
+    const std::uint64_t id = tokens.number("a vertex");
+    check_id(id, 1, graph_.order, at);
+    return static_cast<Vertex>(id - 1);
+  }
+  // Vertices are usually given in order, and then their names are the labels.
+  void take_label(std::string_view line, const char* at) {
+    Tokens tokens(line);
+    const Vertex v = vertex(tokens);
+    Fields fields(std::string_view(tokens.at(), static_cast<std::size_t>(line.data() + line.size() -
+                                                                         tokens.at())),
+                  ' ');
+    if (v != names_.size() || !fields.next()) {
+      in_order_ = false;
+      return;
+    }
+    if (!is_utf8(fields.field()))
+      throw Fault{at, "the name " + shown(fields.field()) + " is not UTF-8"};
+    names_.emplace_back(fields.field());
+  }
+  void take_pair(Tokens& tokens, std::vector<Edge>& edges) {
+    const Vertex from = vertex(tokens);
+    edges.push_back({from, vertex(tokens)});
+    if (tokens.next_in_line() && !graph_.has_lengths) {
+      const std::string_view weight = tokens.word();
+      graph_.has_lengths = !is_one(weight) && (is_number(weight) || is_decimal(weight));
+    }
+  }
+  void take_list(Tokens& tokens, std::vector<Edge>& edges) {
+    const Vertex from = vertex(tokens);
+    while (tokens.next_in_line()) edges.push_back({from, vertex(tokens)});
+  }
+  void set_labels() {
+    graph_.labels = Labels::sequential(1, graph_.order);
+    if (names_.empty()) return;
+    const std::unordered_set<std::string_view> different(names_.begin(), names_.end());
+    const bool all = in_order_ && names_.size() == graph_.order;
+    if (all && different.size() == names_.size() && !different.contains("")) {
+      graph_.labels = labels_of(names_);
+    } else {
+      graph_.notices.emplace_back(all ? "vertices are shown by number: their names repeat"
+                                      : "vertices are shown by number: some have no name");
+    }
+  }
+
+  Section section_ = Section::none;
+  bool opened_ = false, in_order_ = true;
+  std::vector<std::string> names_;
+  ParsedGraph graph_ = [] {
+    ParsedGraph graph;
+    graph.edges.resize(1);
+    return graph;
+  }();
+};
+
+}  // namespace
+
+ParsedGraph read_pajek(Input& input) {
+  Network network;
+  while (const auto line = input.line()) {
+    try {
+      network.take(*line);
+    } catch (const Fault& fault) {
+      throw InputError(input.where(input.lines_read()), fault.what);
+    }
+  }
+  return network.finish(input.name());
+}
+
+}  // namespace antipode
