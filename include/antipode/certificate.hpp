@@ -49,5 +49,7 @@ struct Verdict {
 // Checks every fact with code of its own (nothing of engine/ or of the measures), in one search per
 // source named.
 Verdict verify(const Certificate& certificate, const Graph& whole);
+// The same, and Interrupted as soon as the observer says stop: then nothing is decided.
+Verdict verify(const Certificate& certificate, const Graph& whole, Observer& observer);
 
 }  // namespace antipode

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -141,7 +142,8 @@ struct Average {
   bool finished =
       false;  // otherwise stopped early: what is counted is true of the first sources alone
   bool exact() const { return finished && !sampled; }
-  double error = 0;  // sampled: half the width of a 95 % confidence interval of the mean
+  // Sampled: half the width of a 95 % confidence interval of the mean; none from one source.
+  std::optional<double> error;
 
   double mean() const {
     return reachable == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(reachable);
@@ -196,12 +198,19 @@ struct Betweenness {
   };
   std::vector<EdgeValue> edges;  // each once, from < to; empty if not asked for
   Vertex sources = 0;            // searched
+  Vertex counted = 0;            // of these: those that the values are from
+  Vertex all_sources = 0;        // that an exact answer takes
   bool sampled = false;          // scaled up from some of the sources: an estimate
-  bool finished = false;
+  bool finished = false;         // otherwise stopped early: an estimate, if there are values
+  // Of an estimate: every value divided by the number of pairs is within this of the exact one,
+  // with probability 1 - delta.
+  std::optional<double> epsilon;
+  double delta = 0.1;
 };
 
 // From the core of a graph, whose vertices the engine has: exactly from all of them, or estimated
-// from `samples` of them drawn without repeats. Sampling wants a core without folding.
+// from `samples` of them drawn without repeats. Sampling wants a core without folding. Sources come
+// in a random order, so that a run that is stopped has a sample of them.
 struct BetweennessOptions {
   bool edges = false;
   std::size_t samples = 0;  // 0: all
@@ -221,6 +230,16 @@ std::size_t sources_for(double epsilon, double delta, Vertex order, std::uint64_
 bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done,
                    const RowSink& sink, Observer& observer, Keeper& keeper,
                    const std::function<void()>& keep);
+
+// A component other than the largest whose diameter is larger than `diameter`, and a path's length
+// that shows it; the longest such path that two sweeps of each component find. None: no other is
+// known to be wider.
+struct WiderComponent {
+  Vertex order = 0;
+  Distance at_least = 0;
+};
+std::optional<WiderComponent> wider_component(const Graph& graph, const Components& components,
+                                              Distance diameter);
 
 // A shortest path from `from` to a vertex farthest from it.
 Witness farthest_path(Engine& engine, Vertex from);

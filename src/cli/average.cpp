@@ -19,10 +19,10 @@ struct Options {
 };
 
 ExitCode run(const Options& options) {
-  Session session("average", options.common);
+  Session session("average", options.common,
+                  options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::AverageReport answer;
-  const Graph& graph =
-      session.whole_graph();  // pairs without a path are counted, so nothing is left out
+  const Graph graph = session.asked_graph();
   answer.order = graph.order();
   answer.undefined = graph.order() == 0;
   std::optional<CheckpointFile> keeper;
@@ -58,6 +58,7 @@ std::function<ExitCode()> configure_average(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
+  options->common.add_disconnected_to(command, {"reachable", "largest", "error"});
   command
       .add_option("--samples", options->samples,
                   "an estimate from so many sources, with a confidence interval; 0: exact")

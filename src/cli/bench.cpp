@@ -112,7 +112,7 @@ ExitCode run_paper(const Options& options) {
                       "lists with them");
   report.pointers = static_cast<std::size_t>(pointers - report.kernels.begin());
   for (const std::string& graph : options.graphs) {
-    if (!options.quiet) fmt::print(stderr, "{}\n", graph);
+    if (!options.quiet) say(graph + "\n");
     report.graphs.push_back(measured(graph, options, report.kernels));
   }
   if (options.surface) report.surface = surface(options);
@@ -152,7 +152,7 @@ ExitCode run_thesis(const Options& options) {
     const ThesisOptions settings{options.device, options.runs, options.samples, options.patience};
     report.graphs.push_back(
         thesis_run(where, loaded.graph, read, settings, [&](std::string_view what) {
-          if (!options.quiet) fmt::print(stderr, "{}: {}\n", where, what);
+          if (!options.quiet) say(fmt::format("{}: {}\n", where, what));
         }));
   }
   report.capacities = capacities(report.graphs.front().memory);

@@ -58,19 +58,20 @@ void sample_for_guarantee(Options& options, const Graph& graph) {
 }
 
 ExitCode run(Options options) {
-  Session session("betweenness", options.common);
-  sample_for_guarantee(options, session.whole_graph());
+  Session session("betweenness", options.common,
+                  options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::BetweennessReport answer;
-  const Graph& graph = answer.graph = session.whole_graph();
+  const Graph& graph = answer.graph = session.asked_graph();
+  sample_for_guarantee(options, graph);
   answer.edges = options.measure.edges;
   answer.normalized = options.normalized;
   if (options.epsilon > 0) answer.guarantee = {options.epsilon, options.delta};
   answer.top = options.top;
-  CheckpointFile keeper(
-      options.checkpoint,
-      fmt::format("betweenness{}, {} samples, seed {},", options.measure.edges ? " of edges" : "",
-                  options.measure.samples, options.measure.seed),
-      graph);
+  CheckpointFile keeper(options.checkpoint,
+                        fmt::format("betweenness{} in random order, {} samples, seed {},",
+                                    options.measure.edges ? " of edges" : "",
+                                    options.measure.samples, options.measure.seed),
+                        graph);
   if (graph.order() > 0) {
     // A sample is one of all vertices, so nothing is folded away then; and what hangs on an arc may
     // not get back.
@@ -99,7 +100,13 @@ ExitCode run(Options options) {
   session.finish_phase("compute");
   session.print(answer);  // before the file, which may turn out not to be writable; and the
                           // checkpoint stays until it is written
-  if (!answer.betweenness.finished) return kStoppedEarly;
+  if (!answer.betweenness.finished) {
+    if (!options.output.empty())
+      notice(options.common,
+             fmt::format("{} is not written: it is for all values, and this is an estimate",
+                         options.output));
+    return kStoppedEarly;
+  }
   if (!options.output.empty()) write_all(options, graph, answer);
   keeper.remove();
   return kExact;
@@ -111,6 +118,7 @@ std::function<ExitCode()> configure_betweenness(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
+  options->common.add_disconnected_to(command, {"reachable", "largest", "error"});
   command.add_flag("--edges", options->measure.edges, "of edges instead of vertices");
   command
       .add_option("--samples", options->measure.samples,

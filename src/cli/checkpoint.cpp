@@ -2,37 +2,46 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
 
-void CheckpointOptions::add_to(CLI::App& command) {
+void CheckpointOptions::add_to(CLI::App& command, Estimate has_estimate) {
   auto* where = add_target(command, "--checkpoint", file,
                            "a file that holds what is done so far, written again and again");
   command.add_option("--checkpoint-every", every, "seconds between two checkpoints")
       ->check(CLI::NonNegativeNumber)
       ->needs(where)
       ->capture_default_str();
-  command.add_flag("--estimate", estimate,
-                   "only say how long it would take and what memory, from a few sources");
+  if (has_estimate == Estimate::yes)
+    command.add_flag("--estimate", estimate,
+                     "only say how long it would take and what memory, from a few sources");
   command.add_flag("--resume", resume, "go on from the checkpoint")->needs(where);
+}
+
+// What is kept goes by vertex numbers, so the graph must be the same to the last row, and the
+// sources in the same order.
+std::string checkpoint_key(std::string_view question, const Graph& graph,
+                           std::span<const Vertex> sources) {
+  std::uint64_t sum = checksum(std::as_bytes(graph.offsets()));
+  sum = checksum(std::as_bytes(graph.targets()), sum);
+  sum = checksum(std::as_bytes(sources), sum);
+  return fmt::format("{} of {} vertices, {} edges, {:016x}", question, graph.order(), graph.size(),
+                     sum);
 }
 
 CheckpointFile::CheckpointFile(const CheckpointOptions& options, std::string_view question,
                                const Graph& graph, std::span<const Vertex> sources)
+    : CheckpointFile(options,
+                     options.file.empty() ? "" : checkpoint_key(question, graph, sources)) {}
+
+CheckpointFile::CheckpointFile(const CheckpointOptions& options, std::string key)
     : options_(options) {
-  if (!active()) return;
-  // What is kept goes by vertex numbers, so the graph must be the same to the last row, and the
-  // sources in the same order.
-  std::uint64_t sum = checksum(std::as_bytes(graph.offsets()));
-  sum = checksum(std::as_bytes(graph.targets()), sum);
-  sum = checksum(std::as_bytes(sources), sum);
-  key_ = fmt::format("{} of {} vertices, {} edges, {:016x}", question, graph.order(), graph.size(),
-                     sum);
+  if (!options.file.empty() && !options.estimate)
+    file_.emplace(options.file, std::move(key),
+                  options.resume ? Checkpoint::Begin::resume : Checkpoint::Begin::anew);
 }
 
 bool CheckpointFile::due() {
@@ -40,17 +49,21 @@ bool CheckpointFile::due() {
 }
 
 void CheckpointFile::keep(std::span<const unsigned char> state) {
-  save_checkpoint(options_.file, key_, state);
   last_ = Clock::now();
+  try {
+    file_->save(state);
+  } catch (const DeviceError& error) {
+    say(fmt::format("warning: no checkpoint: {}; the computation goes on\n", error.what()));
+  }
 }
 
 void CheckpointFile::remove() {
-  if (active()) std::remove(options_.file.c_str());
+  if (active()) file_->remove();
 }
 
 std::vector<unsigned char> CheckpointFile::kept() {
-  if (!options_.resume) return {};
-  return load_checkpoint(options_.file, key_);
+  if (!options_.resume || !active()) return {};
+  return file_->load();
 }
 
 }  // namespace antipode::cli

@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 
 #include <chrono>
+#include <optional>
 
+#include "antipode/io.hpp"
 #include "antipode/measures.hpp"
 
 namespace antipode::cli {
@@ -13,17 +15,24 @@ struct CheckpointOptions {
   std::string file;
   double every = 60;
   bool resume = false;
-  bool estimate = false;  // only say how long it would take
-  void add_to(CLI::App& command);
+  bool estimate = false;            // only say how long it would take
+  enum class Estimate { yes, no };  // whether the verb has --estimate, too
+  void add_to(CLI::App& command, Estimate has_estimate = Estimate::yes);
 };
 
-// Keeps in a file. The question is the verb with those of its options that change the answer, and
-// the sources where they were listed.
+// The question is the verb with those of its options that change the answer, and the sources where
+// they were listed.
+std::string checkpoint_key(std::string_view question, const Graph& graph,
+                           std::span<const Vertex> sources = {});
+
+// Keeps in a file. One that cannot be written is said, and tried again later: a full disk does not
+// end a computation.
 class CheckpointFile final : public Keeper {
  public:
   CheckpointFile(const CheckpointOptions& options, std::string_view question, const Graph& graph,
                  std::span<const Vertex> sources = {});
-  bool active() const override { return !options_.file.empty(); }
+  CheckpointFile(const CheckpointOptions& options, std::string key);
+  bool active() const override { return file_.has_value(); }
   bool due() override;
   void keep(std::span<const unsigned char> state) override;
   std::vector<unsigned char> kept() override;
@@ -33,7 +42,7 @@ class CheckpointFile final : public Keeper {
   using Clock = std::chrono::steady_clock;
 
   const CheckpointOptions& options_;
-  std::string key_;
+  std::optional<Checkpoint> file_;
   Clock::time_point last_ = Clock::now();
 };
 

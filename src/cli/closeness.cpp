@@ -31,7 +31,9 @@ std::vector<double> values_of(const Closeness& all, const Options& options) {
 // In a connected graph the nearest ones can be had without searching from everybody.
 bool can_prune(const Options& options, const Session& session) {
   return options.top > 0 && options.output.empty() && !options.harmonic &&
-         !options.common.directed && session.connected() && options.checkpoint.file.empty();
+         !options.common.directed &&
+         (session.connected() || options.common.disconnected == "largest") &&
+         options.checkpoint.file.empty();
 }
 
 void by_pruning(const Options& options, Engine& engine, Observer& observer,
@@ -55,9 +57,10 @@ void write_all(const Options& options, const Graph& graph, const std::vector<dou
 }
 
 ExitCode run(const Options& options) {
-  Session session("closeness", options.common);
+  Session session("closeness", options.common,
+                  options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::ClosenessReport answer;
-  answer.graph = session.whole_graph();
+  answer.graph = session.asked_graph();
   answer.formula = options.harmonic ? "harmonic" : options.unscaled ? "classic" : "wasserman-faust";
   CheckpointFile keeper(options.checkpoint, "closeness", answer.graph);
   std::vector<double> values;
@@ -102,6 +105,7 @@ std::function<ExitCode()> configure_closeness(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
+  options->common.add_disconnected_to(command, {"reachable", "largest", "error"});
   command.add_flag("--harmonic", options->harmonic, "the sum of 1 / distance instead");
   command.add_flag("--unscaled", options->unscaled,
                    "not scaled by the share of the vertices that is reached (Wasserman and Faust)");

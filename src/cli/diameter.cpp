@@ -30,6 +30,8 @@ DiameterReport one_component(Session& session, const Options& options, std::stri
   answer.parts.push_back({graph, diameter(*engine, options.diameter, observer)});
   session.finish_phase("compute");
   const Diameter& found = answer.parts.front().diameter;
+  if (!session.connected() && found.exact())
+    answer.elsewhere = wider_component(session.whole(), session.components(), found.lower);
   if (!options.certificate.empty() && found.exact())
     proof = session.proof(*engine, options.certificate,
                           [&] { return certify(*engine, session.whole(), found); });
@@ -81,15 +83,17 @@ DiameterReport answer_for(Session& session, const Options& options, std::string&
 }
 
 ExitCode run(const Options& options) {
-  Session session("diameter", options.common);
+  Session session("diameter", options.common,
+                  options.common.estimate ? Session::Extent::sample : Session::Extent::whole);
   if (options.common.estimate && session.whole_graph().order() > 0) {
     const Graph graph = session.component(session.components().largest());
     const bool knows_symmetry =
         options.certificate.empty() && options.diameter.strategy == Strategy::automatic;
     const auto engine = session.engine_for(knows_symmetry ? graph : graph.plain());
     session.finish_phase("prepare");
-    return print_search_estimate(session, *engine, kFewestSearches,
-                                 most_sources(*engine, Question::diameter));
+    return print_search_estimate(
+        session, *engine, most_sources(*engine, Question::diameter),
+        [&](Observer& trial) { diameter(*engine, options.diameter, trial); });
   }
   std::string proof;
   const DiameterReport answer = answer_for(session, options, proof);
@@ -111,6 +115,7 @@ ExitCode run(const Options& options) {
 std::function<ExitCode()> configure_diameter(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
+  options->common.add_disconnected_to(command, {"largest", "per-component", "infinite", "error"});
   options->common.add_estimate_to(command);
   const std::map<std::string, Strategy> strategies{{"auto", Strategy::automatic},
                                                    {"takes-kosters", Strategy::takes_kosters},

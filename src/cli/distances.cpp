@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 
 #include "antipode/error.hpp"
@@ -32,24 +31,25 @@ std::string format_of(const Options& options) {
                                                                                 : "compact";
 }
 
-std::vector<Vertex> listed_sources(const Graph& graph, const std::string& path) {
+std::vector<Vertex> listed_sources(const Graph& graph, const std::string& path,
+                                   const CommonOptions& common) {
   std::vector<Vertex> sources;
   if (path.empty()) {
     sources.resize(graph.order());
     std::iota(sources.begin(), sources.end(), Vertex{0});
     return sources;
   }
-  std::ifstream file(path);
-  if (!file) throw InputError(path, "no such file");
-  std::string label;
-  for (std::uint64_t line = 1; std::getline(file, label); ++line) {
-    if (label.ends_with('\r')) label.pop_back();
-    if (label.empty()) continue;
+  const LoadWatch watch(common);
+  std::uint64_t line = 0;
+  for_each_line(path, [&](std::string_view label) {
+    ++line;
+    if (label.ends_with('\r')) label.remove_suffix(1);
+    if (label.empty()) return;
     sources.push_back(graph.find(label));
     if (sources.back() == kNoVertex)
       throw InputError(fmt::format("{}:{}", path, line),
                        fmt::format("no vertex is called '{}'", label));
-  }
+  });
   if (sources.empty()) throw InputError(path, "names no vertex: write one a line");
   return sources;
 }
@@ -76,8 +76,18 @@ struct State {
 
 bool write_rows(const Options& options, const std::string& format, Engine& engine,
                 std::span<const Vertex> sources, Distance most, Keeper& keeper, State& state) {
-  if (const auto kept = keeper.kept(); kept.size() == sizeof(state))
-    std::memcpy(&state, kept.data(), sizeof(state));
+  if (const auto kept = keeper.kept(); !kept.empty()) {
+    if (kept.size() == sizeof(state)) std::memcpy(&state, kept.data(), sizeof(state));
+    if (kept.size() != sizeof(state) || state.done > sources.size())
+      throw InputError(
+          options.checkpoint.file,
+          "says what cannot be of these rows: remove it and start again without --resume");
+  }
+  if (state.done > 0 && !RowFile::has_begun(options.target)) {
+    say(fmt::format("warning: {}: the rows written before are gone, and are written again\n",
+                    options.target));
+    state = {};
+  }
   RowFile file(options.target, format, sources.size(), engine.graph().order(), most, state.done,
                state.checksum);
   const auto keep = [&] {
@@ -116,7 +126,7 @@ ExitCode run(const Options& options) {
   answer.format = format;
   if (graph.order() == 0)
     throw InputError(options.common.graph, "a graph without vertices has no distances");
-  const std::vector<Vertex> sources = listed_sources(graph, options.sources);
+  const std::vector<Vertex> sources = listed_sources(graph, options.sources, options.common);
   const auto engine = session.engine_for(graph);
   const Distance most = most_distance(*engine, session.components());
   answer.rows = sources.size();
@@ -154,13 +164,14 @@ std::function<ExitCode()> configure_distances(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
+  options->common.add_disconnected_to(command, {"reachable", "error"});
   add_target(command, "target", options->target, "the file to write")->required();
   command
       .add_option("--to", options->to, "npy, compact or text; by default as the file's name says")
       ->check(CLI::IsMember({"auto", "npy", "compact", "text"}))
       ->capture_default_str();
-  command.add_option("--sources", options->sources,
-                     "a file with the vertices to start from, one a line; by default all");
+  add_source(command, "--sources", options->sources,
+             "a file with the vertices to start from, one a line; by default all");
   command
       .add_option("--disk-limit", options->disk_limit,
                   "bytes (k, M, G understood); more is refused")

@@ -41,8 +41,15 @@ void complete(report::EccentricityReport& answer, Engine& engine) {
 void write_output(const report::EccentricityReport& answer, const std::string& path) {
   std::string text;
   if (answer.question == Question::eccentricity) {
-    for (const Vertex v : in_file_order(answer.graph))
-      text += fmt::format("{}\t{}\n", answer.graph.label(v), answer.eccentricities.lower[v]);
+    // One line for every vertex of the file, as other verbs write them; those outside the component
+    // that was asked about have no value.
+    std::vector<Distance> by_origin(answer.graph.labels().count(), kUnreached);
+    for (Vertex v = 0; v < answer.graph.order(); ++v)
+      by_origin[answer.graph.origin(v)] = answer.eccentricities.lower[v];
+    for (Vertex at = 0; at < by_origin.size(); ++at)
+      text += by_origin[at] == kUnreached
+                  ? fmt::format("{}\tnan\n", answer.graph.labels().of(at))
+                  : fmt::format("{}\t{}\n", answer.graph.labels().of(at), by_origin[at]);
   } else {
     for (const Vertex v : answer.members) text += answer.graph.label(v) + "\n";
   }
@@ -61,6 +68,9 @@ void answer_directed(report::EccentricityReport& answer, Engine& engine, Observe
   answer.eccentricities.searches = found.sources;
   answer.reach_all =
       static_cast<Vertex>(std::count(found.reached.begin(), found.reached.end(), order));
+  for (Vertex v = 0; v < found.reached.size(); ++v)
+    if (found.reached[v] == order)
+      answer.least_of_those = std::min(answer.least_of_those.value_or(kUnreached), found.value[v]);
 }
 
 ExitCode run(Question question, const Options& options) {
@@ -68,7 +78,9 @@ ExitCode run(Question question, const Options& options) {
   if (directed && !options.certificate.empty())
     throw UsageError(
         "certificates are of undirected graphs: leave one of --certificate and --directed out");
-  Session session(report::question_name(question), options.common);
+  const bool estimates = options.common.estimate || options.checkpoint.estimate;
+  Session session(report::question_name(question), options.common,
+                  estimates ? Session::Extent::sample : Session::Extent::whole);
   report::EccentricityReport answer;
   answer.question = question;
   answer.undefined = session.whole().order() == 0;
@@ -85,9 +97,12 @@ ExitCode run(Question question, const Options& options) {
     return print_estimate(session, answer.graph.order(),
                           [&](Observer& trial) { forward_eccentricities(*engine, trial, nobody); });
   }
-  if (options.common.estimate || options.checkpoint.estimate)
-    return print_search_estimate(session, *engine, kFewestSearches,
-                                 most_sources(*engine, question));
+  if (options.common.estimate || options.checkpoint.estimate) {
+    Keeper none;
+    return print_search_estimate(
+        session, *engine, most_sources(*engine, question),
+        [&](Observer& trial) { eccentricities(*engine, question, trial, none); });
+  }
   CheckpointFile keeper(options.checkpoint, report::question_name(question), answer.graph);
   {
     LiveObserver observer(report::question_name(question), options.common);
@@ -116,12 +131,14 @@ ExitCode run(Question question, const Options& options) {
 std::function<ExitCode()> configure(CLI::App& command, Question question) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
+  options->common.add_disconnected_to(command, {"largest", "error"});
   add_target(command, "--certificate", options->certificate,
              "write a proof that 'antipode verify' checks");
   if (question == Question::eccentricity) {
     options->common.add_directed_to(command);
-    add_target(command, "--output", options->output,
-               "write 'vertex eccentricity' for every vertex");
+    add_target(
+        command, "--output", options->output,
+        "write 'vertex eccentricity' for every vertex; nan outside the component asked about");
     options->checkpoint.add_to(command);
   } else {
     options->common.add_estimate_to(command);

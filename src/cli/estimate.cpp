@@ -55,30 +55,52 @@ Written writing(const Graph& some, double share, const std::string& target,
 
 }  // namespace
 
-ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest,
-                               std::uint64_t most) {
+ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t most,
+                               const std::function<void(Observer&)>& run) {
+  constexpr double kUnsure = 10;
+  constexpr double kQuick = 0.02;  // seconds: then a batch takes less than a second or two
+  BoundedTrial trial(session.options());
+  report::EstimateReport answer{most, 1, 0};
+  answer.seconds = seconds_of([&] { run(trial); });
+  answer.timed = std::max<std::uint64_t>(trial.last().searches, 1);
+  if (trial.stopped()) {
+    double each = seconds_of([&] { engine.search(0); });
+    const std::size_t lanes = std::min<std::size_t>(engine.batch_size(), most);
+    if (each < kQuick && lanes > 1) {
+      std::vector<Vertex> sources;
+      for (std::size_t i = 0; i < lanes; ++i)
+        sources.push_back(static_cast<Vertex>(i * most / lanes));
+      each = std::min(each,
+                      seconds_of([&] { engine.summarize(sources); }) / static_cast<double>(lanes));
+    }
+    const std::uint64_t left =
+        trial.last().searches == 0 ? most : std::max<std::uint64_t>(trial.last().candidates, 1);
+    answer.at_most = answer.seconds + each * static_cast<double>(left) * session.source_factor();
+  }
+  // What a sample needs is a hint of what the whole does, and no more.
+  if (session.cost_factor() > 1)
+    answer.at_most = std::max(answer.at_most, kUnsure * answer.seconds);
+  answer.seconds *= session.cost_factor();
+  answer.at_most *= session.cost_factor();
+  answer.sources = static_cast<std::uint64_t>(static_cast<double>(most) * session.source_factor());
+  answer.memory = session.scaled_memory();
+  session.finish_phase("estimate");
+  session.print(answer);
+  return kExact;
+}
+
+ExitCode print_one_search_estimate(Session& session, Engine& engine) {
   constexpr Vertex kTimed = 5;
   const Vertex order = engine.graph().order();
   engine.search(0);  // pays for memory that the others only use
-  report::EstimateReport answer{most, kTimed, 0};
-  if (fewest >
-      0) {  // first of all: of a part, what is known of a vertex is known of all that are like it
-    const std::size_t lanes = std::min<std::size_t>(engine.batch_size(), most),
-                      apart = engine.graph().residues() > 0 ? 1 : order / lanes;
-    std::vector<Vertex> sources;
-    for (std::size_t i = 0; i < lanes; ++i) sources.push_back(static_cast<Vertex>(i * apart));
-    answer.timed = lanes;
-    answer.at_most = seconds_of([&] { engine.summarize(sources); }) * static_cast<double>(most) /
-                     static_cast<double>(lanes);
-  }
   std::vector<double> times;
   for (Vertex i = 0; i < kTimed; ++i)
     times.push_back(
         seconds_of([&] { engine.search(static_cast<Vertex>(std::uint64_t{i} * order / kTimed)); }));
   std::sort(times.begin(), times.end());
-  const double one = times[kTimed / 2];
-  answer.seconds = fewest > 0 ? std::min(one * static_cast<double>(fewest), answer.at_most) : one;
   session.finish_phase("estimate");
+  report::EstimateReport answer{order, kTimed, times[kTimed / 2] * session.cost_factor()};
+  answer.memory = session.scaled_memory();
   session.print(answer);
   return kExact;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 
 #include "antipode/certificate.hpp"
@@ -54,16 +55,44 @@ ExitCode print_estimate(Session& session, std::uint64_t sources, Run run) {
   Trial trial(session.options());
   run(trial);
   session.finish_phase("estimate");
-  session.print(report::EstimateReport{sources, trial.sources(), trial.predicted(sources)});
+  const auto all =
+      static_cast<std::uint64_t>(static_cast<double>(sources) * session.source_factor());
+  report::EstimateReport answer{all, trial.sources(), trial.predicted(all) * session.cost_factor()};
+  answer.memory = session.scaled_memory();
+  session.print(answer);
   return kExact;
 }
 
-// Of a measure whose bounds decide how many searches it takes: a few are timed, and a batch.
-// `fewest`: what any proof needs; 0: one search is all there is to do.
-ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t fewest,
-                               std::uint64_t most);
-inline constexpr std::uint64_t kFewestSearches =
-    4;  // to the far end and back, from the middle, and one to prove it
+// Lets a measure whose bounds decide how many searches it takes work for two seconds, and notes
+// what is left then.
+class BoundedTrial final : public Observer {
+ public:
+  explicit BoundedTrial(const CommonOptions& options) : live_("estimate", options) {}
+  void progress(const Progress& progress) override { last_ = progress; }
+  bool stop() override {
+    stopped_ = stopped_ || live_.stop() ||
+               std::chrono::duration<double>(Clock::now() - start_).count() >= kSeconds;
+    return stopped_;
+  }
+  bool stopped() const { return stopped_; }
+  const Progress& last() const { return last_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr double kSeconds = 2;
+
+  LiveObserver live_;
+  Clock::time_point start_ = Clock::now();
+  Progress last_;
+  std::atomic<bool> stopped_{false};
+};
+
+// Of such a measure, run(observer): if it ends within the trial, that is its time; if not, it takes
+// longer, and at most as long as a search from every candidate that is left then. `most`: sources
+// in the worst case.
+ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t most,
+                               const std::function<void(Observer&)>& run);
+ExitCode print_one_search_estimate(Session& session, Engine& engine);
 
 ExitCode print_info_estimate(Session& session);
 ExitCode print_verify_estimate(Session& session, const Certificate& certificate);

@@ -9,6 +9,7 @@
 #include "antipode/error.hpp"
 #include "antipode/golf.hpp"
 #include "antipode/io.hpp"
+#include "cli/checkpoint.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -29,10 +30,10 @@ struct BoundOptions {
 
 struct SearchOptions {
   GolfOptions golf;
-  std::string engine = "auto", output, checkpoint, trace, start;
+  CheckpointOptions checkpoint;
+  std::string engine = "auto", output, trace, start;
   unsigned threads = 0;
-  double every = 60;
-  bool resume = false, json = false, quiet = false;
+  bool json = false, quiet = false;
 };
 
 report::Style style_of(bool json) { return json ? report::Style::json : report::Style::text; }
@@ -98,9 +99,10 @@ report::GolfReport evaluated(const Graph& graph, const EvaluateOptions& options)
     if (graph.degree(v) > graph.degree(hub)) hub = v;
   check_degree(options.file, graph.degree(hub), options.degree, graph.label(hub));
   if (!options.expand.empty()) write_edges(graph, options.expand);
-  Observer observer;
+  LiveObserver observer("average", {});
   const auto engine = make_engine(options.engine, graph, {options.threads});
   const Average all = average(*engine, 0, 1, observer);
+  if (!all.finished) throw Interrupted();
   report::GolfReport answer;
   answer.file = options.file;
   answer.order = graph.order();
@@ -114,6 +116,8 @@ report::GolfReport evaluated(const Graph& graph, const EvaluateOptions& options)
 }
 
 ExitCode run_evaluate(const EvaluateOptions& options) {
+  catch_interrupts();
+  const LoadWatch watch({});
   set_threads(options.threads);
   const auto part = part_in(options.file);
   print_out(report::render(
@@ -133,7 +137,7 @@ class Display {
  public:
   explicit Display(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
   ~Display() {
-    if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
+    if (shown_ && terminal_) say("\r\033[K");
   }
   void show(const GolfSearch& search, double seconds, double bound) {
     if (quiet_ || seconds - last_ < (terminal_ ? 0.2 : 5)) return;
@@ -141,15 +145,13 @@ class Display {
     shown_ = true;
     const Chain& best = search.best();
     const double average = average_of(best.best, best.best_score).value();
-    fmt::print(stderr,
-               "{}part {}, {} chains: diameter {}, average {:.6f} (gap {:.6f}), {:.0f} "
-               "evaluations/s, temperature {:.3g}, {:.1f} % taken, {:.0f} %{}",
-               terminal_ ? "\r\033[K" : "", search.part_size(), search.chains(),
-               best.best_score.diameter, average, average - bound,
-               static_cast<double>(search.evaluations()) / std::max(seconds, 1e-9),
-               search.temperature(), 100 * search.acceptance(), 100 * search.progress(),
-               terminal_ ? "" : "\n");
-    std::fflush(stderr);
+    say(fmt::format(
+        "{}part {}, {} chains: diameter {}, average {:.6f} (gap {:.6f}), {:.0f} evaluations/s, "
+        "temperature {:.3g}, {:.1f} % taken, {:.0f} %{}",
+        terminal_ ? "\r\033[K" : "", search.part_size(), search.chains(), best.best_score.diameter,
+        average, average - bound,
+        static_cast<double>(search.evaluations()) / std::max(seconds, 1e-9), search.temperature(),
+        100 * search.acceptance(), 100 * search.progress(), terminal_ ? "" : "\n"));
   }
 
  private:
@@ -211,13 +213,12 @@ ExitCode run_search(const SearchOptions& options) {
   const auto start = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   golf.stop = [&] { return observer.stop(); };
-  auto search = options.resume ? GolfSearch(*engine, golf,
-                                            load_checkpoint(options.checkpoint, key_of(options)))
-                               : GolfSearch(*engine, golf);
+  CheckpointFile keeper(options.checkpoint, key_of(options));
+  auto search = options.checkpoint.resume ? GolfSearch(*engine, golf, keeper.kept())
+                                          : GolfSearch(*engine, golf);
   const std::uint64_t before = search.evaluations();
   Display display(options.quiet);
   PartScore written{~std::uint64_t{0}};
-  double kept = seconds();
   std::string trace = "step,temperature,mean_average,best_diameter,best_average\n";
   for (bool more = true; more;) {
     more = search.round(0.3);
@@ -230,10 +231,7 @@ ExitCode run_search(const SearchOptions& options) {
                            search.temperature(), search.mean_average(), best.best_score.diameter,
                            average_of(best.best, best.best_score).value());
     const bool stopped = observer.stop();
-    if (!options.checkpoint.empty() && (stopped || seconds() - kept >= options.every)) {
-      save_checkpoint(options.checkpoint, key_of(options), search.state());
-      kept = seconds();
-    }
+    if (keeper.active() && (stopped || keeper.due())) keeper.keep(search.state());
     display.show(search, seconds(), bounds.average.value());
     if (stopped) break;
   }
@@ -244,6 +242,7 @@ ExitCode run_search(const SearchOptions& options) {
                    std::string(engine->name()), finished};
   print_out(report::render(answer, style_of(options.json)));
   if (!options.trace.empty()) write_text(options.trace, trace);
+  if (finished) keeper.remove();
   return finished ? kExact : kStoppedEarly;
 }
 
@@ -268,7 +267,7 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
       command, "evaluate",
       "diameter and average distance of a graph or part file, and how far they are from the bounds",
       chosen, run_evaluate, sub);
-  sub->add_option("file", evaluate->file, "a part file, .edges, or any graph")->required();
+  add_source(*sub, "file", evaluate->file, "a part file, .edges, or any graph")->required();
   sub->add_option("--degree", evaluate->degree,
                   "the degree allowed; by default the largest there is");
   add_target(*sub, "--expand", evaluate->expand, "write all edges, 0-based, one a line");
@@ -316,17 +315,11 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
       ->check(CLI::Range(0u, 4096u));
   sub->add_option("--diameter", search->golf.diameter, "to aim for; 0: what a short trial reaches")
       ->capture_default_str();
-  sub->add_option("--start", search->start, "a part file to begin with, or a graph");
+  add_source(*sub, "--start", search->start, "a part file to begin with, or a graph");
   add_target(*sub, "--output", search->output,
              "a part file, written whenever there is a better one");
   add_target(*sub, "--trace", search->trace, "a CSV of the annealing; bench/golf.py draws it");
-  CLI::Option* checkpoint = add_target(*sub, "--checkpoint", search->checkpoint,
-                                       "a file to go on from, written now and then");
-  sub->add_option("--checkpoint-every", search->every, "seconds")
-      ->check(CLI::NonNegativeNumber)
-      ->needs(checkpoint)
-      ->capture_default_str();
-  sub->add_flag("--resume", search->resume, "go on from the checkpoint")->needs(checkpoint);
+  search->checkpoint.add_to(*sub, CheckpointOptions::Estimate::no);
   sub->add_flag("--json", search->json, "answer in JSON");
   sub->add_flag("--quiet", search->quiet, "no progress");
   return [chosen] { return (*chosen)(); };

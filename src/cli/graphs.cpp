@@ -114,14 +114,15 @@ ExitCode run_relaxed(const BfsOptions& options) {
 
 ExitCode run_bfs(const BfsOptions& options) {
   if (options.relaxed) return run_relaxed(options);
-  Session session("bfs", options.common);
+  Session session("bfs", options.common,
+                  options.common.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::SearchReport answer;
-  answer.graph = reordered(session.whole(), vertex_order(options.common.order));
+  answer.graph = reordered(session.whole_graph(), vertex_order(options.common.order));
   const Vertex source = source_vertex(answer.graph, options.source);
   auto engine = session.engine_for(answer.graph);
   session.finish_phase("prepare");
-  if (options.common.estimate)
-    return print_search_estimate(session, *engine, 0, engine->graph().order());
+  if (options.common.estimate) return print_one_search_estimate(session, *engine);
+  engine->interrupt_when([&] { return is_stopped(options.common.time_limit); });
   answer.search = engine->search(source);
   session.context().engine_detail = engine->description();  // it may have learnt something
   session.finish_phase("compute");
@@ -152,11 +153,16 @@ ExitCode run_convert(const ConvertOptions& options) {
                           : reordered(session.whole(), vertex_order(options.common.order));
   if (options.common.estimate)
     return print_writing_estimate(session, graph, options.target, options.to);
+  const LoadWatch watch(options.common);
   for (const auto& text : write_graph(graph, options.target, options.to))
     notice(options.common, text);
+  if (session.context().lengths_dropped)
+    notice(options.common, "lengths are not written: every edge has length 1");
+  if (session.context().directions_dropped)
+    notice(options.common, "directions are not written: edges go both ways");
   session.finish_phase("write");
   if (options.target != "-" && !options.common.quiet)
-    fmt::print(stderr, "{}: {} vertices, {} edges\n", options.target, graph.order(), graph.size());
+    say(fmt::format("{}: {} vertices, {} edges\n", options.target, graph.order(), graph.size()));
   return kExact;
 }
 
@@ -197,6 +203,7 @@ std::function<ExitCode()> configure_info(CLI::App& command) {
   return [options] {
     Session session("info", *options);
     if (options->estimate) return print_info_estimate(session);
+    const LoadWatch watch(*options);
     const report::InfoReport info = describe(session.whole(), session.components());
     session.finish_phase("compute");
     session.print(info);
@@ -208,6 +215,7 @@ std::function<ExitCode()> configure_bfs(CLI::App& command) {
   auto options = std::make_shared<BfsOptions>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
+  options->common.add_disconnected_to(command, {"reachable", "error"});
   options->common.add_estimate_to(command);
   command.add_option("--source", options->source,
                      "the vertex to search from, by its label; by default one of highest degree");

@@ -1,10 +1,16 @@
 // The program: a table of verbs. Only here are errors caught, printed and turned into exit codes.
 #include <fmt/format.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <new>
 
 #include "antipode/error.hpp"
+#include "antipode/io.hpp"
 #include "cli/verbs.hpp"
 
 namespace {
@@ -12,9 +18,21 @@ namespace {
 using namespace antipode;
 using cli::ExitCode;
 
+// Without memory of its own: there may be none left. Standard error may be closed or full; the exit
+// code says the same.
 int complain(ExitCode code, const char* what) {
-  fmt::print(stderr, "antipode: {}\n", what);
+  std::fputs("antipode: ", stderr);
+  std::fputs(what, stderr);
+  std::fputs("\n", stderr);
   return code;
+}
+
+// A file opened later must not become standard output or standard error because these were closed.
+void fill_standard_streams() {
+  for (int descriptor = 0; descriptor < 3; ++descriptor)
+    if (fcntl(descriptor, F_GETFD) < 0 &&
+        open("/dev/null", descriptor == 1 ? O_RDONLY : O_RDWR) != descriptor)
+      return;
 }
 
 int run(int argc, char** argv) {
@@ -42,12 +60,29 @@ int run(int argc, char** argv) {
   return chosen();
 }
 
+// Some destructors allocate, those of JSON values among them. Where that fails no exception can
+// pass, and this is all that is left to do.
+[[noreturn]] void end_without_memory() {
+  if (const auto failure = std::current_exception(); failure != nullptr) try {
+      std::rethrow_exception(failure);
+    } catch (const std::bad_alloc&) {
+      abandon_files();
+      constexpr std::string_view kMessage = "antipode: out of memory\n";
+      if (write(STDERR_FILENO, kMessage.data(), kMessage.size()) < 0) _exit(ExitCode::kDevice);
+      _exit(ExitCode::kDevice);
+    } catch (...) {
+    }
+  std::abort();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  fill_standard_streams();
+  std::set_terminate(end_without_memory);
   try {
     const int code = run(argc, argv);
-    if (std::fflush(stdout) != 0)
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
       return complain(ExitCode::kDevice, "standard output cannot be written");
     return code;
   } catch (const UsageError& error) {
@@ -56,6 +91,8 @@ int main(int argc, char** argv) {
     return complain(ExitCode::kBadInput, error.what());
   } catch (const DeviceError& error) {
     return complain(ExitCode::kDevice, error.what());
+  } catch (const Interrupted&) {
+    return complain(ExitCode::kStoppedEarly, "stopped before there was anything to answer");
   } catch (const std::bad_alloc&) {
     return complain(ExitCode::kDevice, "out of memory");
   } catch (const std::exception& error) {

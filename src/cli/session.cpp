@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <ctime>
 #include <map>
 
@@ -40,11 +41,17 @@ void catch_interrupts() {
   struct sigaction action {};
   action.sa_handler = on_interrupt;
   action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (signal != SIGHUP || before.sa_handler != SIG_IGN)
+      sigaction(signal, &action, nullptr);  // nohup means it
+  }
 }
 
 namespace {
+
+const std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 
 std::uint64_t peak_memory() {
   struct rusage usage {};
@@ -55,7 +62,7 @@ std::uint64_t peak_memory() {
 }  // namespace
 
 void CommonOptions::add_to(CLI::App& command) {
-  command.add_option("graph", graph, "a file, - for standard input, or gen:KIND?key=value&…")
+  add_source(command, "graph", graph, "a file, - for standard input, or gen:KIND?key=value&…")
       ->required();
   command.add_option("--engine", engine, "auto, or one that 'antipode engines' lists")
       ->capture_default_str();
@@ -71,49 +78,70 @@ void CommonOptions::add_to(CLI::App& command) {
                   "adjacency of the cuda engine's named kernels: lists or matrix")
       ->check(CLI::IsMember({"lists", "matrix"}))
       ->capture_default_str();
-  command.add_option("--threads", threads, "threads to use; 0: one per core")
+  command
+      .add_option(
+          "-t,--threads", threads,
+          "threads to use; 0: OMP_NUM_THREADS, else one for each processor (small graphs: one)")
       ->check(CLI::Range(0u, 4096u));
   command.add_flag("--json", json, "answer in JSON");
   command.add_option("--seed", seed, "for random choices, and for gen: graphs that name no seed");
-  command.add_option("--time-limit", time_limit, "seconds; then the bounds reached so far")
+  command
+      .add_option("--time-limit", time_limit,
+                  "seconds from the start; then the bounds reached so far")
       ->check(CLI::NonNegativeNumber);
   command.add_option("--memory-limit", memory_limit, "bytes (k, M, G understood); more is refused")
       ->transform(CLI::AsSizeValue(true));
   command.add_option("--format", format, "of the file; by default recognized");
-  command.add_flag("--quiet", quiet, "no progress and no notices");
-  command.add_option("--disconnected", disconnected, "error, infinite, largest or per-component")
-      ->check(CLI::IsMember({"error", "infinite", "largest", "per-component"}))
-      ->capture_default_str();
+  command.add_option("--columns", columns,
+                     "of a table: source,target[,weight], by name in its header or number from 1");
+  command.add_flag("-q,--quiet", quiet, "no progress and no notices");
   command
       .add_option("--order", order,
                   "of the vertices in memory: as-read, degree, bfs or rcm; no answer shows it")
       ->capture_default_str();
 }
 
-constexpr const char* kTarget = "TARGET";
+constexpr const char *kTarget = "TARGET", *kSource = "FILE";
 
 CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path,
                         const std::string& text) {
   return command.add_option(name, path, text)->type_name(kTarget);
 }
+CLI::Option* add_source(CLI::App& command, const std::string& name, std::string& path,
+                        const std::string& text) {
+  return command.add_option(name, path, text)->type_name(kSource);
+}
 
 void check_targets(const CLI::App& command) {
-  std::map<std::string, std::string> options;  // by what they name
-  for (const CLI::Option* option : command.get_options([](const CLI::Option* each) {
-         return each->get_type_name() == kTarget && each->count() > 0;
-       })) {
-    const std::string path = option->as<std::string>();
-    if (path.empty()) continue;
-    const auto [other, is_new] = options.emplace(path, option->get_name());
-    if (!is_new && path != "-")
-      throw UsageError(
-          fmt::format("{} and {} name the same file, {}", other->second, option->get_name(), path));
-    check_target(path);
-  }
+  std::map<FileIdentity, std::string> options;  // by the file they lead to
+  for (const char* const kind : {kSource, kTarget})
+    for (const CLI::Option* option : command.get_options([=](const CLI::Option* each) {
+           return each->get_type_name() == kind && each->count() > 0;
+         })) {
+      const std::string path = option->as<std::string>();
+      if (path.empty() || path == "-" || (kind == kSource && path.starts_with("gen:"))) continue;
+      const auto [other, is_new] = options.emplace(identity_of(path), option->get_name());
+      if (kind == kSource) continue;
+      if (!is_new)
+        throw UsageError(fmt::format("{} and {} name the same file, {}", other->second,
+                                     option->get_name(), path));
+      check_target(path);
+    }
   for (const CLI::App* each : command.get_subcommands()) check_targets(*each);
 }
 
+void CommonOptions::add_disconnected_to(CLI::App& command, std::vector<std::string> choices) {
+  policies = std::move(choices);
+  disconnected = policies.front();
+  command
+      .add_option("--disconnected", disconnected,
+                  fmt::format("a graph that is not connected: {}", fmt::join(policies, ", ")))
+      ->check(CLI::IsMember(policies).description(""))
+      ->capture_default_str();
+}
+
 void CommonOptions::add_directed_to(CLI::App& command) {
+  takes_directed = true;
   command.add_flag("--directed", directed,
                    "edges go from their first vertex to the second, and so do distances");
 }
@@ -136,6 +164,48 @@ std::string CommonOptions::place() const {
   return fmt::format("{}{}seed={}", graph, graph.find('?') == std::string::npos ? "?" : "&", seed);
 }
 
+void say(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+bool is_stopped(double time_limit) {
+  return interrupted_at != 0 ||
+         (time_limit > 0 &&
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - program_start).count() >=
+              time_limit);
+}
+
+LoadWatch::LoadWatch(const CommonOptions& options)
+    : limit_(options.time_limit), quiet_(options.quiet), terminal_(isatty(STDERR_FILENO) == 1) {
+  set_load_observer(this);
+}
+
+LoadWatch::~LoadWatch() {
+  set_load_observer(nullptr);
+  if (shown_ && terminal_) say("\r\033[K");
+}
+
+void LoadWatch::progress(const LoadProgress& progress) {
+  const std::unique_lock one(showing_, std::try_to_lock);
+  const auto now = Clock::now();
+  if (quiet_ || !one ||
+      std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.1 : 2.0))
+    return;
+  last_ = now;
+  shown_ = true;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  std::string text = progress.phase;
+  if (progress.bytes > 0)
+    text += fmt::format(" {:.1f} MB ({:.1f} MB/s)", static_cast<double>(progress.bytes) / 1e6,
+                        static_cast<double>(progress.bytes) / 1e6 / seconds);
+  if (progress.edges > 0)
+    text += fmt::format(" {} edges ({:.1f} million/s)", progress.edges,
+                        static_cast<double>(progress.edges) / 1e6 / seconds);
+  say(fmt::format("{}{}, {:.1f} s{}", terminal_ ? "\r\033[K" : "", text, seconds,
+                  terminal_ ? "" : "\n"));
+}
+
 LiveObserver::LiveObserver(std::string_view measure, const CommonOptions& options)
     : measure_(measure),
       quiet_(options.quiet),
@@ -143,7 +213,7 @@ LiveObserver::LiveObserver(std::string_view measure, const CommonOptions& option
       limit_(options.time_limit) {}
 
 LiveObserver::~LiveObserver() {
-  if (shown_ && terminal_) fmt::print(stderr, "\r\033[K");
+  if (shown_ && terminal_) say("\r\033[K");
 }
 
 void LiveObserver::progress(const Progress& progress) {
@@ -169,35 +239,45 @@ void LiveObserver::progress(const Progress& progress) {
   const std::string remaining =
       bounded ? ""
               : fmt::format(", about {:.0f} s more", progress.candidates / std::max(rate, 1e-9));
-  fmt::print(stderr, "{}{}{}, {} searches ({:.1f}/s), {} left, {:.1f} s{}{}",
-             terminal_ ? "\r\033[K" : "", measure_, bounds, progress.searches, rate,
-             progress.candidates, elapsed, remaining, terminal_ ? "" : "\n");
-  std::fflush(stderr);
+  say(fmt::format("{}{}{}, {} searches ({:.1f}/s), {} left, {:.1f} s{}{}",
+                  terminal_ ? "\r\033[K" : "", measure_, bounds, progress.searches, rate,
+                  progress.candidates, elapsed, remaining, terminal_ ? "" : "\n"));
 }
 
+// ANTIPODE_STOP=computing stops as Ctrl-C would as soon as the graph is there, so that tests need
+// no clock.
 bool LiveObserver::stop() {
-  return interrupted_at != 0 ||
-         (limit_ > 0 && std::chrono::duration<double>(Clock::now() - start_).count() >= limit_);
+  static const char* const stop = std::getenv("ANTIPODE_STOP");
+  return is_stopped(limit_) || (stop != nullptr && std::string_view(stop) == "computing");
 }
 
 // At once: whoever removes a checkpoint next must know that the answer is out.
 void print_out(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  if (std::fflush(stdout) != 0) throw DeviceError("standard output cannot be written");
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) != 0 || !written) throw DeviceError("standard output cannot be written");
 }
 
 void notice(const CommonOptions& options, std::string_view text) {
-  if (!options.quiet) fmt::print(stderr, "note: {}\n", text);
+  if (!options.quiet) say(fmt::format("note: {}\n", text));
 }
 
-Session::Session(std::string_view measure, const CommonOptions& options) : options_(options) {
+Session::Session(std::string_view measure, const CommonOptions& options, Extent extent)
+    : options_(options) {
+  constexpr std::uint64_t kSample = std::uint64_t{64}
+                                    << 20;  // bytes of text, read in about a second
   catch_interrupts();
   set_threads(options.threads);
   set_memory_limit(options.memory_limit);
   vertex_order(options.order);  // a wrong name is said before anything is read
-  loaded_ = load_graph(options.place(), options.format,
-                       options.directed ? Direction::forward : Direction::none);
-  components_ = antipode::components(loaded_.graph);
+  {
+    const LoadWatch watch(options);
+    const Direction direction = options.directed ? Direction::forward : Direction::none;
+    loaded_ = load_graph(options.place(), {.format = options.format,
+                                           .direction = direction,
+                                           .columns = options.columns,
+                                           .sample = extent == Extent::sample ? kSample : 0});
+    components_ = antipode::components(loaded_.graph);
+  }
   context_.measure = measure;
   context_.graph_name = loaded_.name;
   context_.format = loaded_.format;
@@ -207,6 +287,13 @@ Session::Session(std::string_view measure, const CommonOptions& options) : optio
   context_.components = components_.count();
   context_.loops = loaded_.loops;
   context_.repeats = loaded_.repeats;
+  context_.lengths_dropped = loaded_.lengths_dropped;
+  context_.directions_dropped = loaded_.directions_dropped;
+  context_.takes_directed = options.takes_directed;
+  if (loaded_.edge_share < 1)
+    loaded_.notices.push_back(
+        fmt::format("estimated from {:.1f} % of the edges; times and memory are scaled up",
+                    100 * loaded_.edge_share));
   context_.notices = loaded_.notices;
   for (const auto& text : loaded_.notices) notice(options, text);
   if (loaded_.loops + loaded_.repeats > 0)
@@ -224,18 +311,17 @@ const Graph& Session::whole_graph() const {
   if (!connected() && options_.disconnected == "error")
     throw InputError(
         loaded_.name,
-        fmt::format(
-            "the graph has {} components; choose --disconnected largest, per-component or infinite",
-            components_.count()));
+        fmt::format("the graph has {} components; choose --disconnected {}", components_.count(),
+                    fmt::join(options_.policies.begin(), options_.policies.end() - 1, " or ")));
   return loaded_.graph;
+}
+
+Graph Session::asked_graph() {
+  return options_.disconnected == "largest" && !connected() ? largest_component() : whole_graph();
 }
 
 Graph Session::largest_component(bool to_prove) {
   whole_graph();
-  if (!connected() && options_.disconnected != "largest")
-    throw UsageError(
-        fmt::format("{} cannot be asked with --disconnected {}: choose largest or error",
-                    context_.measure, options_.disconnected));
   const Graph part = component(components_.largest());
   context_.used_vertices = part.order();
   context_.used_edges = part.size();
@@ -255,23 +341,24 @@ std::unique_ptr<Engine> Session::engine_for(const Graph& graph) {
   return engine;
 }
 
-// The answer is there, so that a limit of time no longer counts.
 std::string Session::proof(Engine& engine, const std::string& file,
                            const std::function<Certificate()>& certify) {
-  CommonOptions unlimited = options_;
-  unlimited.time_limit = 0;
-  LiveObserver observer("certificate", unlimited);
+  LiveObserver observer("certificate", options_);
   std::string text;
   engine.interrupt_when([&] { return observer.stop(); });
   try {
     text = report::to_json(certify());
     context_.certificate = file;
   } catch (const Interrupted&) {
-    notice(options_, "no certificate is written: it was stopped before it was complete");
+    say("no certificate is written: it was stopped before it was complete\n");
   }
   engine.interrupt_when(nullptr);
   finish_phase("certify");
   return text;
+}
+
+std::uint64_t Session::scaled_memory() const {
+  return static_cast<std::uint64_t>(static_cast<double>(peak_memory()) * cost_factor());
 }
 
 double Session::lap() {

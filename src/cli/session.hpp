@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "antipode/certificate.hpp"
@@ -27,22 +28,52 @@ struct CommonOptions {
   std::uint64_t seed = 1;
   double time_limit = 0;
   std::uint64_t memory_limit = 0;
-  std::string format = "auto";
-  std::string disconnected = "largest";
+  std::string format = "auto", columns;
+  std::string disconnected;  // one of the policies that the verb has; empty: it has none
+  std::vector<std::string> policies;
   std::string order = "as-read";
-  bool directed = false, estimate = false;
+  bool directed = false, takes_directed = false, estimate = false;
 
   void add_to(CLI::App& command);
   void add_directed_to(CLI::App& command);
+  void add_disconnected_to(
+      CLI::App& command,
+      std::vector<std::string>
+          choices);  // what to do with a graph of several parts; the first by default, "error" last
   void add_estimate_to(CLI::App& command);
   std::string place() const;  // of the graph: its file, or what is to be generated, with --seed
   report::Style style() const { return json ? report::Style::json : report::Style::text; }
 };
 
-// An option that names a file to write, and the check before anything is computed that those of a
-// command can be written.
+// Options that name a file to write or to read. Before anything is computed it is checked that
+// those to write can be written, and that none of them is another file of the command.
 CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path,
                         const std::string& text);
+CLI::Option* add_source(CLI::App& command, const std::string& name, std::string& path,
+                        const std::string& text);
+
+// Ctrl-C, a signal to end, or a limit of time, counted from the start of the program.
+bool is_stopped(double time_limit);
+
+// While it is there, reading and building show how far they are, and end with Interrupted where
+// they are to stop.
+class LoadWatch final : public LoadObserver {
+ public:
+  explicit LoadWatch(const CommonOptions& options);
+  ~LoadWatch() override;
+  LoadWatch(const LoadWatch&) = delete;
+  LoadWatch& operator=(const LoadWatch&) = delete;
+  bool stop() override { return is_stopped(limit_); }
+  void progress(const LoadProgress& progress) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  double limit_;
+  bool quiet_, terminal_, shown_ = false;
+  std::mutex showing_;
+  Clock::time_point start_ = Clock::now(), last_ = start_;
+};
 
 // Shows progress, and says stop after --time-limit or Ctrl-C.
 class LiveObserver final : public Observer {
@@ -65,12 +96,19 @@ class LiveObserver final : public Observer {
 // A graph loaded, its components known, ready for an engine.
 class Session {
  public:
-  Session(std::string_view measure, const CommonOptions& options);
+  enum class Extent { whole, sample };  // a sample of what is large: for estimates
+  Session(std::string_view measure, const CommonOptions& options, Extent extent = Extent::whole);
+  // How much longer a search of the whole takes than one of the sample, and how many more vertices
+  // there are.
+  double cost_factor() const { return 1 / std::max(loaded_.edge_share, 1e-9); }
+  std::uint64_t scaled_memory() const;  // what the whole would take, from what the sample has taken
+  double source_factor() const { return 1 / std::max(loaded_.vertex_share, 1e-9); }
 
   const Graph& whole() const { return loaded_.graph; }
   const Components& components() const { return components_; }
-  const Graph& whole_graph() const;  // for questions about all of it; an error if it is not
-                                     // connected and --disconnected asks for one
+  const Graph& whole_graph()
+      const;            // an error if it is not connected and --disconnected asks for one
+  Graph asked_graph();  // all of it, or its largest component where --disconnected says so
   bool connected() const { return components_.count() <= 1; }
   // The component by number, in the order asked for, and an engine that holds it.
   Graph component(Vertex which);
@@ -102,6 +140,8 @@ class Session {
 
 void catch_interrupts();  // Ctrl-C asks observers to stop; a second one ends the program
 void print_out(std::string_view text);
+void say(std::string_view
+             text);  // on standard error; what cannot be written there is not worth an answer
 void notice(const CommonOptions& options, std::string_view text);
 
 template <class Answer>

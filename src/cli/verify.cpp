@@ -1,57 +1,67 @@
 // antipode verify
-#include <fstream>
-#include <sstream>
-
 #include "antipode/certificate.hpp"
 #include "antipode/error.hpp"
+#include "antipode/io.hpp"
 #include "cli/estimate.hpp"
 
 namespace antipode::cli {
 
 namespace {
 
-std::string file_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) throw InputError(path, "cannot be read as a certificate");
-  return text.str();
+struct Options {
+  CommonOptions common;
+  std::string certificate;
+};
+
+// A parsed byte takes up to sixteen; no certificate has more than a GiB.
+std::string certificate_text(const Options& options) {
+  const LoadWatch watch(options.common);
+  return text_of(options.certificate, {.most = std::uint64_t{1} << 30, .memory_per_byte = 16});
+}
+
+ExitCode refuse(const Options& options, const std::string& why) {
+  report::Context context;
+  context.measure = "verify";
+  const Verdict verdict{false, options.certificate + " is no certificate: " + why, 0};
+  print_out(report::render(context, report::VerdictReport{{}, verdict}, options.common.style()));
+  return kRefused;
+}
+
+ExitCode run(const Options& options) {
+  catch_interrupts();
+  set_memory_limit(options.common.memory_limit);
+  std::string why;
+  const auto certificate =
+      report::parse_certificate(options.certificate, certificate_text(options), why);
+  if (!certificate) return refuse(options, why);
+  Session session("verify", options.common);
+  session.whole_graph();  // an error where one was asked for
+  if (options.common.estimate) return print_verify_estimate(session, *certificate);
+  report::VerdictReport answer{*certificate, {}};
+  try {
+    LiveObserver observer("verify", options.common);
+    answer.verdict = verify(*certificate, session.whole(), observer);
+  } catch (const Interrupted&) {
+    answer.stopped = true;
+  }
+  session.finish_phase("compute");
+  session.context().used_vertices = certificate->component_order;
+  session.context().used_edges = certificate->component_size;
+  session.print(answer);
+  if (answer.stopped) return kStoppedEarly;
+  return answer.verdict.accepted ? kExact : kRefused;
 }
 
 }  // namespace
 
 std::function<ExitCode()> configure_verify(CLI::App& command) {
-  struct Options {
-    CommonOptions common;
-    std::string certificate;
-  };
   auto options = std::make_shared<Options>();
-  command.add_option("certificate", options->certificate, "the file that --certificate wrote")
+  add_source(command, "certificate", options->certificate, "the file that --certificate wrote")
       ->required();
   options->common.add_to(command);
+  options->common.add_disconnected_to(command, {"largest", "error"});
   options->common.add_estimate_to(command);
-  return [options] {
-    std::string why;
-    const auto certificate =
-        report::parse_certificate(options->certificate, file_text(options->certificate), why);
-    if (!certificate) {
-      report::Context context;
-      context.measure = "verify";
-      print_out(
-          report::render(context,
-                         report::VerdictReport{
-                             {}, {false, options->certificate + " is no certificate: " + why, 0}},
-                         options->common.style()));
-      return kRefused;
-    }
-    Session session("verify", options->common);
-    if (options->common.estimate) return print_verify_estimate(session, *certificate);
-    const Verdict verdict = verify(*certificate, session.whole());
-    session.finish_phase("compute");
-    session.context().used_vertices = certificate->component_order;
-    session.context().used_edges = certificate->component_size;
-    session.print(report::VerdictReport{*certificate, verdict});
-    return verdict.accepted ? kExact : kRefused;
-  };
+  return [options] { return run(*options); };
 }
 
 }  // namespace antipode::cli

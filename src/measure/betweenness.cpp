@@ -1,9 +1,19 @@
 // Betweenness: what passes in the core, and what passes because of the trees that hang on it.
+//
+// Sources come in random rounds, so that the rounds done when it is stopped are a sample without
+// repeats. A source s of the core sends weight(s) times what a plain vertex does, and one with a
+// large tree would be a lottery ticket: scaled up, or missed. So the few heavy ones come first and
+// count for themselves; the rest are drawn evenly. With k of the m others done,
+//   flow of the heavy ones + m / k · flow of the k
+// has the exact flow as its mean, since each of the m is among the k with probability k / m. Within
+// a round sources come in the order of their numbers: neighbours search alike, and one after the
+// other they are up to a third faster on roads. Rounds double up to a fraction of the sources, so
+// that little is left out of an estimate that ends within one.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <random>
 
-#include "graph/sample.hpp"
 #include "measure/source_loop.hpp"
 #include "measure/state.hpp"
 
@@ -13,6 +23,175 @@ namespace {
 
 constexpr std::size_t kFirstPart = 32;  // parts of 32, 64, … sources: an engine adds up so many of
                                         // them at a time that these do not matter
+
+struct SourceOrder {
+  std::vector<Vertex> sources;
+  std::size_t heavy = 0;          // the first of them, which no seed moves
+  std::vector<std::size_t> ends;  // of the heavy ones, if there are, and of each round: multiples
+                                  // of kFirstPart, but for the last
+};
+
+std::size_t whole_parts(std::size_t count, std::size_t most) {
+  return std::min(most, (count + kFirstPart - 1) / kFirstPart * kFirstPart);
+}
+
+SourceOrder source_order(const Core& core, const BetweennessOptions& options) {
+  constexpr double kHeavy = 8;        // times the mean weight: fewer than one in eight
+  constexpr std::size_t kRounds = 8;  // no round is longer than an eighth
+  SourceOrder order;
+  std::vector<Vertex>& sources = order.sources;
+  sources.resize(core.graph.order());
+  std::iota(sources.begin(), sources.end(), Vertex{0});
+  const double all = std::accumulate(core.weight.begin(), core.weight.end(), 0.0);
+  const double limit = kHeavy * all / static_cast<double>(sources.size());
+  const auto heavy = static_cast<std::size_t>(
+      std::count_if(core.weight.begin(), core.weight.end(), [=](double w) { return w > limit; }));
+  if (heavy > 0) {
+    std::stable_sort(sources.begin(), sources.end(),
+                     [&](Vertex a, Vertex b) { return core.weight[a] > core.weight[b]; });
+    order.ends.push_back(order.heavy = whole_parts(heavy, sources.size()));
+  }
+  std::mt19937_64 random(
+      options.seed);  // and no std::shuffle, whose result is the library's affair
+  for (std::size_t i = sources.size(); i > order.heavy + 1; --i)
+    std::swap(sources[i - 1], sources[order.heavy + random() % (i - order.heavy)]);
+  if (options.samples > 0) sources.resize(std::min(sources.size(), options.samples));
+  const std::size_t longest = whole_parts(sources.size() / kRounds, sources.size());
+  for (std::size_t begin = order.heavy, size = kFirstPart; begin < sources.size();
+       begin = order.ends.back(), size = std::min(2 * size, longest)) {
+    order.ends.push_back(std::min(sources.size(), begin + size));
+    std::sort(sources.begin() + static_cast<std::ptrdiff_t>(begin),
+              sources.begin() + static_cast<std::ptrdiff_t>(order.ends.back()));
+  }
+  return order;
+}
+
+// Adds sources in their order, and keeps what the heavy ones gave, and the rounds that are
+// complete.
+class FlowSum {
+ public:
+  FlowSum(Engine& engine, const Core& core, const BetweennessOptions& options)
+      : engine_(engine),
+        core_(core),
+        order_(source_order(core, options)),
+        flow_{std::vector<double>(core.graph.order(), 0),
+              std::vector<double>(options.edges ? core.graph.arcs() : 0, 0)} {}
+
+  std::span<const Vertex> sources() const { return order_.sources; }
+  // Sources that an estimate is from: the heavy ones and whole rounds.
+  std::size_t counted() const { return counted_; }
+  bool has_estimate() const { return counted_ == core_.graph.order() || counted_ > heavy(); }
+
+  void add(std::size_t begin, std::span<const Vertex> part) {
+    for (std::size_t at = begin; at < begin + part.size();) {
+      const std::size_t end = *std::upper_bound(order_.ends.begin(), order_.ends.end(), at),
+                        until = std::min(end, begin + part.size());
+      engine_.add_flow(part.subspan(at - begin, until - at), core_.weight, flow_);
+      at = until;
+      if (at == end) finish_round(end);
+    }
+  }
+
+  // What all sources would give, from those counted; exactly if these are all.
+  Flow scaled() const {
+    const std::size_t all = core_.graph.order() - heavy(), drawn = counted_ - heavy();
+    if (drawn == all) return flow_;
+    Flow result = from_rounds_;
+    const double scale = static_cast<double>(all) / static_cast<double>(drawn);
+    const auto scale_up = [&](std::vector<double>& values, const std::vector<double>& fixed) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const double known = fixed.empty() ? 0 : fixed[i];
+        values[i] = known + scale * (values[i] - known);
+      }
+    };
+    scale_up(result.vertices, from_heavy_.vertices);
+    scale_up(result.arcs, from_heavy_.arcs);
+    return result;
+  }
+
+  // Of a normalized value, as Betweenness::epsilon. A light source changes the estimate by at most
+  // `range`, so that Hoeffding's inequality applies; without repeats it holds with a factor that
+  // ends at 0.  [Serfling 1974, corollary 1.1]
+  double epsilon(double delta) const {
+    const double n = static_cast<double>(core_.parent.size()),
+                 all = core_.graph.order() - static_cast<double>(heavy());
+    const bool edges = !flow_.arcs.empty();
+    const double pairs = edges ? n * (n - 1) : (n - 1) * (n - 2),
+                 values = static_cast<double>(edges ? core_.graph.size() : core_.graph.order());
+    std::vector<bool> is_heavy(core_.graph.order(), false);
+    for (const Vertex v : sources().first(heavy())) is_heavy[v] = true;
+    double range = 0;
+    for (Vertex v = 0; v < core_.graph.order(); ++v)
+      if (!is_heavy[v])
+        range = std::max(range,
+                         all * core_.weight[v] * (n - core_.weight[v] - (edges ? 0 : 1)) / pairs);
+    const double drawn = static_cast<double>(counted_ - heavy()), left = 1 - (drawn - 1) / all;
+    return range * std::sqrt(left * std::log(2 * values / delta) / (2 * drawn));
+  }
+
+  std::vector<unsigned char> state(Vertex done) const {
+    StateWriter writer;
+    writer.put(done);
+    for (const Flow* each : {&flow_, &from_rounds_, &from_heavy_})
+      writer.put(each->vertices).put(each->arcs);
+    return writer.bytes();
+  }
+
+  void restore(const std::vector<unsigned char>& kept, Vertex& done) {
+    const std::size_t vertices = flow_.vertices.size(), arcs = flow_.arcs.size();
+    StateReader reader(kept);
+    reader.get(done);
+    for (Flow* each : {&flow_, &from_rounds_, &from_heavy_})
+      reader.get(each->vertices).get(each->arcs);
+    reader.finish();
+    reader.require(done <= sources().size(), "it has more sources than there are");
+    reader.require(done == sources().size() || done % kFirstPart == 0,
+                   "it ends within a part of the sources");
+    const auto past = std::upper_bound(order_.ends.begin(), order_.ends.end(), done);
+    counted_ = past == order_.ends.begin() ? 0 : *(past - 1);
+    const auto require_size = [&](const Flow& flow, bool there) {
+      const bool fits =
+          flow.vertices.size() == (there ? vertices : 0) && flow.arcs.size() == (there ? arcs : 0);
+      reader.require(fits, "it has sums for another number of vertices or edges");
+    };
+    require_size(flow_, true);
+    require_size(from_rounds_, counted_ > 0);
+    require_size(from_heavy_, heavy() > 0 && counted_ >= heavy());
+    // A source sends its weight times that of each other vertex, and nothing passes twice.
+    double sent = 0;
+    for (const Vertex source : sources().first(done)) sent += core_.weight[source];
+    const double most =
+        sent * std::accumulate(core_.weight.begin(), core_.weight.end(), 0.0) * (1 + 1e-9);
+    const auto check = [&](const std::vector<double>& all, const std::vector<double>& rounds,
+                           const std::vector<double>& first) {
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        reader.require(all[i] >= 0 && all[i] <= most, "a sum is out of range");
+        if (!rounds.empty())
+          reader.require(rounds[i] >= 0 && rounds[i] <= all[i], "some sources gave more than all");
+        if (!first.empty())
+          reader.require(first[i] >= 0 && first[i] <= rounds[i], "some sources gave more than all");
+      }
+    };
+    check(flow_.vertices, from_rounds_.vertices, from_heavy_.vertices);
+    check(flow_.arcs, from_rounds_.arcs, from_heavy_.arcs);
+  }
+
+ private:
+  std::size_t heavy() const { return std::min(order_.heavy, order_.sources.size()); }
+
+  void finish_round(std::size_t end) {
+    from_rounds_ = flow_;
+    if (end == order_.heavy) from_heavy_ = flow_;
+    counted_ = end;
+  }
+
+  Engine& engine_;
+  const Core& core_;
+  SourceOrder order_;
+  Flow flow_, from_rounds_, from_heavy_;  // of all done, which an interrupted request spoils; of
+                                          // those counted; of the heavy ones
+  std::size_t counted_ = 0;
+};
 
 // Both directions of an edge, and its hanging trees, as one value; of an arc its own.
 std::vector<Betweenness::EdgeValue> edge_values(const Core& core, const Flow& flow, double scale) {
@@ -54,30 +233,26 @@ std::size_t sources_for(double epsilon, double delta, Vertex order, std::uint64_
 Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptions& options,
                         Observer& observer, Keeper& keeper) {
   const Graph& graph = core.graph;
-  std::vector<Vertex> sources(graph.order());
-  std::iota(sources.begin(), sources.end(), Vertex{0});
-  if (options.samples > 0) sources = sampled(std::move(sources), options.samples, options.seed);
+  FlowSum sum(engine, core, options);
   Betweenness result;
-  result.sampled = sources.size() < graph.order();
-  Flow flow{std::vector<double>(graph.order(), 0),
-            std::vector<double>(options.edges ? graph.arcs() : 0, 0)};
-  if (const auto kept = keeper.kept(); !kept.empty())
-    StateReader(kept).get(result.sources).get(flow.vertices).get(flow.arcs);
+  result.all_sources = graph.order();
+  if (const auto kept = keeper.kept(); !kept.empty()) sum.restore(kept, result.sources);
   result.finished = for_parts(
-      engine, sources, kFirstPart, result.sources, observer, keeper,
-      [&](std::size_t, std::span<const Vertex> part) { engine.add_flow(part, core.weight, flow); },
-      [&] {
-        keeper.keep(StateWriter().put(result.sources).put(flow.vertices).put(flow.arcs).bytes());
-      });
-  if (!result.finished) return result;
-  // Every pair without an order was counted from both its ends.
-  const double once = graph.is_directed() ? 1 : 0.5,
-               scale = sources.empty() ? once
-                                       : once * graph.order() / static_cast<double>(sources.size());
+      engine, sum.sources(), kFirstPart, result.sources, observer, keeper,
+      [&](std::size_t begin, std::span<const Vertex> part) { sum.add(begin, part); },
+      [&] { keeper.keep(sum.state(result.sources)); });
+  // One that only wants times had its sources from anywhere.
+  if (observer.only_times() || !sum.has_estimate()) return result;
+  result.sampled = sum.counted() < graph.order();
+  result.counted = static_cast<Vertex>(sum.counted());
+  if (result.sampled) result.epsilon = sum.epsilon(result.delta);
+  const Flow flow = sum.scaled();
+  const double once =
+      graph.is_directed() ? 1 : 0.5;  // every pair without an order was counted from both its ends
   for (const double through : core.through) result.vertices.push_back(through / 2);
   for (Vertex v = 0; v < graph.order(); ++v)
-    result.vertices[core.old[v]] += scale * flow.vertices[v];
-  if (options.edges) result.edges = edge_values(core, flow, scale);
+    result.vertices[core.old[v]] += once * flow.vertices[v];
+  if (options.edges) result.edges = edge_values(core, flow, once);
   return result;
 }
 

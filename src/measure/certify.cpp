@@ -9,12 +9,17 @@
 #include "antipode/certificate.hpp"
 #include "antipode/error.hpp"
 #include "graph/folding.hpp"
+#include "measure/connected.hpp"
 
 namespace antipode {
 
 namespace {
 
-Certificate blank(const Engine& engine, const Graph& whole, Question question) {
+Certificate blank(Engine& engine, const Graph& whole, Question question) {
+  if (engine.graph().order() == 0)
+    throw UsageError("a graph without vertices has nothing to prove");
+  require_undirected(engine.graph(), "a certificate");
+  require_connected(engine, engine.search(0));
   Certificate certificate;
   certificate.question = question;
   certificate.graph = fingerprint(whole);
@@ -235,8 +240,8 @@ std::vector<Vertex> distribution_of(const std::vector<Distance>& eccentricities)
 }  // namespace
 
 Certificate certify(Engine& engine, const Graph& whole, const Diameter& answer) {
-  assert(answer.exact());
   Certificate certificate = blank(engine, whole, Question::diameter);
+  assert(answer.exact());
   certificate.value = answer.lower;
   certificate.path = labels_of(engine.graph(), answer.witness.path);
   certificate.facts = replayed(engine, answer);
@@ -245,9 +250,9 @@ Certificate certify(Engine& engine, const Graph& whole, const Diameter& answer) 
 
 Certificate certify(Engine& engine, const Graph& whole, Question question,
                     const Eccentricities& answer) {
-  assert(answer.exact);
   const Graph& graph = engine.graph();
   Certificate certificate = blank(engine, whole, question);
+  assert(answer.exact);
   const bool minimum = question == Question::radius || question == Question::center;
   certificate.value = minimum ? answer.radius_upper() : answer.diameter_lower();
   const auto& attained =

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "graph/sample.hpp"
+#include "measure/connected.hpp"
 #include "measure/source_loop.hpp"
 #include "measure/state.hpp"
 
@@ -21,17 +22,54 @@ double Closeness::harmonic(Vertex v) const {
   return static_cast<double>(received.inverse_sum[v]) / static_cast<double>(received.unit);
 }
 
+namespace {
+
+// Sources 0 … done - 1 have been added, so that a vertex has received from those of its component;
+// where edges have a direction, from some of them.
+void restore(const std::vector<unsigned char>& kept, const Graph& graph, Closeness& result) {
+  const std::size_t order = graph.order();
+  Received& received = result.received;
+  StateReader reader(kept);
+  reader.get(result.sources)
+      .get(received.sources)
+      .get(received.farthest)
+      .get(received.sum)
+      .get(received.inverse_sum)
+      .finish();
+  reader.require(result.sources <= order, "it has more sources than there are");
+  for (const std::size_t size : {received.sources.size(), received.farthest.size(),
+                                 received.sum.size(), received.inverse_sum.size()})
+    reader.require(size == order, "it has sums for another number of vertices");
+  const Components parts = components(graph);
+  std::vector<Vertex> done(parts.count(), 0);
+  for (Vertex v = 0; v < result.sources; ++v) ++done[parts.of[v]];
+  for (Vertex v = 0; v < order; ++v) {
+    const Vertex mine = v < result.sources ? 1 : 0,
+                 most = done[parts.of[v]];  // a source is at distance 0 from itself
+    const bool counted = graph.is_directed()
+                             ? mine <= received.sources[v] && received.sources[v] <= most
+                             : received.sources[v] == most;
+    reader.require(counted, "a vertex has received from other sources than were searched");
+    const std::uint64_t others = received.sources[v] - mine, farthest = received.farthest[v];
+    reader.require(farthest < order && (others == 0) == (farthest == 0),
+                   "a distance is out of range");
+    reader.require(others <= received.sum[v] && received.sum[v] <= others * farthest,
+                   "a sum of distances is out of range");
+    const std::uint64_t least =
+        others == 0 ? 0 : others * inverse_of(received.farthest[v], received.unit);
+    reader.require(
+        least <= received.inverse_sum[v] && received.inverse_sum[v] <= others * received.unit,
+        "a sum of inverse distances is out of range");
+  }
+}
+
+}  // namespace
+
 Closeness closeness(Engine& engine, Observer& observer, Keeper& keeper) {
   const Vertex order = engine.graph().order();
   Closeness result{Received(order)};
   Received& received = result.received;
-  if (const auto kept = keeper.kept(); !kept.empty())
-    StateReader(kept)
-        .get(result.sources)
-        .get(received.sources)
-        .get(received.farthest)
-        .get(received.sum)
-        .get(received.inverse_sum);
+  if (const auto kept = keeper.kept(); !kept.empty()) restore(kept, engine.graph(), result);
   std::vector<Vertex> everybody(order);
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
   result.finished = for_parts(
@@ -80,18 +118,23 @@ bool nearer(const Central& a, const Central& b) {
 MostCentral most_central(Engine& engine, std::size_t count, Observer& observer) {
   constexpr std::size_t kPivots = 16;
   const Graph& graph = engine.graph();
+  require_undirected(graph, "the most central vertices by pruning");
   MostCentral result;
   std::vector<Vertex> vertices(graph.order());
   std::iota(vertices.begin(), vertices.end(), Vertex{0});
   std::vector<std::uint64_t> least(graph.order(), 0);
-  engine.interrupt_when([&] { return observer.stop(); });
+  StopWhen stopping(engine, observer);
   try {
     auto pivots = sampled(vertices, kPivots, 1);
     if (!pivots.empty())
       pivots.front() = *std::max_element(vertices.begin(), vertices.end(), [&](Vertex a, Vertex b) {
         return graph.degree(a) < graph.degree(b);
       });
+    Vertex reached = graph.order();
     engine.distances(pivots, [&](Vertex, std::span<const Distance> row) {
+      if (reached < graph.order()) return;
+      reached -= static_cast<Vertex>(std::count(row.begin(), row.end(), kUnreached));
+      if (reached < graph.order()) return;
       std::vector<Vertex> levels(*std::max_element(row.begin(), row.end()) + std::size_t{1}, 0);
       for (const Distance d : row) ++levels[d];
       const auto bounds = bounds_by_level(levels);
@@ -100,6 +143,7 @@ MostCentral most_central(Engine& engine, std::size_t count, Observer& observer) 
             least[v], bounds[row[v]] - std::min<std::uint64_t>(bounds[row[v]], graph.degree(v)));
       ++result.searches;
     });
+    if (!pivots.empty()) require_connected(engine, pivots.front(), reached);
     std::sort(vertices.begin(), vertices.end(), [&](Vertex a, Vertex b) {
       return least[a] != least[b] ? least[a] < least[b] : a < b;
     });
@@ -124,7 +168,7 @@ MostCentral most_central(Engine& engine, std::size_t count, Observer& observer) 
     result.finished = true;
   } catch (const Interrupted&) {
   }
-  engine.interrupt_when(nullptr);
+  stopping.end();
   return result;
 }
 

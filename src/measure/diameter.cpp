@@ -4,8 +4,10 @@
 
 #include "antipode/error.hpp"
 #include "antipode/measures.hpp"
+#include "measure/connected.hpp"
 #include "measure/elimination.hpp"
 #include "measure/residues.hpp"
+#include "measure/stop_when.hpp"
 #include "measure/takes_kosters.hpp"
 
 namespace antipode {
@@ -46,13 +48,14 @@ Diameter by_exhaustion(Engine& engine, Observer& observer) {
   Diameter answer;
   answer.upper = order - 1;
   Vertex longest = kNoVertex;
-  engine.interrupt_when([&] { return observer.stop(); });
+  StopWhen stopping(engine, observer);
   try {
     std::vector<Vertex> sources;
     for (Vertex done = 0; done < order; done += static_cast<Vertex>(sources.size())) {
       sources.clear();
       for (Vertex v = done; v < order && sources.size() < kAtOnce; ++v) sources.push_back(v);
       const auto summaries = engine.summarize(sources);
+      require_connected(engine, sources.front(), summaries.front().reached);
       for (std::size_t i = 0; i < sources.size(); ++i) {
         answer.steps.push_back({Step::Rule::eccentricity, sources[i], summaries[i].eccentricity});
         if (longest != kNoVertex && summaries[i].eccentricity <= answer.lower) continue;
@@ -67,7 +70,7 @@ Diameter by_exhaustion(Engine& engine, Observer& observer) {
     answer.upper = answer.lower;
   } catch (const Interrupted&) {
   }
-  engine.interrupt_when(nullptr);
+  stopping.end();
   if (longest != kNoVertex) answer.witness = farthest_path(engine, longest);
   return answer;
 }
@@ -77,6 +80,7 @@ Diameter by_exhaustion(Engine& engine, Observer& observer) {
 Diameter diameter(Engine& engine, const DiameterOptions& options, Observer& observer) {
   if (engine.graph().order() == 0)
     throw UsageError("the diameter of a graph without vertices is undefined");
+  require_undirected(engine.graph(), "the diameter");
   switch (options.strategy) {
     case Strategy::takes_kosters:
       return by_bounding(engine, options, observer);

@@ -4,10 +4,12 @@
 
 #include "antipode/error.hpp"
 #include "antipode/measures.hpp"
+#include "measure/connected.hpp"
 #include "measure/cost.hpp"
 #include "measure/residues.hpp"
 #include "measure/source_loop.hpp"
 #include "measure/state.hpp"
+#include "measure/stop_when.hpp"
 #include "measure/takes_kosters.hpp"
 
 namespace antipode {
@@ -34,7 +36,7 @@ class Settlement {
 
   BoundingRun run() {
     bounds_.reset();
-    engine_.interrupt_when([this] { return observer_.stop(); });
+    StopWhen stopping(engine_, observer_);
     try {
       if (const auto kept = keeper_.kept(); !kept.empty()) restore(kept);
       for (Vertex source = bounds_.select(Select::largest_upper, kLatestRow);
@@ -44,7 +46,7 @@ class Settlement {
       run_.finished = true;
     } catch (const Interrupted&) {
     }
-    engine_.interrupt_when(nullptr);
+    stopping.end();
     return std::move(run_);
   }
 
@@ -75,6 +77,7 @@ class Settlement {
   Search search(Vertex source) {
     const Stopwatch stopwatch;
     const Search search = engine_.search(source);
+    if (run_.searches == 0) require_connected(engine_, search);
     bounds_.tighten(kLatestRow, source, search.eccentricity, search.eccentricity);
     note(source, search.eccentricity);
     close_round();
@@ -127,12 +130,60 @@ class Settlement {
   void restore(const std::vector<unsigned char>& kept) {
     std::vector<Distance> lower, upper, found;
     std::vector<Vertex> sources;
-    StateReader(kept).get(run_.searches).get(lower).get(upper).get(sources).get(found);
+    StateReader reader(kept);
+    reader.get(run_.searches).get(lower).get(upper).get(sources).get(found).finish();
+    check_bounds(reader, lower, upper);
+    // Every search is a step; a few sources were searched a second time.
+    reader.require(!sources.empty() && found.size() == sources.size(),
+                   "its searches do not go together");
+    reader.require(run_.searches >= sources.size() && run_.searches / 2 <= sources.size(),
+                   "it counts other searches than it has");
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      reader.require(sources[i] < lower.size(), "a source is no vertex");
+      const Distance least = lower[sources[i]], most = upper[sources[i]];
+      reader.require(least == found[i] && most == found[i],
+                     "a source has other bounds than it showed");
+    }
+    check_search(reader, sources.front(), lower, upper);
     bounds_.restore(lower, upper);
     for (std::size_t i = 0; i < sources.size(); ++i)
       run_.steps.push_back({Step::Rule::eccentricity, sources[i], found[i]});
     candidates_ = bounds_.prune(question_);
     run_.bounds = bounds_.summary();
+  }
+
+  // Bounds from searches are in range, and change by at most one from a vertex to its neighbour:
+  // engines count on it.
+  void check_bounds(const StateReader& reader, std::span<const Distance> lower,
+                    std::span<const Distance> upper) const {
+    const Graph& graph = engine_.graph();
+    const Vertex order = graph.order();
+    reader.require(lower.size() == order && upper.size() == order,
+                   "it has bounds for another number of vertices");
+    for (Vertex v = 0; v < order; ++v)
+      reader.require(lower[v] <= upper[v] && upper[v] <= order, "a bound is out of range");
+    const auto near = [](Distance a, Distance b) { return a <= b + 1 && b <= a + 1; };
+    for (Vertex v = 0; v < order; ++v)
+      for (const Vertex u : graph.neighbors(v))
+        reader.require(near(lower[u], lower[v]) && near(upper[u], upper[v]),
+                       "the bounds of neighbours are too far apart");
+  }
+
+  // They follow from searches: at least what the first one shows, taken again, and nothing against
+  // it.
+  void check_search(const StateReader& reader, Vertex source, std::span<const Distance> lower,
+                    std::span<const Distance> upper) {
+    const Search search = engine_.search(source);
+    require_connected(engine_, search);
+    const Distance e = search.eccentricity;
+    reader.require(e == lower[source], "a source has another eccentricity");
+    engine_.distances(std::span(&source, 1), [&](Vertex, std::span<const Distance> row) {
+      for (std::size_t v = 0; v < row.size(); ++v) {
+        const Distance d = row[v], least = std::max(d, e - d);
+        reader.require(least <= lower[v] && upper[v] <= e + d,
+                       "a bound is not what its searches show");
+      }
+    });
   }
 
   Engine& engine_;
@@ -185,9 +236,10 @@ Eccentricities described(Engine& engine, BoundingRun run) {
   return answer;
 }
 
-void refuse_nothing(const Engine& engine) {
+void require_bounds(const Engine& engine) {
   if (engine.graph().order() == 0)
     throw UsageError("the eccentricities of a graph without vertices are undefined");
+  require_undirected(engine.graph(), "eccentricity by bounds");
 }
 
 }  // namespace
@@ -196,13 +248,13 @@ Eccentricities eccentricities(Engine& engine, Question question, Selection selec
                               Observer& observer) {
   Keeper nobody;
   if (selection == Selection::together) return eccentricities(engine, question, observer, nobody);
-  refuse_nothing(engine);
+  require_bounds(engine);
   return described(engine, bounded(engine, question, selection, observer));
 }
 
 Eccentricities eccentricities(Engine& engine, Question question, Observer& observer,
                               Keeper& keeper) {
-  refuse_nothing(engine);
+  require_bounds(engine);
   if (few_stand_for_all(engine, question)) {
     keeper.kept();  // of no use, but one that is not there is an error all the same
     return eccentricities_by_residues(engine, observer);
@@ -210,10 +262,24 @@ Eccentricities eccentricities(Engine& engine, Question question, Observer& obser
   return described(engine, Settlement(engine, question, observer, keeper).run());
 }
 
+namespace {
+
+void restore(const std::vector<unsigned char>& kept, Vertex order, ForwardEccentricities& result) {
+  StateReader reader(kept);
+  reader.get(result.sources).get(result.value).get(result.reached).finish();
+  reader.require(result.sources <= order, "it has more sources than there are");
+  reader.require(result.value.size() == result.sources && result.reached.size() == result.sources,
+                 "it has other sources than it counts");
+  for (std::size_t i = 0; i < result.sources; ++i)
+    reader.require(result.value[i] < result.reached[i] && result.reached[i] <= order,
+                   "an eccentricity is out of range");
+}
+
+}  // namespace
+
 ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer, Keeper& keeper) {
   ForwardEccentricities result;
-  if (const auto kept = keeper.kept(); !kept.empty())
-    StateReader(kept).get(result.sources).get(result.value).get(result.reached);
+  if (const auto kept = keeper.kept(); !kept.empty()) restore(kept, engine.graph().order(), result);
   std::vector<Vertex> everybody(engine.graph().order());
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
   result.finished = for_parts(

@@ -4,7 +4,9 @@
 #include <map>
 
 #include "antipode/error.hpp"
+#include "measure/connected.hpp"
 #include "measure/cost.hpp"
+#include "measure/stop_when.hpp"
 
 namespace antipode {
 
@@ -41,12 +43,12 @@ class Elimination {
 
   Diameter run() {
     bounds_.reset();
-    engine_.interrupt_when([this] { return observer_.stop(); });
+    StopWhen stopping(engine_, observer_);
     try {
       solve();
     } catch (const Interrupted&) {
     }
-    engine_.interrupt_when(nullptr);
+    stopping.end();
     return result();
   }
 
@@ -131,6 +133,7 @@ class Elimination {
     const Stopwatch stopwatch;
     const std::vector<Explored> found = engine_.sweep(source, plan());
     const double seconds = stopwatch.seconds() / static_cast<double>(found.size());
+    require_all_reached(found);
     if (found.size() > 1) {  // the bounds know of both already: nobody may stop between them
       const Explored& first = found.front();
       add({first.row, first.search});
@@ -141,6 +144,14 @@ class Elimination {
     take(found.back());
     cost_.searched(seconds, outside());
     if (found.size() == 1 && outside() > 0) search(found.front().search.farthest);
+  }
+
+  // Before anything follows from what the bounds have absorbed.
+  void require_all_reached(const std::vector<Explored>& found) {
+    const Search& first = found.front().search;
+    if (first.reached == engine_.graph().order()) return;
+    for (const Explored& each : found) engine_.release(each.row);
+    require_connected(engine_, first);
   }
 
   // From the middle of the longest path of a search; which one that is, the engine may find out by

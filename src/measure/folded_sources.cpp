@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "graph/hash.hpp"
+#include "graph/parallel.hpp"
 
 namespace antipode {
 
@@ -72,9 +73,11 @@ std::vector<Vertex> first_of_twins(const Graph& graph, const Trees& trees) {
   std::iota(first.begin(), first.end(), Vertex{0});
   std::vector<std::uint64_t> around(graph.order(), 0);  // the same for the same neighbours
   const Rows rows = graph.rows();
-#pragma omp parallel for schedule(dynamic, 4096)
-  for (Vertex v = 0; v < graph.order(); ++v)
-    for (const Vertex u : rows.neighbors(v)) around[v] += mix(u);
+  in_pieces(graph.order(), 4096, threads_for(graph.arcs()),
+            [&](std::size_t begin, std::size_t end, int) {
+              for (Vertex v = static_cast<Vertex>(begin); v < end; ++v)
+                for (const Vertex u : rows.neighbors(v)) around[v] += mix(u);
+            });
   std::vector<unsigned char> met(std::bit_ceil(
       std::size_t{graph.order()} * 4 +
       1));  // how many keys fall there, up to two: most are alone, and need no sorting

@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "antipode/error.hpp"
+#include "measure/connected.hpp"
+#include "measure/stop_when.hpp"
 
 namespace antipode {
 
@@ -14,12 +16,14 @@ std::vector<Distance> reaches(Engine& engine, Observer& observer) {
   std::vector<Vertex> sources(engine.graph().residues());
   std::iota(sources.begin(), sources.end(), Vertex{0});
   std::vector<Distance> result;
-  engine.interrupt_when([&] { return observer.stop(); });
+  StopWhen stopping(engine, observer);
   try {
-    for (const Summary& summary : engine.summarize(sources)) result.push_back(summary.eccentricity);
+    const auto summaries = engine.summarize(sources);
+    require_connected(engine, sources.front(), summaries.front().reached);
+    for (const Summary& summary : summaries) result.push_back(summary.eccentricity);
   } catch (const Interrupted&) {
   }
-  engine.interrupt_when(nullptr);
+  stopping.end();
   return result;
 }
 
@@ -41,7 +45,9 @@ std::uint64_t most_sources(Engine& engine, Question question) {
 
 Diameter diameter_by_residues(Engine& engine, Observer& observer) {
   Diameter answer;
-  answer.witness = farthest_path(engine, 0);  // a path, and bounds if it is stopped
+  const Search first = engine.search(0);  // a path, and bounds if it is stopped
+  require_connected(engine, first);
+  answer.witness = {0, first.farthest, engine.path(kLatestRow, first.farthest)};
   answer.searches = 1;
   answer.lower = static_cast<Distance>(answer.witness.path.size() - 1);
   answer.upper = std::min(2 * answer.lower, engine.graph().order() - 1);

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "antipode/error.hpp"
 #include "antipode/measures.hpp"
 #include "measure/cost.hpp"
+#include "measure/stop_when.hpp"
 
 namespace antipode {
 
@@ -25,7 +27,8 @@ template <class Work, class Keep>
 bool for_parts(Engine& engine, std::span<const Vertex> sources, std::size_t size, Vertex& done,
                Observer& observer, Keeper& keeper, Work work, Keep keep) {
   constexpr double kShort = 0.5;  // seconds
-  if (!keeper.active()) engine.interrupt_when([&] { return observer.stop(); });
+  std::optional<StopWhen> stopping;
+  if (!keeper.active()) stopping.emplace(engine, observer);
   bool finished = false;
   std::size_t parts = 0;
   try {
@@ -48,7 +51,7 @@ bool for_parts(Engine& engine, std::span<const Vertex> sources, std::size_t size
     finished = true;
   } catch (const Interrupted&) {
   }
-  engine.interrupt_when(nullptr);
+  stopping.reset();
   return finished;
 }
 

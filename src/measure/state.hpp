@@ -1,7 +1,11 @@
-// What a long measure keeps for later, as bytes.
+// What a long measure keeps for later, as bytes. A checksum finds accidents; that the fields belong
+// to this question about this graph, and to each other, is checked where they are read.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
+#include <limits>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -31,7 +35,7 @@ class StateWriter {
   std::vector<unsigned char> bytes_;
 };
 
-// Reads back in the same order. What does not fit is not ours.
+// Reads back in the same order. What does not fit is an InputError.
 class StateReader {
  public:
   explicit StateReader(std::vector<unsigned char> bytes) : bytes_(std::move(bytes)) {}
@@ -45,16 +49,23 @@ class StateReader {
   StateReader& get(std::vector<T>& values) {
     std::uint64_t size = 0;
     get(size);
-    if (size > (bytes_.size() - at_) / sizeof(T))
-      throw Error("a checkpoint is shorter than it says");
+    require(size <= (bytes_.size() - at_) / sizeof(T), "it is shorter than it says");
     values.resize(size);
     take(values.data(), size * sizeof(T));
     return *this;
   }
+  // What every state of this question fulfils.
+  const StateReader& require(bool holds, const char* what) const {
+    if (!holds)
+      throw InputError("the checkpoint",
+                       std::string(what) + ": remove it and start again without --resume");
+    return *this;
+  }
+  void finish() const { require(at_ == bytes_.size(), "it has more than belongs there"); }
 
  private:
   void take(void* to, std::size_t size) {
-    if (size > bytes_.size() - at_) throw Error("a checkpoint is shorter than it says");
+    require(size <= bytes_.size() - at_, "it is shorter than it says");
     if (size > 0) std::memcpy(to, bytes_.data() + at_, size);
     at_ += size;
   }
@@ -62,5 +73,14 @@ class StateReader {
   std::vector<unsigned char> bytes_;
   std::size_t at_ = 0;
 };
+
+// The sum of counts, or the largest number if it is more than that.
+template <class Counts>
+std::uint64_t sum_of(const Counts& counts) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t each : counts)
+    if ((sum += each) < each) return std::numeric_limits<std::uint64_t>::max();
+  return sum;
+}
 
 }  // namespace antipode

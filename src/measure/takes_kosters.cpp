@@ -1,6 +1,8 @@
 #include "measure/takes_kosters.hpp"
 
 #include "antipode/error.hpp"
+#include "measure/connected.hpp"
+#include "measure/stop_when.hpp"
 
 namespace antipode {
 
@@ -37,11 +39,12 @@ BoundingRun takes_kosters(Engine& engine, Question question, Vertex start, Selec
   BoundingRun run;
   Bounds& bounds = engine.bounds();
   bounds.reset();
-  engine.interrupt_when([&] { return observer.stop(); });
+  StopWhen stopping(engine, observer);
   try {
     for (Vertex source = start; !run.finished;
          source = bounds.select(rule_for(selection, run.searches), kLatestRow)) {
       const Search search = engine.search(source);
+      if (run.searches == 0) require_connected(engine, search);
       ++run.searches;
       run.steps.push_back({Step::Rule::eccentricity, source, search.eccentricity});
       bounds.tighten(kLatestRow, source, search.eccentricity, search.eccentricity);
@@ -59,7 +62,7 @@ BoundingRun takes_kosters(Engine& engine, Question question, Vertex start, Selec
   } catch (const Interrupted&) {
     run.bounds = bounds.summary();
   }
-  engine.interrupt_when(nullptr);
+  stopping.end();
   return run;
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "antipode/certificate.hpp"
+#include "antipode/error.hpp"
 
 namespace antipode {
 
@@ -27,8 +28,8 @@ void require(bool holds, fmt::format_string<Parts...> format, Parts&&... parts) 
 
 class Checker {
  public:
-  Checker(const Certificate& certificate, const Graph& graph)
-      : claim_(certificate), graph_(graph) {}
+  Checker(const Certificate& certificate, const Graph& graph, Observer& observer)
+      : claim_(certificate), graph_(graph), observer_(observer) {}
 
   std::uint64_t searches() const { return searches_; }
 
@@ -48,7 +49,16 @@ class Checker {
   }
 
  private:
+  // Called with the work done since: asks from time to time whether to go on.
+  void work(std::uint64_t steps) {
+    constexpr std::uint64_t kBetween = 1 << 16;
+    if ((steps_ += steps) < kBetween) return;
+    steps_ = 0;
+    if (observer_.stop()) throw Interrupted();
+  }
+
   void check_graph() {
+    if (observer_.stop()) throw Interrupted();
     require(fingerprint(graph_) == claim_.graph,
             "the certificate is about another graph (fingerprints differ)");
     require(!claim_.path.empty(), "the path is empty");
@@ -62,7 +72,9 @@ class Checker {
             claim_.component_order);
     require(arcs / 2 == claim_.component_size, "the component has {} edges, not {}", arcs / 2,
             claim_.component_size);
-    require(order >= largest_component(), "the path does not lie in the largest component");
+    require(home_[start_of_largest()] != kUnreached,
+            "the path does not lie in the largest component (of equal ones that with the first "
+            "vertex of the file)");
   }
 
   void check_path() {
@@ -89,6 +101,7 @@ class Checker {
     for (Vertex v = 0; v < graph_.order(); ++v) candidate_[v] = home_[v] != kUnreached;
     outside_ = candidate_;
     for (const Fact& fact : claim_.facts) {
+      work(graph_.order());
       apply(fact);
       require(fact.left == count_left(fact.rule), "{} at {} leaves {} candidates, not {}",
               rule_name(fact.rule), name(fact), count_left(fact.rule), fact.left);
@@ -148,7 +161,7 @@ class Checker {
   }
 
   void check_clique(const Fact& fact) {
-    for (std::size_t i = 0; i < fact.vertices.size(); ++i)
+    for (std::size_t i = 0; i < fact.vertices.size(); ++i, work(16 * i))
       for (std::size_t j = 0; j < i; ++j)
         require(adjacent(vertex(fact.vertices[i]), vertex(fact.vertices[j])),
                 "{} and {} of the clique are not adjacent", fact.vertices[i], fact.vertices[j]);
@@ -163,6 +176,7 @@ class Checker {
     for (const auto& label : fact.vertices) {
       const Vertex v = vertex(label);
       const auto around = graph_.neighbors(v);
+      work(around.size());
       require(distinct.insert(v).second, "twin {} is named twice", label);
       require(std::equal(same.begin(), same.end(), around.begin(), around.end()),
               "{} is no twin of {}", label, fact.vertices.front());
@@ -268,7 +282,7 @@ class Checker {
     std::vector<Vertex> queue;
     for (const Vertex s : sources)
       if (row[s] == kUnreached) row[s] = 0, queue.push_back(s);
-    for (std::size_t head = 0; head < queue.size(); ++head)
+    for (std::size_t head = 0; head < queue.size(); work(1 + graph_.degree(queue[head++])))
       for (const Vertex u : graph_.neighbors(queue[head]))
         if (row[u] == kUnreached) row[u] = row[queue[head]] + 1, queue.push_back(u);
     return row;
@@ -285,20 +299,28 @@ class Checker {
     return rows_.emplace(source, distances(source)).first->second;
   }
 
-  Vertex largest_component() const {
+  // A vertex of the component with most vertices; of equal ones of that with the first vertex of
+  // the file.
+  Vertex start_of_largest() {
+    std::vector<Vertex> in_file(
+        graph_.order());  // by their place there, whatever the order in memory
+    for (Vertex v = 0; v < graph_.order(); ++v) in_file[v] = v;
+    const auto earlier = [this](Vertex a, Vertex b) { return graph_.origin(a) < graph_.origin(b); };
+    std::sort(in_file.begin(), in_file.end(), earlier);
     std::vector<bool> visited(graph_.order(), false);
     std::vector<Vertex> queue;
-    Vertex most = 0;
-    for (Vertex start = 0; start < graph_.order(); ++start) {
+    std::size_t most = 0;
+    Vertex result = kNoVertex;
+    for (const Vertex start : in_file) {
       if (visited[start]) continue;
       visited[start] = true;
       queue.assign(1, start);
-      for (std::size_t head = 0; head < queue.size(); ++head)
+      for (std::size_t head = 0; head < queue.size(); work(1 + graph_.degree(queue[head++])))
         for (const Vertex u : graph_.neighbors(queue[head]))
           if (!visited[u]) visited[u] = true, queue.push_back(u);
-      most = std::max(most, static_cast<Vertex>(queue.size()));
+      if (queue.size() > most) most = queue.size(), result = start;
     }
-    return most;
+    return result;
   }
 
   Distance eccentricity(const Distances& row) const {
@@ -325,7 +347,7 @@ class Checker {
 
   bool adjacent(Vertex a, Vertex b) const {
     const auto around = graph_.neighbors(a);
-    return std::find(around.begin(), around.end(), b) != around.end();
+    return std::binary_search(around.begin(), around.end(), b);
   }
 
   void index_labels() {
@@ -335,6 +357,7 @@ class Checker {
     for (const Fact& fact : claim_.facts)
       std::for_each(fact.vertices.begin(), fact.vertices.end(), want);
     for (Vertex v = 0; v < graph_.order(); ++v) {
+      work(1);
       const auto wanted = vertex_of_.find(graph_.label(v));
       if (wanted != vertex_of_.end()) wanted->second = v;
     }
@@ -372,7 +395,8 @@ class Checker {
 
   const Certificate& claim_;
   const Graph& graph_;
-  std::uint64_t searches_ = 0;
+  Observer& observer_;
+  std::uint64_t searches_ = 0, steps_ = 0;
   std::unordered_map<std::string, Vertex> vertex_of_;
   Distances home_;  // distances from the path's start: reached means in the component
   std::vector<bool> candidate_, outside_;
@@ -382,7 +406,12 @@ class Checker {
 }  // namespace
 
 Verdict verify(const Certificate& certificate, const Graph& whole) {
-  Checker checker(certificate, whole);
+  Observer observer;
+  return verify(certificate, whole, observer);
+}
+
+Verdict verify(const Certificate& certificate, const Graph& whole, Observer& observer) {
+  Checker checker(certificate, whole, observer);
   try {
     checker.check();
     return {true, {}, checker.searches()};

@@ -10,12 +10,14 @@ Json whole_json(const AverageReport& answer) {
   if (answer.undefined)
     return {{"value", nullptr}, {"exact", true}, {"undefined", true}, {"searches", 0}};
   const Average& a = answer.average;
-  Json json;
+  Json json = Json::object();
   json["value"] = a.finished && a.reachable > 0 ? Json(a.mean()) : Json(nullptr);
   json["exact"] = a.exact();
   if (a.exact() && a.reachable == 0) json["undefined"] = true;
   json["sampled"] = a.sampled;
-  if (a.sampled && a.finished) json["confidence_95"] = {a.mean() - a.error, a.mean() + a.error};
+  if (a.sampled && a.finished)
+    json["confidence_95"] =
+        a.error ? Json{a.mean() - *a.error, a.mean() + *a.error} : Json(nullptr);
   json["sum"] = a.sum;
   json["reachable_pairs"] = a.reachable;
   json["unreachable_pairs"] = a.unreachable;
@@ -28,6 +30,19 @@ Json whole_json(const AverageReport& answer) {
   return json;
 }
 
+std::string estimate_text(const Average& a, Vertex order) {
+  const std::string from =
+      fmt::format("an estimate from {} of {} sources", grouped(a.sources), grouped(order));
+  if (a.reachable == 0)
+    return fmt::format("average distance unknown: no source reaches another vertex ({})\n", from);
+  if (!a.error)
+    return fmt::format(
+        "average distance about {:.6f} ({}, which is too few for a confidence interval)\n",
+        a.mean(), from);
+  return fmt::format("average distance about {:.6f} ± {:.6f} (95 % confidence; {})\n", a.mean(),
+                     *a.error, from);
+}
+
 std::string whole_text(const AverageReport& answer) {
   if (answer.undefined) return "average distance undefined: the graph has no vertices\n";
   const Average& a = answer.average;
@@ -37,17 +52,14 @@ std::string whole_text(const AverageReport& answer) {
   else if (a.exact())
     text = fmt::format("average distance {:.9f}\n", a.mean());
   else if (a.finished)
-    text = fmt::format(
-        "average distance about {:.6f} ± {:.6f} (95 % confidence; an estimate from {} of {} "
-        "sources)\n",
-        a.mean(), a.error, grouped(a.sources), grouped(answer.order));
+    text = estimate_text(a, answer.order);
   else
     text = fmt::format("average distance unknown (stopped early, after {} of {} sources)\n",
                        grouped(a.sources), grouped(answer.order));
   text +=
       fmt::format("  pairs     {} reachable, {} unreachable (ordered{})\n", grouped(a.reachable),
                   grouped(a.unreachable), a.exact() ? "" : ", from the sources searched");
-  text += fmt::format("  exactly   {} / {}\n", a.sum, a.reachable);
+  text += fmt::format("  {}   {} / {}\n", a.exact() ? "exactly" : "counted", a.sum, a.reachable);
   text +=
       fmt::format("  spread    median {}, variance {:.6f}, nine tenths within {:.4f}, largest {}\n",
                   a.median(), a.variance(), a.effective_diameter(kEffective), a.diameter());

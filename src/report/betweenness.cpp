@@ -6,12 +6,13 @@ namespace {
 
 struct Line {
   std::string name;  // as text
-  Json where;
+  Json where = Json::object();
   double value;
 };
 
 std::vector<Line> lines_of(const BetweennessReport& answer) {
-  const auto& [vertices, edges, sources, sampled, finished] = answer.betweenness;
+  const auto& vertices = answer.betweenness.vertices;
+  const auto& edges = answer.betweenness.edges;
   std::vector<Line> lines;
   if (answer.edges) {
     std::vector<double> values;
@@ -32,12 +33,36 @@ std::vector<Line> lines_of(const BetweennessReport& answer) {
   return lines;
 }
 
+bool has_values(const BetweennessReport& answer) {
+  return answer.betweenness.finished || !answer.betweenness.vertices.empty();
+}
+
+// What the values are worth: as it was asked for, or as it came out.
+std::string guarantee_line(const BetweennessReport& answer) {
+  const Betweenness& b = answer.betweenness;
+  if (b.finished && answer.guarantee && !b.sampled)
+    return "  surely    exact: a sample for this guarantee would be no smaller\n";
+  if (!b.sampled || !has_values(answer)) return {};
+  const bool as_asked = b.finished && answer.guarantee;
+  const double epsilon = as_asked ? answer.guarantee->first : b.epsilon.value_or(1),
+               delta = as_asked ? answer.guarantee->second : b.delta;
+  const char* values =
+      answer.normalized ? "every value" : "every value, divided by the number of pairs,";
+  return fmt::format("  surely    {} within {:.6g} of the exact one, with probability {:g}\n",
+                     values, epsilon, 1 - delta);
+}
+
 std::string headline(const BetweennessReport& answer) {
   const Betweenness& b = answer.betweenness;
   if (answer.graph.order() == 0) return "betweenness undefined: the graph has no vertices\n";
-  if (!b.finished)
+  if (!has_values(answer))
     return fmt::format("betweenness unknown (stopped early, after {} searches)\n",
                        grouped(b.sources));
+  if (!b.finished)
+    return fmt::format(
+        "betweenness estimated from {} of {} sources (stopped early), {}{}, the highest\n",
+        grouped(b.counted), grouped(b.all_sources), answer.edges ? "of edges" : "of vertices",
+        answer.normalized ? ", normalized" : "");
   return fmt::format(
       "betweenness of {}{}{}, the highest\n", answer.edges ? "edges" : "vertices",
       answer.normalized ? ", normalized" : "",
@@ -55,26 +80,24 @@ std::string render(const Context& context, const BetweennessReport& answer, Styl
       line.where["value"] = line.value;
       value.push_back(std::move(line.where));
     }
-    json["value"] = b.finished && answer.graph.order() > 0 ? std::move(value) : Json(nullptr);
+    json["value"] =
+        has_values(answer) && answer.graph.order() > 0 ? std::move(value) : Json(nullptr);
     json["exact"] = b.finished && !b.sampled;
     json["sampled"] = b.sampled;
     if (answer.graph.order() == 0) json["undefined"] = true;
     json["of"] = answer.edges ? "edges" : "vertices";
     json["normalized"] = answer.normalized;
-    if (answer.guarantee)
+    if (answer.guarantee && b.finished)
       json["guarantee"] = {{"epsilon", b.sampled ? answer.guarantee->first : 0},
                            {"delta", b.sampled ? answer.guarantee->second : 0}};
+    if (b.sampled && b.epsilon) json["epsilon"] = *b.epsilon, json["delta"] = b.delta;
     json["searches"] = b.sources;
     return json_text(context, json);
   }
   std::string text = headline(answer);
-  if (answer.guarantee && b.finished)
-    text += b.sampled
-                ? fmt::format(
-                      "  surely    every value within {} of the exact one, with probability {}\n",
-                      answer.guarantee->first, 1 - answer.guarantee->second)
-                : "  surely    exact: a sample for this guarantee would be no smaller\n";
-  for (const Line& line : lines) text += fmt::format("  {:>16}  {:.6f}\n", line.name, line.value);
+  text += guarantee_line(answer);
+  for (const Line& line : lines)
+    text += fmt::format("  {:>16}  {:.6f}\n", printable(line.name), line.value);
   return text + fmt::format("  searches  {}\n", grouped(b.sources)) + context_lines(context);
 }
 

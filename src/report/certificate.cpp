@@ -1,6 +1,7 @@
 // Certificates to and from JSON; format in docs/definitions.md, "Certificates".
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "antipode/error.hpp"
 #include "report/common.hpp"
@@ -91,6 +92,30 @@ class Fields {
   std::size_t used_ = 0;
 };
 
+// Asked while a text is parsed: refuses a key that an object has already (JSON's readers differ on
+// which one counts), and lists in lists without end.
+class Plain {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    constexpr int kDeepest = 16;
+    if (depth > kDeepest)
+      throw NoCertificate{fmt::format("it is nested more than {} deep", kDeepest)};
+    const auto level = static_cast<std::size_t>(depth);
+    if (event == Json::parse_event_t::object_start) {
+      keys_.resize(level + 2);
+      keys_[level + 1].clear();
+    } else if (event == Json::parse_event_t::key &&
+               !keys_[level].insert(parsed.get<std::string>()).second) {
+      throw NoCertificate{
+          fmt::format("an object has the field '{}' twice", parsed.get<std::string>())};
+    }
+    return true;
+  }
+
+ private:
+  std::vector<std::set<std::string>> keys_;  // of the objects that are open, by their depth
+};
+
 Fact fact_from(const Json& json) {
   Fields fields(json, "a fact");
   Fact fact;
@@ -174,14 +199,10 @@ std::string to_json(const Certificate& certificate) {
 
 std::optional<Certificate> parse_certificate(const std::string& name, const std::string& text,
                                              std::string& why) {
-  Json json;
   try {
-    json = Json::parse(text);
+    return certificate_from(Json::parse(text, Plain()));
   } catch (const Json::exception& error) {
     throw InputError(name, std::string("not JSON: ") + error.what());
-  }
-  try {
-    return certificate_from(json);
   } catch (const NoCertificate& no) {
     why = no.why;
     return std::nullopt;
@@ -189,21 +210,26 @@ std::optional<Certificate> parse_certificate(const std::string& name, const std:
 }
 
 std::string render(const Context& context, const VerdictReport& answer, Style style) {
-  const auto& [certificate, verdict] = answer;
+  const auto& [certificate, verdict, stopped] = answer;
   if (style == Style::json) {
     const auto question = certificate ? Json(question_name(certificate->question)) : Json();
     const auto proved = verdict.accepted ? Json(certificate->value) : Json();
-    return json_text(context, {{"value", verdict.accepted},
+    const auto value = stopped ? Json() : Json(verdict.accepted);
+    return json_text(context, {{"value", value},
+                               {"exact", !stopped},
                                {"question", question},
                                {"proved", proved},
                                {"reason", verdict.reason},
                                {"facts", certificate ? certificate->facts.size() : 0},
                                {"searches", verdict.searches}});
   }
-  if (!verdict.accepted) return fmt::format("refused: {}\n", verdict.reason);
+  if (stopped)
+    return "not decided: stopped before every fact was checked\n" + context_lines(context);
+  if (!verdict.accepted) return fmt::format("refused: {}\n", printable(verdict.reason));
   return fmt::format("accepted: {} {} of {}\n  facts     {}\n  searches  {}\n",
-                     question_name(certificate->question), certificate->value, context.graph_name,
-                     grouped(certificate->facts.size()), grouped(verdict.searches)) +
+                     question_name(certificate->question), certificate->value,
+                     printable(context.graph_name), grouped(certificate->facts.size()),
+                     grouped(verdict.searches)) +
          context_lines(context);
 }
 

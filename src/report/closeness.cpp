@@ -21,7 +21,7 @@ std::string render(const Context& context, const ClosenessReport& answer, Style 
     for (const Ranked& each : answer.ranking)
       ranking.push_back(
           {{"vertex", answer.graph.label(static_cast<Vertex>(each.place))}, {"value", each.value}});
-    Json json;
+    Json json = Json::object();
     json["value"] =
         answer.finished && answer.graph.order() > 0 ? std::move(ranking) : Json(nullptr);
     json["exact"] = answer.finished;
@@ -32,8 +32,8 @@ std::string render(const Context& context, const ClosenessReport& answer, Style 
   }
   std::string text = headline(answer);
   for (const Ranked& each : answer.ranking)
-    text += fmt::format("  {:>16}  {:.9f}\n", answer.graph.label(static_cast<Vertex>(each.place)),
-                        each.value);
+    text += fmt::format("  {:>16}  {:.9f}\n",
+                        printable(answer.graph.label(static_cast<Vertex>(each.place))), each.value);
   return text + fmt::format("  searches  {}\n", grouped(answer.searches)) + context_lines(context);
 }
 

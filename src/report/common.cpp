@@ -10,6 +10,23 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
+std::string printable(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
+    if (byte < 0x20 || byte == 0x7F) {
+      result += fmt::format("\\x{:02x}", byte);
+    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // U+0080 to U+009F
+      result += fmt::format("\\x{:02x}", next);
+      ++i;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
 std::string seconds_text(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.0f} µs", seconds * 1e6);
   if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
@@ -56,12 +73,15 @@ std::string json_text(const Context& context, const Json& fields) {
                 {"used_edges", context.used_edges},  {"loops_dropped", context.loops},
                 {"repeats_dropped", context.repeats}};
   if (context.directed) graph["directed"] = true;
+  if (context.lengths_dropped) graph["lengths"] = "not used";
+  if (context.directions_dropped) graph["directions"] = "not used";
   if (!context.notices.empty()) graph["notices"] = context.notices;
   answer["graph"] = std::move(graph);
   if (!context.engine.empty()) {
     answer["engine"] = context.engine;
     answer["engine_detail"] = context.engine_detail;
   }
+  answer["seconds"] = Json::object();
   for (const auto& [phase, seconds] : context.seconds) {
     answer["seconds"][phase] = seconds;
     // Sources times edges over seconds: what one search from each would have had to look at.
@@ -74,10 +94,20 @@ std::string json_text(const Context& context, const Json& fields) {
   return dumped(answer, 2);
 }
 
+std::string dropped_lines(const Context& context) {
+  std::string text;
+  if (context.lengths_dropped)
+    text += "  lengths   the file's are not used: every edge has length 1\n";
+  if (context.directions_dropped)
+    text += fmt::format("  directions the file's are not used: edges go both ways{}\n",
+                        context.takes_directed ? " (--directed uses them)" : "");
+  return text;
+}
+
 std::string context_lines(const Context& context) {
-  std::string text = fmt::format("  graph     {}: {} vertices, {} {}\n", context.graph_name,
-                                 grouped(context.vertices), grouped(context.edges),
-                                 context.directed ? "arcs" : "edges");
+  std::string text = fmt::format("  graph     {}: {} vertices, {} {}\n",
+                                 printable(context.graph_name), grouped(context.vertices),
+                                 grouped(context.edges), context.directed ? "arcs" : "edges");
   if (context.components > 1 && context.used_vertices < context.vertices) {
     text += fmt::format(
         "  about     the largest of {} components: {} vertices, {} edges; {} vertices, {} edges "
@@ -86,6 +116,7 @@ std::string context_lines(const Context& context) {
         grouped(context.vertices - context.used_vertices),
         grouped(context.edges - context.used_edges));
   }
+  text += dropped_lines(context);
   if (!context.engine.empty())
     text += fmt::format("  engine    {}, {}\n", context.engine, context.engine_detail);
   std::string phases;
@@ -111,7 +142,7 @@ std::string path_lines(const Graph& graph, const Witness& witness) {
   constexpr std::size_t kWidth = 100;
   std::string text = "  path     ", line;
   for (const Vertex v : witness.path) {
-    const std::string label = graph.label(v);
+    const std::string label = printable(graph.label(v));
     if (line.size() + label.size() + 1 > kWidth) {
       text += line + "\n           ";
       line.clear();

@@ -9,6 +9,8 @@
 
 namespace antipode::report {
 
+// Values are made as objects or arrays from the start (Json::object(), Json::array()): one that
+// becomes an object when memory has run out is destroyed as if it were whole.
 using Json = nlohmann::ordered_json;
 
 inline constexpr std::string_view kSchema = "antipode/1";
@@ -18,6 +20,10 @@ std::string dumped(const Json& json, int indent);
 // An answer between what every answer opens with (schema, measure) and what it ends with (graph,
 // engine, seconds, peak memory).
 std::string json_text(const Context& context, const Json& answer);
+// Text as it may be shown on a terminal: control characters are written as \xNN.
+std::string printable(std::string_view text);
+// What the file says of its edges and the answer does not use; empty where there is nothing.
+std::string dropped_lines(const Context& context);
 // The lines below the headline: the graph, what was left out, engine, time, memory.
 std::string context_lines(const Context& context);
 

@@ -7,7 +7,7 @@ namespace antipode::report {
 namespace {
 
 Json value_json(const Graph& graph, const Diameter& diameter) {
-  Json answer;
+  Json answer = Json::object();
   answer["value"] = diameter.exact() ? Json(diameter.lower) : Json(nullptr);
   answer["lower"] = diameter.lower;
   answer["upper"] = diameter.upper;
@@ -21,8 +21,13 @@ Json value_json(const Graph& graph, const Diameter& diameter) {
 
 Json whole_json(const DiameterReport& answer) {
   switch (answer.kind) {
-    case DiameterReport::Kind::value:
-      return value_json(answer.parts.front().graph, answer.parts.front().diameter);
+    case DiameterReport::Kind::value: {
+      Json json = value_json(answer.parts.front().graph, answer.parts.front().diameter);
+      if (answer.elsewhere)
+        json["larger_elsewhere"] = {{"vertices", answer.elsewhere->order},
+                                    {"diameter_at_least", answer.elsewhere->at_least}};
+      return json;
+    }
     case DiameterReport::Kind::undefined:
       return {{"value", nullptr},  {"lower", nullptr},   {"upper", nullptr}, {"exact", true},
               {"undefined", true}, {"witness", nullptr}, {"searches", 0}};
@@ -70,8 +75,8 @@ std::string value_text(const Diameter& diameter) {
 std::string part_text(const Graph& graph, const Diameter& diameter) {
   std::string text = value_text(diameter);
   if (diameter.witness.from != kNoVertex)
-    text += fmt::format("  between   {} and {}\n", graph.label(diameter.witness.from),
-                        graph.label(diameter.witness.to));
+    text += fmt::format("  between   {} and {}\n", printable(graph.label(diameter.witness.from)),
+                        printable(graph.label(diameter.witness.to)));
   text += path_lines(graph, diameter.witness);
   text += fmt::format("  searches  {}", grouped(diameter.searches));
   if (diameter.batches > 0)
@@ -82,14 +87,21 @@ std::string part_text(const Graph& graph, const Diameter& diameter) {
 
 std::string whole_text(const DiameterReport& answer) {
   switch (answer.kind) {
-    case DiameterReport::Kind::value:
-      return part_text(answer.parts.front().graph, answer.parts.front().diameter);
+    case DiameterReport::Kind::value: {
+      std::string text = part_text(answer.parts.front().graph, answer.parts.front().diameter);
+      if (answer.elsewhere)
+        text += fmt::format(
+            "  elsewhere a component of {} vertices has a larger diameter, at least {}: "
+            "--disconnected per-component\n",
+            grouped(answer.elsewhere->order), grouped(answer.elsewhere->at_least));
+      return text;
+    }
     case DiameterReport::Kind::undefined:
       return "diameter undefined: the graph has no vertices\n";
     case DiameterReport::Kind::infinite:
       return fmt::format(
           "diameter infinite: the graph is not connected\n  between   {} and {}, without a path\n",
-          answer.apart.first, answer.apart.second);
+          printable(answer.apart.first), printable(answer.apart.second));
     case DiameterReport::Kind::per_component:
       break;
   }

@@ -4,7 +4,7 @@ namespace antipode::report {
 
 std::string render(const Context& context, const DistancesReport& answer, Style style) {
   if (style == Style::json) {
-    Json json;
+    Json json = Json::object();
     json["value"] = answer.finished ? Json(answer.file) : Json(nullptr);
     json["exact"] = answer.finished;
     json["format"] = answer.format;

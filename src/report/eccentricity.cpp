@@ -39,7 +39,7 @@ Json distribution_json(const Eccentricities& eccentricities) {
 Json value_json(const EccentricityReport& answer) {
   const auto [lower, upper] = range_of(answer);
   const bool exact = answer.eccentricities.exact;
-  Json json;
+  Json json = Json::object();
   if (answer.question == Question::radius) {
     json["value"] = exact ? Json(lower) : Json(nullptr);
   } else if (answer.question == Question::eccentricity) {
@@ -53,7 +53,7 @@ Json value_json(const EccentricityReport& answer) {
   json["lower"] = lower;
   json["upper"] = upper;
   if (answer.question == Question::eccentricity) {
-    json["radius"] = exact ? Json(answer.eccentricities.radius_lower()) : Json(nullptr);
+    json["radius"] = exact && answer.radius() ? Json(*answer.radius()) : Json(nullptr);
     json["diameter"] = exact ? Json(answer.eccentricities.diameter_lower()) : Json(nullptr);
   }
   json["exact"] = exact;
@@ -67,7 +67,7 @@ std::string members_text(const EccentricityReport& answer) {
   constexpr std::size_t kShown = 20;
   std::string text = "  vertices ";
   for (std::size_t i = 0; i < std::min(kShown, answer.members.size()); ++i)
-    text += " " + answer.graph.label(answer.members[i]);
+    text += " " + printable(answer.graph.label(answer.members[i]));
   if (answer.members.size() > kShown)
     text += fmt::format(" … ({} more: --output FILE or --json)",
                         grouped(answer.members.size() - kShown));
@@ -99,6 +99,12 @@ std::string headline(const EccentricityReport& answer) {
     return fmt::format("eccentricities not all settled (stopped early); diameter {}\n", value);
   std::string text = fmt::format("eccentricities from {} (radius) to {} (diameter)\n",
                                  answer.eccentricities.radius_lower(), value);
+  if (answer.reach_all) {
+    text = fmt::format("eccentricities from {} to {} along arcs; ",
+                       answer.eccentricities.radius_lower(), value);
+    text += answer.radius() ? fmt::format("the radius is {}\n", *answer.radius())
+                            : "no vertex reaches all others, so there is no radius\n";
+  }
   const auto counts = distribution_of(answer.eccentricities);
   for (std::size_t e = 0; e < counts.size(); ++e)
     if (counts[e] > 0) text += fmt::format("  {:>8}  {:>12} vertices\n", e, grouped(counts[e]));
@@ -127,8 +133,9 @@ std::string render(const Context& context, const EccentricityReport& answer, Sty
     return context.measure + " undefined: the graph has no vertices\n" + context_lines(context);
   std::string text = headline(answer);
   if (answer.witness.from != kNoVertex)
-    text += fmt::format("  between   {} and {}\n", answer.graph.label(answer.witness.from),
-                        answer.graph.label(answer.witness.to));
+    text +=
+        fmt::format("  between   {} and {}\n", printable(answer.graph.label(answer.witness.from)),
+                    printable(answer.graph.label(answer.witness.to)));
   text += path_lines(answer.graph, answer.witness);
   return text + fmt::format("  searches  {}\n", grouped(answer.eccentricities.searches)) +
          context_lines(context);

@@ -5,7 +5,7 @@ namespace antipode::report {
 std::string render(const Context& context, const EstimateReport& answer, Style style) {
   const std::uint64_t memory = std::max(answer.memory, context.peak_memory);
   if (style == Style::json) {
-    Json json;
+    Json json = Json::object();
     json["value"] = nullptr;
     json["exact"] = false;
     json["estimate"] = {{"seconds", answer.seconds},
@@ -17,7 +17,7 @@ std::string render(const Context& context, const EstimateReport& answer, Style s
     return json_text(context, json);
   }
   const std::string time =
-      answer.at_most > 0 ? fmt::format("{} (a proof by few searches) to {} (all sources)",
+      answer.at_most > 0 ? fmt::format("{} to {} (if every candidate left must be searched)",
                                        seconds_text(answer.seconds), seconds_text(answer.at_most))
                          : "about " + seconds_text(answer.seconds);
   const std::string file =

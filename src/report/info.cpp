@@ -36,7 +36,7 @@ std::string histogram_text(const std::vector<std::pair<Vertex, Vertex>>& degrees
 
 std::string render(const Context& context, const InfoReport& info, Style style) {
   if (style == Style::json) {
-    Json json;
+    Json json = Json::object();
     json["vertices"] = context.vertices;
     json["edges"] = context.edges;
     json["components"] = context.components;
@@ -59,7 +59,7 @@ std::string render(const Context& context, const InfoReport& info, Style style) 
     json["fingerprint"] = fmt::format("{:016x}", info.fingerprint.hash);
     return json_text(context, json);
   }
-  std::string text = fmt::format("{}\n", context.graph_name);
+  std::string text = fmt::format("{}\n", printable(context.graph_name));
   text += fmt::format(
       "  vertices              {:>16}\n  edges                 {:>16}\n  components            "
       "{:>16}\n",
@@ -80,6 +80,7 @@ std::string render(const Context& context, const InfoReport& info, Style style) 
   text += fmt::format("  without edges         {:>16}\n", grouped(info.isolated));
   text += fmt::format("  dropped: loops        {:>16}\n           repeats      {:>16}\n",
                       grouped(context.loops), grouped(context.repeats));
+  text += dropped_lines(context);
   text += fmt::format("  fingerprint           {:016x}\n", info.fingerprint.hash);
   return text + histogram_text(info.degrees);
 }

@@ -27,6 +27,9 @@ struct Context {
   Vertex used_vertices = 0;  // the component the answer is about
   EdgeOffset used_edges = 0;
   std::uint64_t loops = 0, repeats = 0;
+  bool lengths_dropped = false;     // the file has lengths, and the answer counts edges
+  bool directions_dropped = false;  // the file has directions, and the answer goes both ways
+  bool takes_directed = false;      // the verb has --directed
   std::vector<std::string> notices;
   std::string engine, engine_detail;
   std::vector<std::pair<std::string, double>> seconds;
@@ -47,6 +50,7 @@ struct DiameterReport {
       parts;  // one for `value`; all for `per_component`, largest component first
   Vertex trivial_components = 0;              // of one vertex, diameter 0, not listed in parts
   std::pair<std::string, std::string> apart;  // infinite: two vertices without a path
+  std::optional<WiderComponent> elsewhere;    // value: another component has a larger diameter
 };
 
 struct EccentricityReport {
@@ -56,7 +60,12 @@ struct EccentricityReport {
   Eccentricities eccentricities;
   Witness witness;
   std::vector<Vertex> members;      // center and periphery, in the file's order
-  std::optional<Vertex> reach_all;  // directed: so many vertices reach all others
+  std::optional<Vertex> reach_all;  // directed: so many vertices reach all others …
+  std::optional<Distance>
+      least_of_those;  // … and the smallest of their eccentricities, if there is one
+  std::optional<Distance> radius() const {
+    return reach_all ? least_of_those : std::optional(eccentricities.radius_lower());
+  }
 };
 
 struct AverageReport {
@@ -153,6 +162,7 @@ struct RelaxedReport {
 struct VerdictReport {
   std::optional<Certificate> certificate;  // none where a file is not one
   Verdict verdict;
+  bool stopped = false;  // then there is no verdict
 };
 
 std::string render(const Context& context, const DiameterReport& answer, Style style);

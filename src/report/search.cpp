@@ -18,9 +18,9 @@ std::string render(const Context& context, const SearchReport& answer, Style sty
                                {"levels", search.level_sizes},
                                {"searches", 1}});
   }
-  std::string text =
-      fmt::format("search from {}: {} vertices reached, the farthest is {} at distance {}\n",
-                  source, grouped(search.reached), farthest, search.eccentricity);
+  std::string text = fmt::format(
+      "search from {}: {} vertices reached, the farthest is {} at distance {}\n", printable(source),
+      grouped(search.reached), printable(farthest), search.eccentricity);
   if (search.reached < answer.graph.order())
     text += fmt::format("  unreached {}\n", grouped(answer.graph.order() - search.reached));
   text += fmt::format("  sum       {}\n  levels\n", grouped(search.distance_sum));
@@ -44,7 +44,7 @@ std::string render(const Context& context, const RelaxedReport& answer, Style st
   std::string text = fmt::format(
       "relaxed search from {}: {} vertices reached, in {} passes over all edges; it knows no "
       "distances\n",
-      source, grouped(search.reached), search.run.passes);
+      printable(source), grouped(search.reached), search.run.passes);
   if (search.reached < answer.graph.order())
     text += fmt::format("  unreached {}\n", grouped(answer.graph.order() - search.reached));
   return text + context_lines(context);
@@ -58,6 +58,7 @@ std::string render(const std::vector<EngineInfo>& engines, Style style) {
                       {"usable", engine.usable},
                       {"detail", engine.detail},
                       {"kernels", engine.kernels}});
+      list.back()["devices"] = Json::array();
       for (const auto& device : engine.devices)
         list.back()["devices"].push_back({{"number", device.number},
                                           {"platform", device.platform},

@@ -18,14 +18,15 @@ ROOMS = {
     "engine/cuda": (("graph", "engine"), ("graph", "engine", "golf", "error")),
     "engine/opencl": (("graph", "engine"), ("graph", "engine", "edge_search", "golf", "error")),
     "golf": (("graph", "measure"), ("graph", "engine", "golf", "error")),
-    "measure": (("graph",), ("graph", "engine", "measures", "certificate", "paper", "edge_search", "thesis", "error")),
+    "measure": (("graph",), ("graph", "engine", "measures", "ask", "certificate", "paper", "edge_search", "thesis", "error")),
     "report": ((), ("graph", "engine", "golf", "measures", "certificate", "paper", "edge_search", "thesis", "error")),
-    "cli": (("report",), ("graph", "io", "engine", "golf", "measures", "certificate", "paper", "edge_search", "thesis", "error")),
+    "cli": (("report", "graph"), ("graph", "io", "engine", "golf", "measures", "certificate", "paper", "edge_search", "thesis", "error")),
 }
 # libraries that belong to one room
 LIBRARIES = {
     r"zlib\.h|zstd\.h": {"io"},
-    r"nlohmann/.*": {"report"},
+    r"expat\.h": {"io"},
+    r"nlohmann/.*": {"report", "io"},
     r"CLI/.*": {"cli"},
     r"cuda.*|cooperative_groups.*|cub/.*|thrust/.*": {"engine/cuda"},
     r"CL/.*": {"engine/opencl"},

@@ -2,6 +2,7 @@
 
 #include "antipode/error.hpp"
 #include "antipode/measures.hpp"
+#include "measure/student.hpp"
 #include "support/factories.hpp"
 
 namespace antipode::testing {
@@ -60,9 +61,58 @@ TEST(AverageDistance, a_sample_is_called_one_and_lies_near) {
   EXPECT_TRUE(some.sampled);
   EXPECT_FALSE(some.exact());
   EXPECT_EQ(some.sources, 300u);
-  EXPECT_GT(some.error, 0);
-  EXPECT_NEAR(some.mean(), exact.mean(), 3 * some.error);
+  ASSERT_TRUE(some.error.has_value());
+  EXPECT_GT(*some.error, 0);
+  EXPECT_NEAR(some.mean(), exact.mean(), 3 * *some.error);
   EXPECT_TRUE(average(*engine, 5000, 7, observer).exact());
+}
+
+TEST(AverageDistance, students_t_is_that_of_the_tables) {
+  const std::pair<double, double> table[] = {
+      {1, 12.70620474}, {2, 4.30265273},  {3, 3.18244631},  {4, 2.77644511},   {5, 2.57058184},
+      {9, 2.26215716},  {19, 2.09302405}, {30, 2.04227246}, {100, 1.98397152}, {1000, 1.96233908}};
+  for (const auto& [freedom, t] : table)
+    EXPECT_NEAR(student_quantile(0.975, freedom), t, 1e-7) << freedom;
+  EXPECT_NEAR(student_quantile(0.995, 7), 3.49948330, 1e-7);
+  EXPECT_NEAR(student_quantile(0.9, 3), 1.63774436, 1e-7);
+  EXPECT_NEAR(student_quantile(0.975, 4e9), 1.959964, 1e-5);
+  EXPECT_NEAR(student_quantile(0.5, 3), 0, 1e-9);
+}
+
+// Of many samples at least about 95 in a hundred have the exact mean in their interval: even small
+// ones, of skewed means (a path) and of graphs in several components.
+TEST(AverageDistance, of_samples_of_any_size_95_percent_hold_the_mean) {
+  constexpr int kSeeds = 500;
+  Observer observer;
+  for (const std::string spec : {"ws?n=300&p=0.1", "grid?rows=15&cols=20", "er?n=300&degree=3",
+                                 "rmat?scale=8", "path?n=200"}) {
+    const auto engine = make_engine("cpu", generated(spec), {1});
+    const double exact = average(*engine, 0, 1, observer).mean();
+    for (const std::size_t samples : {2, 5, 20}) {
+      int with_interval = 0, held = 0;
+      for (int seed = 1; seed <= kSeeds; ++seed) {
+        const Average some = average(*engine, samples, static_cast<std::uint64_t>(seed), observer);
+        if (!some.error) continue;  // too few of them reach others
+        ++with_interval;
+        held += std::abs(some.mean() - exact) <= *some.error ? 1 : 0;
+      }
+      EXPECT_GT(with_interval, kSeeds / 2);
+      EXPECT_GE(held, 0.93 * with_interval)
+          << spec << ", " << samples << " samples, " << with_interval << " intervals";
+    }
+  }
+}
+
+TEST(AverageDistance, one_source_has_no_interval_and_nothing_sampled_is_exact) {
+  Observer observer;
+  const auto engine = make_engine("cpu", generated("ws?n=300&p=0.1"), {1});
+  EXPECT_FALSE(average(*engine, 1, 1, observer).error.has_value());
+  EXPECT_FALSE(average(*engine, 1, 1, observer).exact());
+  EXPECT_TRUE(average(*engine, 2, 1, observer).error.has_value());
+  EXPECT_FALSE(average(*make_engine("cpu", graph_of(9, {})), 4, 1, observer).error.has_value());
+  const Average two = average(*make_engine("cpu", graph_of(2, {{0, 1}})), 1, 1, observer);
+  EXPECT_FALSE(two.exact());
+  EXPECT_EQ(two.mean(), 1);
 }
 
 TEST(AverageDistance, stopped_early_is_neither_exact_nor_an_estimate) {

@@ -189,6 +189,129 @@ TEST(BetweennessOfAll, sampled_from_everybody_is_exact_and_from_some_is_near) {
   EXPECT_NEAR(some.vertices[top] / exact.vertices[top], 1, 0.25);
 }
 
+struct AfterParts final : Observer {
+  explicit AfterParts(int parts) : left(parts) {}
+  void progress(const Progress&) override { --left; }
+  bool stop() override { return left <= 0; }
+  int left;
+};
+
+Betweenness stopped_after(Engine& engine, const Core& core, int parts, std::uint64_t seed,
+                          bool edges) {
+  AfterParts observer(parts);
+  Keeper nobody;
+  return betweenness(engine, core, {edges, 0, seed}, observer, nobody);
+}
+
+// A graph with trees of very different sizes on it: one of two hundred vertices, many of none.
+Graph with_trees() {
+  reference::Pairs pairs;
+  std::mt19937 random(5);
+  constexpr unsigned kRing = 150, kAll = 420;
+  for (unsigned v = 0; v < kRing; ++v)
+    pairs.emplace_back(v, (v + 1) % kRing), pairs.emplace_back(v, random() % kRing);
+  for (unsigned v = kRing; v < kAll; ++v) pairs.emplace_back(v, v < kRing + 200 ? 3 : random() % v);
+  return graph_of(kAll, pairs);
+}
+
+// The mean of the estimates over many seeds is the exact value, as near as so many seeds can tell.
+TEST(BetweennessOfAll, stopped_early_is_an_estimate_without_bias) {
+  const Graph graph = with_trees();
+  constexpr int kSeeds = 2000;
+  for (const bool folded : {true, false}) {
+    const Core core = folded ? core_of(graph) : without_folding(graph);
+    const auto engine = make_engine("cpu", core.graph, {1});
+    const auto exact = betweenness_of(graph, folded, true);
+    std::vector<double> sum(graph.order(), 0), squares(graph.order(), 0), edge_sum(graph.size(), 0),
+        edge_squares(graph.size(), 0);
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+      const Betweenness some = stopped_after(*engine, core, 2, seed, true);
+      ASSERT_FALSE(some.finished);
+      ASSERT_TRUE(some.sampled);
+      ASSERT_EQ(some.vertices.size(), graph.order());
+      for (Vertex v = 0; v < graph.order(); ++v)
+        sum[v] += some.vertices[v], squares[v] += some.vertices[v] * some.vertices[v];
+      for (std::size_t e = 0; e < graph.size(); ++e)
+        edge_sum[e] += some.edges[e].value,
+            edge_squares[e] += some.edges[e].value * some.edges[e].value;
+    }
+    const auto expect_unbiased = [&](double total, double square, double value) {
+      const double mean = total / kSeeds,
+                   deviation = std::sqrt(std::max(0.0, square / kSeeds - mean * mean) / kSeeds);
+      ASSERT_NEAR(mean, value, 5 * deviation + 1e-9 * (1 + value));
+    };
+    for (Vertex v = 0; v < graph.order(); ++v)
+      ASSERT_NO_FATAL_FAILURE(expect_unbiased(sum[v], squares[v], exact.vertices[v])) << v;
+    for (std::size_t e = 0; e < graph.size(); ++e)
+      ASSERT_NO_FATAL_FAILURE(expect_unbiased(edge_sum[e], edge_squares[e], exact.edges[e].value))
+          << e;
+  }
+}
+
+TEST(BetweennessOfAll, stopped_early_keeps_its_promise) {
+  for (const Graph& graph : {with_trees(), generated("ba?n=300&degree=2"),
+                             generated("er?n=300&degree=3"), generated("path?n=200")}) {
+    const Core core = graph.size() + 1 == graph.order()
+                          ? without_folding(graph)
+                          : core_of(graph);  // of a tree nothing would be left
+    const auto engine = make_engine("cpu", core.graph, {1});
+    const auto exact = betweenness_of(graph, true, true);
+    const double n = graph.order();
+    int missed = 0;
+    constexpr int kSeeds = 100;
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
+      for (const bool edges : {false, true}) {
+        const Betweenness some = stopped_after(*engine, core, 2, seed, edges);
+        ASSERT_TRUE(some.epsilon.has_value());
+        double worst = 0;
+        if (!edges)
+          for (Vertex v = 0; v < graph.order(); ++v)
+            worst = std::max(
+                worst, std::abs(some.vertices[v] - exact.vertices[v]) / ((n - 1) * (n - 2) / 2));
+        for (std::size_t e = 0; e < some.edges.size(); ++e)
+          worst = std::max(
+              worst, std::abs(some.edges[e].value - exact.edges[e].value) / (n * (n - 1) / 2));
+        missed += worst > *some.epsilon ? 1 : 0;
+      }
+    EXPECT_LE(missed, 0.1 * 2 * kSeeds);
+  }
+}
+
+TEST(BetweennessOfAll, stopped_before_anything_is_known_has_no_values) {
+  const Core core = core_of(generated("ws?n=900&p=0.1"));
+  const Betweenness none = stopped_after(*make_engine("cpu", core.graph, {1}), core, 0, 1, false);
+  EXPECT_FALSE(none.finished);
+  EXPECT_EQ(none.sources, 0u);
+  EXPECT_TRUE(none.vertices.empty());
+}
+
+// An interrupt in the middle of a part: what was added of it is not counted.
+TEST(BetweennessOfAll, stopped_within_a_part_has_the_parts_before) {
+  struct Late final : Observer {
+    bool stop() override { return ++asked > 150; }
+    int asked = 0;
+  } late;
+  const Core core = core_of(generated("ws?n=900&p=0.1"));
+  const auto engine = make_engine("cpu", core.graph, {1});
+  Keeper nobody;
+  const Betweenness some = betweenness(*engine, core, {}, late, nobody),
+                    same = stopped_after(*engine, core, 2, 1, false);
+  EXPECT_EQ(some.sources, 96u);
+  EXPECT_EQ(same.sources, 96u);
+  EXPECT_EQ(some.vertices, same.vertices);
+}
+
+TEST(BetweennessOfAll, with_trees_goes_on_where_it_stopped) {
+  const Core core = core_of(with_trees());
+  const auto engine = make_engine("cpu", core.graph);
+  const auto run = [&](Observer& observer, Keeper& keeper) {
+    return betweenness(*engine, core, {true}, observer, keeper);
+  };
+  Observer observer;
+  Keeper nobody;
+  EXPECT_EQ(run(observer, nobody).vertices, resumed_until_finished(run).vertices);
+}
+
 TEST(BetweennessOfAll, goes_on_where_it_stopped) {
   const Graph graph = generated("ws?n=900&p=0.1");
   const Core core = core_of(graph);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "antipode/certificate.hpp"
+#include "antipode/error.hpp"
 #include "report/report.hpp"
 #include "support/factories.hpp"
 
@@ -226,6 +227,60 @@ TEST(Certificates, refuse_twins_of_a_vertex_that_is_gone) {
                        {Fact::Rule::twins, {"1", "2", "3"}, 0, 1},
                        {Fact::Rule::eccentricity, {"0"}, 1, 0}};
   EXPECT_FALSE(verify(certificate, graph).accepted);
+}
+
+// A star of five and a path of five: which of them is meant follows from the file.
+TEST(Certificates, speak_of_the_first_of_two_largest_components) {
+  const reference::Pairs star{{0, 1}, {0, 2}, {0, 3}, {0, 4}}, path{{5, 6}, {6, 7}, {7, 8}, {8, 9}};
+  reference::Pairs both = star;
+  both.insert(both.end(), path.begin(), path.end());
+  const Graph graph = graph_of(10, both);
+  const Components parts = components(graph);
+  Observer observer;
+  for (const Vertex which : {0u, 1u}) {
+    const auto engine = make_engine("cpu", component_subgraph(graph, parts, which), {1});
+    const Certificate certificate = certify(*engine, graph, diameter(*engine, {}, observer));
+    EXPECT_EQ(certificate.value, which == 0 ? 2u : 4u);
+    EXPECT_EQ(verify(certificate, graph).accepted, which == parts.largest())
+        << verify(certificate, graph).reason;
+    EXPECT_EQ(verify(certificate, reordered(graph, VertexOrder::degree)).accepted,
+              which == parts.largest());
+  }
+}
+
+TEST(Certificates, with_a_field_twice_or_without_end_are_refused) {
+  const Case now(generated("path?n=9"));
+  const std::string sound = report::to_json(now.diameter_certificate({}));
+  EXPECT_TRUE(verdict_on(sound, now.whole).accepted);
+  const auto with_first = [&](const std::string& before, const std::string& more) {
+    std::string text = sound;
+    return text.insert(text.find(before), more);
+  };
+  EXPECT_FALSE(verdict_on(with_first("\"schema\"", "\"value\": 7, "), now.whole).accepted);
+  EXPECT_NE(verdict_on(with_first("\"schema\"", "\"value\": 8, "), now.whole)
+                .reason.find("'value' twice"),
+            std::string::npos);
+  EXPECT_FALSE(verdict_on(with_first("\"rule\"", "\"left\": 0, "), now.whole).accepted);
+  EXPECT_FALSE(verdict_on(with_first("\"hash\"", "\"vertices\": 9, "), now.whole).accepted);
+  EXPECT_NE(verdict_on(std::string(20'000'000, '['), now.whole).reason.find("nested"),
+            std::string::npos);
+  EXPECT_THROW(verdict_on("[[[", now.whole), InputError);
+}
+
+TEST(Certificates, are_checked_only_as_long_as_the_observer_wants) {
+  struct Patient final : Observer {
+    explicit Patient(int times) : left(times) {}
+    bool stop() override { return --left < 0; }
+    int left;
+  };
+  const Case now(generated("grid?rows=300&cols=300"));
+  const Certificate certificate = now.diameter_certificate({});
+  for (const int times : {0, 1, 3, 5}) {
+    Patient observer(times);
+    EXPECT_THROW(verify(certificate, now.whole, observer), Interrupted) << times;
+  }
+  Patient forever(1 << 30);
+  EXPECT_TRUE(verify(certificate, now.whole, forever).accepted);
 }
 
 TEST(Certificates, prove_by_stems) {

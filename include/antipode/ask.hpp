@@ -1,0 +1,92 @@
+// One call, one answer: a graph, what to do if it is not connected, and the result under the file's
+// labels. The forms in measures.hpp are for those who keep an engine, a checkpoint or the steps of
+// a proof.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "antipode/engine.hpp"
+#include "antipode/graph.hpp"
+#include "antipode/measures.hpp"
+
+namespace antipode {
+
+// What is asked of a graph in several components. A measure that has no such form throws
+// UsageError.
+//                    error  largest  per_component  infinite  reachable
+//   diameter, radius   ✓       ✓           ✓            ✓
+//   eccentricities     ✓       ✓           ✓            ✓
+//   average            ✓       ✓                                   ✓
+//   closeness          ✓                                           ✓
+//   betweenness        ✓                                           ✓
+enum class Disconnected {
+  error,          // UsageError
+  largest,        // the component with most vertices; of equal ones that with the smallest vertex
+  per_component,  // each for itself
+  infinite,       // a distance without a path is infinite
+  reachable       // pairs without a path do not count
+};
+
+struct AskOptions {
+  Disconnected disconnected = Disconnected::error;
+  std::string engine = "auto";
+  EngineOptions engine_options = {};
+  double time_limit = 0;         // seconds; 0: none. Then the bounds reached so far, or an estimate
+  Observer* observer = nullptr;  // told of progress, and asked whether to go on
+  std::uint64_t seed = 1;        // of samples
+  std::size_t samples = 0;       // average, betweenness: an estimate from so many sources; 0: exact
+};
+
+// What an answer is about.
+struct About {
+  Vertex order = 0;  // of the component, or of the whole graph
+  EdgeOffset size = 0;
+  Vertex components = 0;  // of the graph
+};
+
+// Diameter or radius of one component.
+struct ComponentDistance {
+  Distance lower = 0, upper = 0;  // equal unless it was stopped
+  bool exact() const { return lower == upper; }
+  std::vector<std::string> path;  // labels; a shortest path of length `lower` (radius: `upper`)
+  std::uint64_t searches = 0;     // those of batches included
+  About about;
+};
+
+// Of the component asked about; with per_component that of the diameter is the largest of all, that
+// of the radius the smallest.
+struct DistanceAnswer : ComponentDistance {
+  bool infinite = false;  // then `path` has two vertices without a path between them
+  std::vector<ComponentDistance> per_component;  // by falling order
+};
+DistanceAnswer diameter(const Graph& graph, const AskOptions& options = {});
+DistanceAnswer radius(const Graph& graph, const AskOptions& options = {});
+
+// One value for every vertex of the graph as it was given: graph.label(v) names it.
+struct EccentricityAnswer {
+  std::vector<Distance> lower, upper;  // kUnreached: infinite, or not in the component asked about
+  bool exact = false;
+  std::uint64_t searches = 0;
+  About about;
+};
+EccentricityAnswer eccentricities(const Graph& graph, const AskOptions& options = {});
+
+struct AverageAnswer : Average {
+  About about;
+};
+AverageAnswer average(const Graph& graph, const AskOptions& options = {});
+
+// As EccentricityAnswer: closeness by Wasserman and Faust, or betweenness (not normalized).
+struct CentralityAnswer {
+  std::vector<double> values;  // empty: stopped before anything was known
+  bool exact = false;
+  std::optional<double> epsilon;  // of an estimate: see Betweenness
+  std::uint64_t searches = 0;
+  About about;
+};
+CentralityAnswer closeness(const Graph& graph, const AskOptions& options = {});
+CentralityAnswer betweenness(const Graph& graph, const AskOptions& options = {});
+
+}  // namespace antipode

@@ -1,0 +1,286 @@
+// One call, one answer: components are found first, so that no measure sees a graph it has no
+// answer for.
+#include "antipode/ask.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <numeric>
+
+#include "antipode/error.hpp"
+#include "measure/connected.hpp"
+#include "measure/cost.hpp"
+
+namespace antipode {
+
+namespace {
+
+const char* name_of(Disconnected policy) {
+  switch (policy) {
+    case Disconnected::error:
+      return "error";
+    case Disconnected::largest:
+      return "largest";
+    case Disconnected::per_component:
+      return "per_component";
+    case Disconnected::infinite:
+      return "infinite";
+    case Disconnected::reachable:
+      return "reachable";
+  }
+  return "";
+}
+
+// The caller's observer, if there is one, and the limit of time.
+class Limited final : public Observer {
+ public:
+  explicit Limited(const AskOptions& options) : options_(options) {}
+  void progress(const Progress& progress) override {
+    if (options_.observer != nullptr) options_.observer->progress(progress);
+  }
+  bool stop() override {
+    if (options_.time_limit > 0 && clock_.seconds() >= options_.time_limit) return true;
+    return options_.observer != nullptr && options_.observer->stop();
+  }
+
+ private:
+  const AskOptions& options_;
+  Stopwatch clock_;
+};
+
+enum class Sampling { none, possible };
+using Policies = std::initializer_list<Disconnected>;
+constexpr Policies kOfDistances = {Disconnected::largest, Disconnected::per_component,
+                                   Disconnected::infinite};
+constexpr Policies kOfAverages = {Disconnected::largest, Disconnected::reachable};
+constexpr Policies kOfCentrality = {Disconnected::reachable};
+
+void check(const char* what, const Graph& graph, Vertex components, const AskOptions& options,
+           Policies policies, Sampling sampling) {
+  if (graph.order() == 0)
+    throw UsageError(fmt::format("{} of a graph without vertices is undefined", what));
+  if (sampling == Sampling::none && options.samples > 0)
+    throw UsageError(fmt::format("{} cannot be asked of a sample", what));
+  std::string choices;
+  for (const Disconnected each : policies)
+    choices += fmt::format("{}{}", choices.empty() ? "" : ", ", name_of(each));
+  const Disconnected policy = options.disconnected;
+  if (policy != Disconnected::error &&
+      std::find(policies.begin(), policies.end(), policy) == policies.end())
+    throw UsageError(
+        fmt::format("{} has no form '{}': choose error, {}", what, name_of(policy), choices));
+  if (policy == Disconnected::error && components > 1)
+    throw UsageError(
+        fmt::format("the graph is not connected: it has {} components; say what {} means by "
+                    "AskOptions::disconnected: {}",
+                    components, what, choices));
+}
+
+// What is asked, its components known and its options checked.
+class Asked {
+ public:
+  Asked(const char* what, const Graph& graph, const AskOptions& options, Policies policies,
+        Sampling sampling)
+      : graph_(graph), options_(options), observer_(options), parts_(components(graph)) {
+    check(what, graph, parts_.count(), options, policies, sampling);
+    begin_.assign(parts_.count() + std::size_t{1}, 0);
+    for (const Vertex part : parts_.of) ++begin_[part + std::size_t{1}];
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    members_.resize(graph.order());
+    std::vector<Vertex> next = begin_;
+    for (Vertex v = 0; v < graph.order(); ++v) members_[next[parts_.of[v]]++] = v;
+  }
+
+  const Graph& graph() const { return graph_; }
+  const Components& parts() const { return parts_; }
+  Observer& observer() { return observer_; }
+  std::span<const Vertex> members(Vertex which) const {
+    return std::span(members_).subspan(begin_[which], parts_.orders[which]);
+  }
+  bool is_split(Disconnected policy) const {
+    return parts_.count() > 1 && options_.disconnected == policy;
+  }
+
+  Graph component(Vertex which) const {
+    return parts_.count() == 1 ? graph_ : component_subgraph(graph_, parts_, which);
+  }
+  Graph largest() const { return component(parts_.largest()); }
+  std::unique_ptr<Engine> engine(const Graph& graph) const {
+    return make_engine(options_.engine, graph, options_.engine_options);
+  }
+  About about(const Graph& graph) const { return {graph.order(), graph.size(), parts_.count()}; }
+
+  // The components that the policy asks for, largest first.
+  std::vector<Vertex> components_asked() const {
+    if (!is_split(Disconnected::per_component)) return {parts_.largest()};
+    std::vector<Vertex> result(parts_.count());
+    std::iota(result.begin(), result.end(), Vertex{0});
+    std::stable_sort(result.begin(), result.end(),
+                     [&](Vertex a, Vertex b) { return parts_.orders[a] > parts_.orders[b]; });
+    return result;
+  }
+
+ private:
+  const Graph& graph_;
+  const AskOptions& options_;
+  Limited observer_;
+  Components parts_;
+  std::vector<Vertex> members_, begin_;  // component by component, and where each begins
+};
+
+std::vector<std::string> labels_of(const Graph& graph, const std::vector<Vertex>& path) {
+  std::vector<std::string> result;
+  for (const Vertex v : path) result.push_back(graph.label(v));
+  return result;
+}
+
+ComponentDistance diameter_of(const Graph& graph, Engine& engine, Observer& observer) {
+  const Diameter found = diameter(engine, {}, observer);
+  return {found.lower,
+          found.upper,
+          labels_of(graph, found.witness.path),
+          found.searches + found.lanes,
+          {}};
+}
+
+ComponentDistance radius_of(const Graph& graph, Engine& engine, Observer& observer) {
+  const Eccentricities found =
+      eccentricities(engine, Question::radius, Selection::together, observer);
+  ComponentDistance result{found.radius_lower(), found.radius_upper(), {}, found.searches, {}};
+  if (!result.exact()) return result;
+  const auto center =
+      std::find(found.upper.begin(), found.upper.end(), result.upper) - found.upper.begin();
+  result.path = labels_of(graph, farthest_path(engine, static_cast<Vertex>(center)).path);
+  return result;
+}
+
+ComponentDistance of_component(Asked& asked, Question question, Vertex which) {
+  ComponentDistance result;
+  if (asked.members(which).size() == 1) {
+    result.path = {asked.graph().label(asked.members(which).front())};
+    result.about = {1, 0, asked.parts().count()};
+    return result;
+  }
+  const Graph part = asked.component(which);
+  const auto engine = asked.engine(part);
+  result = question == Question::diameter ? diameter_of(part, *engine, asked.observer())
+                                          : radius_of(part, *engine, asked.observer());
+  result.about = asked.about(part);
+  return result;
+}
+
+DistanceAnswer infinite_answer(const Asked& asked) {
+  const auto& of = asked.parts().of;
+  const auto apart =
+      std::find_if(of.begin(), of.end(), [](Vertex part) { return part != 0; }) - of.begin();
+  DistanceAnswer answer;
+  answer.infinite = true;
+  answer.path = labels_of(asked.graph(), {0, static_cast<Vertex>(apart)});
+  answer.about = asked.about(asked.graph());
+  return answer;
+}
+
+// Of several components the diameter is the largest, the radius the smallest; bounds, too, and the
+// path is that of the one.
+DistanceAnswer distance_answer(Asked& asked, Question question) {
+  if (asked.is_split(Disconnected::infinite)) return infinite_answer(asked);
+  const auto better = [question](const ComponentDistance& a, const ComponentDistance& b) {
+    return question == Question::diameter ? a.lower > b.lower : a.upper < b.upper;
+  };
+  DistanceAnswer answer;
+  Distance lower = kUnreached, upper = 0;
+  std::uint64_t searches = 0;
+  for (const Vertex which : asked.components_asked()) {
+    answer.per_component.push_back(of_component(asked, question, which));
+    const ComponentDistance& now = answer.per_component.back();
+    if (answer.per_component.size() == 1 || better(now, answer))
+      static_cast<ComponentDistance&>(answer) = now;
+    lower = std::min(lower, now.lower);
+    upper = std::max(upper, now.upper);
+    searches += now.searches;
+  }
+  (question == Question::diameter ? answer.upper : answer.lower) =
+      question == Question::diameter ? upper : lower;
+  answer.searches = searches;
+  if (!asked.is_split(Disconnected::per_component)) answer.per_component.clear();
+  return answer;
+}
+
+}  // namespace
+
+DistanceAnswer diameter(const Graph& graph, const AskOptions& options) {
+  require_undirected(graph, "the diameter");
+  Asked asked("the diameter", graph, options, kOfDistances, Sampling::none);
+  return distance_answer(asked, Question::diameter);
+}
+
+DistanceAnswer radius(const Graph& graph, const AskOptions& options) {
+  require_undirected(graph, "the radius");
+  Asked asked("the radius", graph, options, kOfDistances, Sampling::none);
+  return distance_answer(asked, Question::radius);
+}
+
+EccentricityAnswer eccentricities(const Graph& graph, const AskOptions& options) {
+  require_undirected(graph, "eccentricity");
+  Asked asked("eccentricity", graph, options, kOfDistances, Sampling::none);
+  EccentricityAnswer answer;
+  answer.lower.assign(graph.order(), kUnreached);
+  answer.upper = answer.lower;
+  answer.exact = true;
+  const bool is_infinite = asked.is_split(Disconnected::infinite),
+             largest = asked.is_split(Disconnected::largest);
+  answer.about = asked.about(largest ? asked.largest() : graph);
+  if (is_infinite) return answer;
+  for (const Vertex which : asked.components_asked()) {
+    const auto members = asked.members(which);
+    Eccentricities found;
+    found.lower = found.upper = {0};
+    found.exact = true;
+    if (members.size() > 1)
+      found = eccentricities(*asked.engine(asked.component(which)), Question::eccentricity,
+                             Selection::together, asked.observer());
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      answer.lower[members[i]] = found.lower[i];
+      answer.upper[members[i]] = found.upper[i];
+    }
+    answer.exact &= found.exact;
+    answer.searches += found.searches;
+  }
+  return answer;
+}
+
+AverageAnswer average(const Graph& graph, const AskOptions& options) {
+  Asked asked("the average distance", graph, options, kOfAverages, Sampling::possible);
+  const Graph part = asked.is_split(Disconnected::largest) ? asked.largest() : graph;
+  const auto engine = asked.engine(part);
+  return {average(*engine, options.samples, options.seed, asked.observer()), asked.about(part)};
+}
+
+CentralityAnswer closeness(const Graph& graph, const AskOptions& options) {
+  Asked asked("closeness", graph, options, kOfCentrality, Sampling::none);
+  const auto engine = asked.engine(
+      graph.transposed());  // what a vertex receives there is how far it is from the others here
+  Keeper keeper;
+  const Closeness all = closeness(*engine, asked.observer(), keeper);
+  CentralityAnswer answer{{}, all.finished, std::nullopt, all.sources, asked.about(graph)};
+  for (Vertex v = 0; all.finished && v < graph.order(); ++v)
+    answer.values.push_back(all.closeness(v, true));
+  return answer;
+}
+
+CentralityAnswer betweenness(const Graph& graph, const AskOptions& options) {
+  Asked asked("betweenness", graph, options, kOfCentrality, Sampling::possible);
+  // A sample is one of all vertices, so nothing is folded away then; and what hangs on an arc may
+  // not get back.
+  const Core core =
+      options.samples > 0 || graph.is_directed() ? without_folding(graph) : core_of(graph);
+  const auto engine = asked.engine(core.graph);
+  Keeper keeper;
+  Betweenness all =
+      betweenness(*engine, core, {false, options.samples, options.seed}, asked.observer(), keeper);
+  const bool exact = all.finished && !all.sampled;
+  return {std::move(all.vertices), exact, all.epsilon, all.sources, asked.about(graph)};
+}
+
+}  // namespace antipode

@@ -1,0 +1,170 @@
+// One call, one answer: against the reference, on graphs of no, one, two and many vertices, in one
+// piece or several.
+#include "antipode/antipode.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support/factories.hpp"
+
+namespace antipode::testing {
+namespace {
+
+const AskOptions kError{.engine_options = {1}},
+    kLargest{.disconnected = Disconnected::largest, .engine_options = {1}},
+    kEach{.disconnected = Disconnected::per_component, .engine_options = {1}},
+    kInfinite{.disconnected = Disconnected::infinite, .engine_options = {1}},
+    kReachable{.disconnected = Disconnected::reachable, .engine_options = {1}};
+
+void expect_path(const reference::Graph& graph, const ComponentDistance& answer, Distance length) {
+  ASSERT_EQ(answer.path.size(), std::size_t{length} + 1);
+  std::vector<unsigned> path;
+  for (const std::string& label : answer.path)
+    path.push_back(static_cast<unsigned>(std::stoul(label)));
+  for (std::size_t i = 1; i < path.size(); ++i) ASSERT_TRUE(graph.adjacent(path[i - 1], path[i]));
+  ASSERT_EQ(graph.distances(path.front())[path.back()], length);
+}
+
+// Diameter and radius of each component, by its smallest vertex; the component that 'largest'
+// means.
+struct Slow {
+  reference::Graph graph;
+  std::vector<unsigned> part, eccentricity;
+  std::map<unsigned, unsigned> order, diameter, radius;
+  unsigned largest = 0;
+
+  explicit Slow(const Graph& of)
+      : graph(reference_of(of)), part(graph.components()), eccentricity(graph.eccentricities()) {
+    for (unsigned v = 0; v < graph.order(); ++v) {
+      const unsigned p = part[v];
+      const bool is_first = order[p]++ == 0;
+      diameter[p] = std::max(diameter[p], eccentricity[v]);
+      radius[p] = is_first ? eccentricity[v] : std::min(radius[p], eccentricity[v]);
+    }
+    for (const auto& [p, count] : order)
+      if (order.find(largest) == order.end() || count > order[largest]) largest = p;
+  }
+};
+
+TEST(Ask, agrees_with_the_reference_on_random_graphs_in_any_number_of_pieces) {
+  RandomGraphs graphs(71);
+  int split = 0;
+  for (int round = 0; round < 600; ++round) {
+    const Graph graph = graphs.next();
+    if (graph.order() == 0) continue;
+    const Slow slow(graph);
+    const DistanceAnswer far = diameter(graph, kLargest), near = radius(graph, kLargest),
+                         each = diameter(graph, kEach);
+    ASSERT_TRUE(far.exact() && near.exact() && each.exact());
+    ASSERT_EQ(far.lower, slow.diameter.at(slow.largest)) << round;
+    ASSERT_EQ(near.lower, slow.radius.at(slow.largest)) << round;
+    ASSERT_NO_FATAL_FAILURE(expect_path(slow.graph, far, far.lower));
+    ASSERT_NO_FATAL_FAILURE(expect_path(slow.graph, near, near.lower));
+    ASSERT_EQ(slow.part[static_cast<unsigned>(std::stoul(far.path.front()))], slow.largest)
+        << round;
+    ASSERT_EQ(far.about.order, slow.order.at(slow.largest));
+    ASSERT_EQ(far.about.components, slow.order.size());
+    ASSERT_EQ(each.lower, slow.graph.diameter()) << round;
+    const auto all = eccentricities(graph, kEach), some = eccentricities(graph, kLargest);
+    ASSERT_TRUE(all.exact && some.exact);
+    for (Vertex v = 0; v < graph.order(); ++v) {
+      ASSERT_EQ(all.lower[v], slow.eccentricity[v]) << round;
+      ASSERT_EQ(some.upper[v], slow.part[v] == slow.largest ? slow.eccentricity[v] : kUnreached)
+          << round;
+    }
+    if (slow.order.size() == 1) {
+      ASSERT_EQ(diameter(graph, kError).lower, far.lower);
+      ASSERT_FALSE(diameter(graph, kInfinite).infinite);
+      continue;
+    }
+    ++split;
+    ASSERT_EQ(each.per_component.size(), slow.order.size());
+    const DistanceAnswer none = diameter(graph, kInfinite);
+    ASSERT_TRUE(none.infinite);
+    ASSERT_EQ(none.path.size(), 2u);
+    ASSERT_NE(slow.part[static_cast<unsigned>(std::stoul(none.path[0]))],
+              slow.part[static_cast<unsigned>(std::stoul(none.path[1]))]);
+    ASSERT_EQ(eccentricities(graph, kInfinite).lower,
+              std::vector<Distance>(graph.order(), kUnreached));
+  }
+  EXPECT_GT(split, 50);
+}
+
+TEST(Ask, pairs_are_those_with_a_path) {
+  RandomGraphs graphs(72, RandomGraphs::Kinds::both);
+  for (int round = 0; round < 300; ++round) {
+    const Graph graph = graphs.next();
+    if (graph.order() == 0) continue;
+    const auto reference = reference_of(graph);
+    std::uint64_t pairs = 0, sum = 0;
+    std::vector<double> near;
+    for (unsigned v = 0; v < reference.order(); ++v) {
+      double mine = 0, reached = 0;
+      for (const unsigned d : reference.distances(v))
+        if (d != reference::kFar && d > 0) mine += d, ++reached;
+      pairs += static_cast<std::uint64_t>(reached), sum += static_cast<std::uint64_t>(mine);
+      near.push_back(mine == 0 ? 0 : reached / mine * reached / (reference.order() - 1));
+    }
+    const AverageAnswer mean = average(graph, kReachable);
+    ASSERT_EQ(mean.reachable, pairs);
+    ASSERT_EQ(mean.sum, sum);
+    ASSERT_EQ(mean.about.order, graph.order());
+    const CentralityAnswer found = closeness(graph, kReachable);
+    ASSERT_TRUE(found.exact);
+    for (Vertex v = 0; v < graph.order(); ++v) ASSERT_NEAR(found.values[v], near[v], 1e-12);
+    reference::Graph::Flow flow{std::vector<long double>(graph.order(), 0), {}};
+    const std::vector<double> ones(graph.order(), 1);
+    for (unsigned v = 0; v < reference.order(); ++v) reference.add_flow(v, ones, flow);
+    const CentralityAnswer between = betweenness(graph, kReachable);
+    ASSERT_TRUE(between.exact);
+    for (Vertex v = 0; v < graph.order(); ++v)
+      ASSERT_NEAR(between.values[v],
+                  static_cast<double>(flow.vertices[v]) / (graph.is_directed() ? 1 : 2),
+                  1e-9 * (1 + between.values[v]));
+  }
+}
+
+TEST(Ask, refuses_what_has_no_meaning) {
+  const Graph two = graph_of(2, {}), none = graph_of(0, {}), one = graph_of(1, {});
+  EXPECT_THROW(diameter(two), UsageError);
+  EXPECT_THROW(radius(two), UsageError);
+  EXPECT_THROW(eccentricities(two), UsageError);
+  EXPECT_THROW(average(two), UsageError);
+  EXPECT_THROW(closeness(two), UsageError);
+  EXPECT_THROW(betweenness(two), UsageError);
+  EXPECT_THROW(diameter(none, kLargest), UsageError);
+  EXPECT_THROW(average(none, kLargest), UsageError);
+  EXPECT_THROW(diameter(two, kReachable), UsageError);
+  EXPECT_THROW(average(two, kEach), UsageError);
+  EXPECT_THROW(closeness(two, kLargest), UsageError);
+  EXPECT_THROW(betweenness(two, kInfinite), UsageError);
+  EXPECT_THROW(diameter(graph_of(2, {{0, 1}}, Direction::forward)), UsageError);
+  AskOptions sample;
+  sample.samples = 1;
+  EXPECT_THROW(diameter(one, sample), UsageError);
+  EXPECT_EQ(diameter(one).path, std::vector<std::string>{"0"});
+  EXPECT_EQ(eccentricities(one).lower, std::vector<Distance>{0});
+  EXPECT_EQ(closeness(one).values, std::vector<double>{0});
+}
+
+TEST(Ask, stops_when_time_is_up_or_the_observer_says_so) {
+  struct Impatient final : Observer {
+    void progress(const Progress&) override { ++told; }
+    bool stop() override { return told > 0; }
+    int told = 0;
+  } observer;
+  const Graph graph = generated("ws?n=3000&p=0.05");
+  AskOptions options{.engine_options = {1}, .observer = &observer};
+  const CentralityAnswer some = betweenness(graph, options);
+  EXPECT_FALSE(some.exact);
+  EXPECT_EQ(some.values.size(), graph.order());
+  EXPECT_TRUE(some.epsilon.has_value());
+  EXPECT_EQ(observer.told, 1);
+  options.observer = nullptr;
+  options.time_limit = 1e-9;
+  EXPECT_FALSE(closeness(graph, options).exact);
+  EXPECT_FALSE(diameter(graph, options).exact());
+  EXPECT_FALSE(average(graph, options).exact());
+}
+
+}  // namespace
+}  // namespace antipode::testing

@@ -1,0 +1,134 @@
+// Measures that reason by bounds refuse graphs in which bounds mean nothing: those in several
+// components, and directed ones.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "antipode/certificate.hpp"
+#include "antipode/error.hpp"
+#include "antipode/golf.hpp"
+#include "antipode/io.hpp"
+#include "antipode/measures.hpp"
+#include "support/factories.hpp"
+#include "support/keepers.hpp"
+
+namespace antipode::testing {
+namespace {
+
+constexpr Question kQuestions[] = {Question::radius, Question::center, Question::periphery,
+                                   Question::eccentricity};
+
+std::vector<DiameterOptions> all_options() {
+  std::vector<DiameterOptions> result;
+  for (const Strategy strategy :
+       {Strategy::automatic, Strategy::sweep, Strategy::takes_kosters, Strategy::exhaustive}) {
+    DiameterOptions options;
+    options.strategy = strategy;
+    for (const Batching batching : {Batching::by_cost, Batching::always, Batching::never}) {
+      options.batching = batching;
+      result.push_back(options);
+    }
+    options.selection = Selection::farthest;
+    options.start = Start::random;
+    options.abreast = 3;
+    result.push_back(options);
+  }
+  return result;
+}
+
+template <class Ask>
+void expect_refused(Ask ask, const std::string& message) {
+  try {
+    ask();
+    FAIL() << "an answer that means nothing";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+  }
+}
+
+void expect_all_refused(const Graph& graph, const std::string& message) {
+  const auto engine = make_engine("cpu", graph, {1});
+  Observer observer;
+  Keeper keeper;
+  for (const DiameterOptions& options : all_options())
+    expect_refused([&] { diameter(*engine, options, observer); }, message);
+  for (const Question question : kQuestions) {
+    for (const Selection selection :
+         {Selection::interchange, Selection::difference, Selection::farthest, Selection::together})
+      expect_refused([&] { eccentricities(*engine, question, selection, observer); }, message);
+    expect_refused([&] { eccentricities(*engine, question, observer, keeper); }, message);
+  }
+  expect_refused([&] { most_central(*engine, 1, observer); }, message);
+  expect_refused([&] { certify(*engine, graph, Diameter{}); }, message);
+  EXPECT_GT(engine->search(0).reached, 0u);  // it is as good as new
+}
+
+// Two graphs side by side, the vertices of one after those of the other or mixed.
+Graph side_by_side(const Graph& a, const Graph& b, bool mixed) {
+  const Vertex order = a.order() + b.order();
+  std::vector<Vertex> number(order);
+  for (Vertex v = 0; v < order; ++v) number[v] = v;
+  std::mt19937 random(order);
+  if (mixed) std::shuffle(number.begin(), number.end(), random);
+  reference::Pairs pairs;
+  for (Vertex v = 0; v < a.order(); ++v)
+    for (const Vertex u : a.neighbors(v)) pairs.emplace_back(number[v], number[u]);
+  for (Vertex v = 0; v < b.order(); ++v)
+    for (const Vertex u : b.neighbors(v))
+      pairs.emplace_back(number[a.order() + v], number[a.order() + u]);
+  return graph_of(order, pairs);
+}
+
+TEST(Connected, graphs_in_two_components_are_refused_by_every_strategy) {
+  RandomConnectedGraphs graphs(91);
+  for (int round = 0; round < 150; ++round) {
+    const Graph first = graphs.next(), second = graphs.next();
+    ASSERT_NO_FATAL_FAILURE(expect_all_refused(side_by_side(first, second, round % 2 == 1),
+                                               "the graph is not connected: vertex "))
+        << round;
+  }
+}
+
+TEST(Connected, of_two_vertices_without_an_edge_the_message_says_which_and_what_to_do) {
+  const auto engine = make_engine("cpu", graph_of(2, {}));
+  Observer observer;
+  expect_refused([&] { diameter(*engine, {}, observer); },
+                 "vertex 1 is not reached from 0; ask of a component (component_subgraph)");
+}
+
+TEST(Connected, directed_graphs_are_refused) {
+  expect_all_refused(graph_of(3, {{0, 1}, {1, 2}, {2, 0}}, Direction::forward),
+                     "without directions");
+}
+
+TEST(Connected, graphs_made_of_a_part_are_refused_as_well) {
+  Part part = make_part(30, 3);  // ten vertices in a circle, ten leaves, ten alone
+  part.edges = {{0, 0, 1}, {0, 1, 0}};
+  const auto engine = make_engine("cpu", expanded(part), {1});
+  Observer observer;
+  expect_refused([&] { diameter(*engine, {}, observer); }, "not connected");
+  for (const Question question : kQuestions)
+    expect_refused([&] { eccentricities(*engine, question, Selection::together, observer); },
+                   "not connected");
+}
+
+class RealGraphInParts : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RealGraphInParts, is_refused_where_it_gave_a_wrong_diameter_or_none_at_all) {
+  const std::filesystem::path path = std::filesystem::path(ANTIPODE_TEST_DATA) / GetParam();
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path;
+  const auto engine = make_engine("cpu", load_graph(path.string()).graph);
+  Observer observer;
+  expect_refused([&] { diameter(*engine, {}, observer); }, "not connected");
+  expect_refused([&] { eccentricities(*engine, Question::radius, Selection::together, observer); },
+                 "not connected");
+}
+
+INSTANTIATE_TEST_SUITE_P(Data, RealGraphInParts,
+                         ::testing::Values("dblp-2010.txt.zst", "usroads.mtx.gz"),
+                         [](const auto& tested) {
+                           return tested.index == 0 ? "dblp_2010" : "usroads";
+                         });
+
+}  // namespace
+}  // namespace antipode::testing
