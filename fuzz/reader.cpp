@@ -6,10 +6,11 @@
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
+#include "graph/limits.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   antipode::set_threads(1);
-  antipode::set_memory_limit(std::uint64_t{64} << 20);
+  antipode::set_memory_limit(antipode::resident_memory() + (std::uint64_t{64} << 20));
   try {
     const auto loaded = antipode::parse_graph("fuzz", {reinterpret_cast<const char*>(data), size},
                                               ANTIPODE_FUZZ_FORMAT);
