@@ -21,7 +21,7 @@ bench: build
 asan tsan: deps
 	cmake --preset $@ && cmake --build --preset $@ && ctest --preset $@
 
-# A few minutes of every reader: make fuzz SECONDS_EACH=180
+# A few minutes of every fuzz target: make fuzz SECONDS_EACH=180
 SECONDS_EACH ?= 60
 fuzz: deps
 	@scripts/fuzz $(SECONDS_EACH)
