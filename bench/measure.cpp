@@ -192,7 +192,7 @@ int main(int argc, char** argv) try {
       "{}, \"size\": {}, \"load\": {:.6f}, \"diameter\": {}, \"seconds\": {:.6f}, \"searches\": "
       "{}, \"batches\": {}, \"lanes\": {}, "
       "\"search\": {:.6f}, \"levels\": {:.1f}, \"bandwidth\": {:.3e}",
-      options.graph, engine->name(), options.kernel, make_seconds, graph.order(), graph.size(),
+      options.graph, engine->info().name, options.kernel, make_seconds, graph.order(), graph.size(),
       load, answer.lower, diameter_seconds, answer.searches, answer.batches, answer.lanes,
       search_seconds, levels / kSources, bandwidth());
   if (options.beamer) {
@@ -206,10 +206,11 @@ int main(int argc, char** argv) try {
     for (Vertex i = 0; i < 1024; ++i)
       sources.push_back(static_cast<Vertex>(i * 2654435761ull % graph.order()));
     for (const std::size_t width : {64, 128, 256, 512, 1024}) {
-      if (width > engine->bounds().batch_size()) break;
+      if (width > engine->batch_costs().sources) break;
       engine->bounds().reset();
-      const double seconds =
-          median_of([&] { engine->bounds().reach(std::span<const Vertex>(sources).first(width)); });
+      const double seconds = median_of([&] {
+        engine->candidates().farthest_from(std::span<const Vertex>(sources).first(width));
+      });
       line += fmt::format(", \"lanes_{}\": {:.6f}", width, seconds);
     }
     line +=
@@ -224,29 +225,34 @@ int main(int argc, char** argv) try {
                     options.against, its.lower, seconds);
   }
   if (options.all) {
-    std::vector<Vertex> everybody(graph.order());
-    std::iota(everybody.begin(), everybody.end(), Vertex{0});
-    Received some(graph.order()), all(graph.order());
-    engine->receive(std::span(everybody).first(std::min<std::size_t>(everybody.size(), 1024)),
-                    some);  // kernels are compiled, memory is there
-    const double seconds = seconds_of([&] { engine->receive(everybody, all); });
+    std::vector<Vertex> all_vertices(graph.order());
+    std::iota(all_vertices.begin(), all_vertices.end(), Vertex{0});
+    DistanceSums some(graph.order()), all(graph.order());
+    engine->accumulate(
+        std::span(all_vertices).first(std::min<std::size_t>(all_vertices.size(), 1024)),
+        &some);  // kernels are compiled, memory is there
+    const double seconds = seconds_of([&] { engine->accumulate(all_vertices, &all); });
     line += fmt::format(", \"all_sources\": {:.6f}, \"all_distance_sum\": {}, \"all_diameter\": {}",
                         seconds, std::accumulate(all.sum.begin(), all.sum.end(), std::uint64_t{0}),
                         *std::max_element(all.farthest.begin(), all.farthest.end()));
   }
   if (options.average) {  // folded, and every source for itself
-    std::vector<Vertex> everybody(graph.order());
-    std::iota(everybody.begin(), everybody.end(), Vertex{0});
+    std::vector<Vertex> all_vertices(graph.order());
+    std::iota(all_vertices.begin(), all_vertices.end(), Vertex{0});
     Average mean;
-    std::vector<std::uint64_t> counts;
+    DistanceCounts counts;
     const double folded = median_of([&] { mean = average(*engine, 0, 1, observer); }),
-                 whole = median_of([&] { counts = engine->distribution(everybody); }),
+                 whole = median_of([&] {
+                   counts.vertices.clear();
+                   engine->accumulate(all_vertices, &counts);
+                 }),
                  plan = median_of([&] { sources_of_average(*engine); });
     line += fmt::format(
         ", \"average\": {:.6f}, \"mean\": {:.6f}, \"sources\": {}, \"folding\": {:.6f}, "
         "\"unfolded\": {:.6f}, \"agrees\": {}",
         folded, mean.mean(), sources_of_average(*engine), plan, whole,
-        std::equal(counts.begin() + 1, counts.end(), mean.pairs.begin() + 1, mean.pairs.end()));
+        std::equal(counts.vertices.begin() + 1, counts.vertices.end(), mean.pairs.begin() + 1,
+                   mean.pairs.end()));
   }
   if (options.flow > 0) {
     std::vector<Vertex> sources;
@@ -254,8 +260,9 @@ int main(int argc, char** argv) try {
       sources.push_back(static_cast<Vertex>(i * graph.order() /
                                             std::min<std::size_t>(options.flow, graph.order())));
     const std::vector<double> weights(graph.order(), 1);
-    Flow flow{std::vector<double>(graph.order(), 0), {}};
-    const double seconds = median_of([&] { engine->add_flow(sources, weights, flow); });
+    Dependencies sums{
+        .vertices = std::vector<double>(graph.order(), 0), .arcs = {}, .weights = weights};
+    const double seconds = median_of([&] { engine->accumulate(sources, &sums); });
     line += fmt::format(", \"flow_sources\": {}, \"flow\": {:.6f}", sources.size(), seconds);
   }
   if (options.eccentricity) {

@@ -83,7 +83,7 @@ struct DiameterOptions {
   std::uint64_t seed = 1;                        // random starts
   Batching batching = Batching::by_cost;         // automatic
   std::size_t most_lanes = 0;  // automatic: sources in a batch; 0: as many as the engine takes
-  std::size_t abreast =
+  std::size_t concurrent =
       0;  // automatic: sources in a batch that takes the place of a search; 0: as the engine says
 };
 
@@ -163,8 +163,8 @@ std::uint64_t sources_of_average(const Engine& engine);  // that are searched; t
 
 // How near every vertex is to those it reaches. The graph need not be connected.
 struct Closeness {
-  Received received;   // from all vertices, if finished
-  Vertex sources = 0;  // searched
+  DistanceSums received;  // from all vertices, if finished
+  Vertex sources = 0;     // searched
   bool finished = false;
 
   // Of n vertices v reaches r others, at distances that sum to s: (r / s) (r / (n - 1)), or r / s
@@ -228,7 +228,7 @@ std::size_t sources_for(double epsilon, double delta, Vertex order, std::uint64_
 // came, and keep() is called when the keeper wants the state, which is the caller's. Returns
 // whether all are there.
 bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done,
-                   const RowSink& sink, Observer& observer, Keeper& keeper,
+                   const DistanceSink& sink, Observer& observer, Keeper& keeper,
                    const std::function<void()>& keep);
 
 // A component other than the largest whose diameter is larger than `diameter`, and a path's length

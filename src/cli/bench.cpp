@@ -8,9 +8,9 @@
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
-#include "antipode/paper.hpp"
-#include "antipode/thesis.hpp"
 #include "cli/session.hpp"
+#include "evaluation/paper.hpp"
+#include "evaluation/thesis.hpp"
 #include "report/paper.hpp"
 #include "report/thesis.hpp"
 
@@ -68,7 +68,7 @@ report::PaperGraph measured(const std::string& where, const Options& options,
     if (kernel != "hybrid") continue;
     result.effective = effective_diameter(*engine, options.samples, 1);
     engine->bounds().reset();
-    result.trace = engine->trace(engine->bounds().select(Select::largest_upper, kLatestRow));
+    result.trace = trace(*engine, engine->bounds().select(Select::largest_upper, kLatest));
   }
   for (const PaperRun& run : result.runs)
     if (run.diameter != result.sequential.diameter)
@@ -85,7 +85,7 @@ std::vector<report::PaperSurface> surface(const Options& options) {
       if (std::uint64_t{active} * length > std::uint64_t{1} << 25) continue;
       const auto engine = make_engine(options.engine, equal_lists(kOrder, active, length),
                                       {0, 0, "hybrid", options.layout});
-      result.push_back({active, length, engine->trace(0)[1]});
+      result.push_back({active, length, trace(*engine, 0)[1]});
     }
   return result;
 }

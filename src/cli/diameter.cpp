@@ -150,7 +150,7 @@ std::function<ExitCode()> configure_diameter(CLI::App& command) {
   return [options] {
     options->diameter.seed = options->common.seed;
     if (!options->certificate.empty())
-      options->diameter.abreast = 1;  // a proof by few searches is the quickest to check
+      options->diameter.concurrent = 1;  // a proof by few searches is the quickest to check
     return run(*options);
   };
 }

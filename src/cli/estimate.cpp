@@ -65,7 +65,7 @@ ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t m
   answer.timed = std::max<std::uint64_t>(trial.last().searches, 1);
   if (trial.stopped()) {
     double each = seconds_of([&] { engine.search(0); });
-    const std::size_t lanes = std::min<std::size_t>(engine.batch_size(), most);
+    const std::size_t lanes = std::min<std::size_t>(engine.batch_costs().sources, most);
     if (each < kQuick && lanes > 1) {
       std::vector<Vertex> sources;
       for (std::size_t i = 0; i < lanes; ++i)

@@ -124,7 +124,7 @@ ExitCode run_bfs(const BfsOptions& options) {
   if (options.common.estimate) return print_one_search_estimate(session, *engine);
   engine->interrupt_when([&] { return is_stopped(options.common.time_limit); });
   answer.search = engine->search(source);
-  session.context().engine_detail = engine->description();  // it may have learnt something
+  session.context().engine_detail = engine->info().detail;  // it may have learnt something
   session.finish_phase("compute");
   if (!options.output.empty()) {
     engine->distances(std::span(&source, 1), [&](Vertex, std::span<const Distance> row) {

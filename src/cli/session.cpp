@@ -336,8 +336,9 @@ std::unique_ptr<Engine> Session::engine_for(const Graph& graph) {
   auto engine = make_engine(
       options_.engine, graph,
       {options_.threads, options_.memory_limit, options_.kernel, options_.layout, options_.device});
-  context_.engine = engine->name();
-  context_.engine_detail = engine->description();
+  const EngineInfo info = engine->info();
+  context_.engine = info.name;
+  context_.engine_detail = info.detail;
   return engine;
 }
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "antipode/edge_search.hpp"
 #include "antipode/error.hpp"
 #include "engine/cpu/engine.hpp"
+#include "engine/host/edge_search.hpp"
 #if defined(ANTIPODE_HAS_CUDA)
 #include "engine/cuda/engine.hpp"
 #endif
@@ -46,9 +46,9 @@ void check_device(const EngineInfo& info, const std::string& device) {
                      "' has no devices to choose from: --device goes with --engine opencl");
 }
 
-// A kernel that is asked for by name searches rows. Where they do not fit, another engine may have
-// to, if any will do.
-std::unique_ptr<Engine> made(const Entry& entry, std::string_view asked_for,
+// Voltage graphs are searched without materialized adjacency, unless a kernel is named. If the
+// adjacency does not fit later on and the engine was "auto", the next one is tried.
+std::unique_ptr<Engine> make(const Entry& entry, std::string_view asked_for,
                              const std::string& name, const Graph& graph,
                              const EngineOptions& options) {
   const Part* const part = graph.part();
@@ -84,7 +84,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph,
       const bool replaceable = name == "auto" && options.kernel == "auto" &&
                                info.name != "cpu";  // what comes after it needs more
       try {
-        return made(entry, name, info.name, graph, options);
+        return make(entry, name, info.name, graph, options);
       } catch (const DeviceError&) {
         if (!replaceable) throw;  // else the next one may have room
       }

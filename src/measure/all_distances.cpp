@@ -3,7 +3,7 @@
 namespace antipode {
 
 bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done,
-                   const RowSink& sink, Observer& observer, Keeper& keeper,
+                   const DistanceSink& sink, Observer& observer, Keeper& keeper,
                    const std::function<void()>& keep) {
   constexpr std::size_t kFirstPart = 64;
   return for_parts(

@@ -88,12 +88,12 @@ Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observe
 namespace {
 
 // Sources that all stand for as many need not be told apart: those at the front.
-std::size_t count_alike(std::span<const Engine::Weights> weights) {
+std::size_t count_alike(std::span<const Multiplicities> weights) {
   if (weights.empty()) return 0;
-  const Engine::Weights alike{weights.front()[0]};
+  const Multiplicities alike{weights.front()[0]};
   return static_cast<std::size_t>(
       std::find_if(weights.begin(), weights.end(),
-                   [&](const Engine::Weights& each) { return each != alike; }) -
+                   [&](const Multiplicities& each) { return each != alike; }) -
       weights.begin());
 }
 
@@ -109,15 +109,17 @@ std::optional<FoldedSources> folded(const Engine& engine) {
 }
 
 std::vector<std::uint64_t> weighted(Engine& engine, std::span<const Vertex> sources,
-                                    std::span<const Engine::Weights> weights) {
+                                    std::span<const Multiplicities> weights) {
   const std::size_t alike = count_alike(weights);
-  auto counts = alike < sources.size()
-                    ? engine.weighted_distribution(sources.subspan(alike), weights.subspan(alike))
-                    : std::vector<std::uint64_t>();
-  const auto more = engine.distribution(sources.first(alike));
-  counts.resize(std::max(counts.size(), more.size()), 0);
-  for (std::size_t d = 0; d < more.size(); ++d) counts[d] += more[d] * weights.front()[0];
-  return counts;
+  DistanceCounts all, like_the_first;
+  if (alike < sources.size()) {
+    all.multiplicities = weights.subspan(alike);
+    engine.accumulate(sources.subspan(alike), &all);
+  }
+  engine.accumulate(sources.first(alike), &like_the_first);
+  for (std::uint64_t& count : like_the_first.vertices) count *= weights.front()[0];
+  all.add(like_the_first.vertices);
+  return std::move(all.vertices);
 }
 
 // Pairs counted from the sources done: each source reaches its component, or where edges have a
@@ -159,7 +161,7 @@ void add_folded(Engine& engine, const FoldedSources& plan, Average& result,
   Vertex done = 0;
   if (!kept.empty()) restore(kept, engine.graph(), plan, done, result);
   result.finished = for_parts(
-      engine, plan.sources, engine.batch_size(), done, observer, keeper,
+      engine, plan.sources, engine.batch_costs().sources, done, observer, keeper,
       [&](std::size_t begin, std::span<const Vertex> part) {
         const std::size_t end = begin + part.size();
         plan.add(begin, end,
@@ -201,9 +203,11 @@ void add_all(Engine& engine, std::span<const Vertex> sources, Average& result,
              Observer& observer, Keeper& keeper) {
   if (!kept.empty()) restore(kept, engine.graph(), sources, result, summaries);
   result.finished = for_parts(
-      engine, sources, engine.batch_size(), result.sources, observer, keeper,
+      engine, sources, engine.batch_costs().sources, result.sources, observer, keeper,
       [&](std::size_t, std::span<const Vertex> part) {
-        const auto counts = engine.distribution(part);
+        DistanceCounts found;
+        engine.accumulate(part, &found);
+        const auto& counts = found.vertices;
         if (result.sampled) {
           const auto more = engine.summarize(part);
           summaries.insert(summaries.end(), more.begin(), more.end());

@@ -86,17 +86,18 @@ class FlowSum {
     for (std::size_t at = begin; at < begin + part.size();) {
       const std::size_t end = *std::upper_bound(order_.ends.begin(), order_.ends.end(), at),
                         until = std::min(end, begin + part.size());
-      engine_.add_flow(part.subspan(at - begin, until - at), core_.weight, flow_);
+      flow_.weights = core_.weight;
+      engine_.accumulate(part.subspan(at - begin, until - at), &flow_);
       at = until;
       if (at == end) finish_round(end);
     }
   }
 
   // What all sources would give, from those counted; exactly if these are all.
-  Flow scaled() const {
+  Dependencies scaled() const {
     const std::size_t all = core_.graph.order() - heavy(), drawn = counted_ - heavy();
     if (drawn == all) return flow_;
-    Flow result = from_rounds_;
+    Dependencies result = from_rounds_;
     const double scale = static_cast<double>(all) / static_cast<double>(drawn);
     const auto scale_up = [&](std::vector<double>& values, const std::vector<double>& fixed) {
       for (std::size_t i = 0; i < values.size(); ++i) {
@@ -132,7 +133,7 @@ class FlowSum {
   std::vector<unsigned char> state(Vertex done) const {
     StateWriter writer;
     writer.put(done);
-    for (const Flow* each : {&flow_, &from_rounds_, &from_heavy_})
+    for (const Dependencies* each : {&flow_, &from_rounds_, &from_heavy_})
       writer.put(each->vertices).put(each->arcs);
     return writer.bytes();
   }
@@ -141,7 +142,7 @@ class FlowSum {
     const std::size_t vertices = flow_.vertices.size(), arcs = flow_.arcs.size();
     StateReader reader(kept);
     reader.get(done);
-    for (Flow* each : {&flow_, &from_rounds_, &from_heavy_})
+    for (Dependencies* each : {&flow_, &from_rounds_, &from_heavy_})
       reader.get(each->vertices).get(each->arcs);
     reader.finish();
     reader.require(done <= sources().size(), "it has more sources than there are");
@@ -149,7 +150,7 @@ class FlowSum {
                    "it ends within a part of the sources");
     const auto past = std::upper_bound(order_.ends.begin(), order_.ends.end(), done);
     counted_ = past == order_.ends.begin() ? 0 : *(past - 1);
-    const auto require_size = [&](const Flow& flow, bool there) {
+    const auto require_size = [&](const Dependencies& flow, bool there) {
       const bool fits =
           flow.vertices.size() == (there ? vertices : 0) && flow.arcs.size() == (there ? arcs : 0);
       reader.require(fits, "it has sums for another number of vertices or edges");
@@ -188,13 +189,14 @@ class FlowSum {
   Engine& engine_;
   const Core& core_;
   SourceOrder order_;
-  Flow flow_, from_rounds_, from_heavy_;  // of all done, which an interrupted request spoils; of
-                                          // those counted; of the heavy ones
+  Dependencies flow_, from_rounds_, from_heavy_;  // of all done, which an interrupted request
+                                                  // spoils; of those counted; of the heavy ones
   std::size_t counted_ = 0;
 };
 
 // Both directions of an edge, and its hanging trees, as one value; of an arc its own.
-std::vector<Betweenness::EdgeValue> edge_values(const Core& core, const Flow& flow, double scale) {
+std::vector<Betweenness::EdgeValue> edge_values(const Core& core, const Dependencies& flow,
+                                                double scale) {
   std::vector<Betweenness::EdgeValue> result;
   const Graph& graph = core.graph;
   for (Vertex v = 0; v < graph.order(); ++v)
@@ -246,7 +248,7 @@ Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptio
   result.sampled = sum.counted() < graph.order();
   result.counted = static_cast<Vertex>(sum.counted());
   if (result.sampled) result.epsilon = sum.epsilon(result.delta);
-  const Flow flow = sum.scaled();
+  const Dependencies flow = sum.scaled();
   const double once =
       graph.is_directed() ? 1 : 0.5;  // every pair without an order was counted from both its ends
   for (const double through : core.through) result.vertices.push_back(through / 2);

@@ -41,8 +41,8 @@ class Replay {
   enum class Lanes { skipping, all };
 
   Replay(Engine& engine, Distance value, Lanes lanes)
-      : engine_(engine), bounds_(engine.bounds()), value_(value), lanes_(lanes) {
-    bounds_.reset();
+      : engine_(engine), sets_(engine.candidates()), value_(value), lanes_(lanes) {
+    sets_.reset();
   }
   ~Replay() { release_rows(); }
   Replay(const Replay&) = delete;
@@ -53,14 +53,14 @@ class Replay {
     for (const Step& step : steps) {
       take(step);
       if (candidates() == 0) break;
-      if (center_ != kNoVertex && bounds_.count(Among::outside) == 0) {
+      if (center_ != kNoVertex && sets_.census().outside == 0) {
         state_ball();
         break;
       }
     }
     return std::move(facts_);
   }
-  bool closed() const { return bounds_.count(Among::outside) == 0; }
+  bool closed() const { return sets_.census().outside == 0; }
 
  private:
   void take(const Step& step) {
@@ -68,7 +68,7 @@ class Replay {
       case Step::Rule::eccentricity:
         engine_.search(step.vertex);
         shrink(Fact::Rule::eccentricity, step.vertex, step.value,
-               [&] { drop(kLatestRow, step.value); });
+               [&] { drop(kLatest, step.value); });
         break;
       case Step::Rule::reach:
         take_reach(step.vertex);
@@ -77,7 +77,7 @@ class Replay {
         take_reach_outside(step.vertex);
         break;
       case Step::Rule::lane:
-        if (lanes_ == Lanes::skipping && !bounds_.is_candidate(step.vertex)) break;
+        if (lanes_ == Lanes::skipping && !sets_.contains(step.vertex)) break;
         take_reach(step.vertex);
         take_reach_outside(step.vertex);
         break;
@@ -85,8 +85,8 @@ class Replay {
         center_ = step.vertex;
         clique_ = value_ % 2 == 1 && step.group.size() > 1 ? step.group : std::vector<Vertex>();
         stated_ = false;
-        bounds_.set_ball(row_of(center_), value_ / 2);
-        if (!clique_.empty()) bounds_.widen_ball(row_of(center_), value_ / 2, clique_);
+        sets_.set_ball(row_of(center_), value_ / 2);
+        if (!clique_.empty()) sets_.widen_ball(row_of(center_), value_ / 2, clique_);
         break;
       case Step::Rule::twins:
         take_twins();
@@ -98,48 +98,50 @@ class Replay {
   }
 
   void take_reach(Vertex source) {
-    const Row row = row_of(source);
-    const Distance reach = bounds_.reach(row, Among::candidates);
+    const DistanceHandle row = row_of(source);
+    const Distance reach = sets_.farthest_in(Among::candidates, row);
     shrink(Fact::Rule::reach, source, reach, [&] { drop(row, reach); });
   }
 
   void take_reach_outside(Vertex source) {
-    if (candidates() == bounds_.count(Among::outside)) return;
-    const Row row = row_of(source);
-    const Distance reach = bounds_.reach(row, Among::outside);
+    if (candidates() == sets_.census().outside) return;
+    const DistanceHandle row = row_of(source);
+    const Distance reach = sets_.farthest_in(Among::outside, row);
     const std::size_t before_ball = facts_.size();
     const bool was_stated = stated_;
     state_ball();
     if (shrink(Fact::Rule::reach_outside, source, reach,
-               [&] { bounds_.drop_inside(row, reach, value_); }))
+               [&] { sets_.eliminate(row, Among::outside, reach, value_); }))
       return;
     facts_.resize(before_ball);  // nothing came of it: the ball need not be stated yet
     stated_ = was_stated;
   }
 
   void take_stems() {
-    const Vertex before = candidates(), left = bounds_.drop_stems();
-    if (left < before) facts_.push_back({Fact::Rule::stems, {}, 0, left});
+    const Vertex before = candidates();
+    sets_.drop_pendant_paths();
+    if (candidates() < before)
+      facts_.push_back(
+          {.rule = Fact::Rule::stems, .vertices = {}, .value = 0, .left = candidates()});
   }
 
   void take_twins() {
     Vertex left = candidates();
     const auto classes =
-        twin_classes(engine_.graph().rows(), bounds_.sample(Among::candidates, left, 0));
-    bounds_.drop_twins();
+        twin_classes(engine_.graph().rows(), sets_.sample(Among::candidates, left, 0));
+    sets_.drop_twins();
     for (const auto& members : classes) {
       left -= static_cast<Vertex>(members.size() - 1);
       facts_.push_back({Fact::Rule::twins, labels_of(engine_.graph(), members), 0, left});
     }
   }
 
-  void drop(Row row, Distance reach) {
-    bounds_.tighten_candidates(row, reach);
-    bounds_.drop(value_);
+  void drop(DistanceHandle row, Distance reach) {
+    sets_.eliminate(row, Among::candidates, reach, value_);
   }
 
-  template <class Shrink>
-  bool shrink(Fact::Rule rule, Vertex source, Distance value, Shrink apply) {
+  template <class Eliminate>
+  bool shrink(Fact::Rule rule, Vertex source, Distance value, Eliminate apply) {
     const Vertex before = candidates();
     apply();
     if (candidates() == before) return false;
@@ -152,19 +154,19 @@ class Replay {
     const Fact::Rule rule = clique_.empty() ? Fact::Rule::ball : Fact::Rule::clique_ball;
     const auto centers = clique_.empty() ? std::vector<Vertex>{center_} : clique_;
     facts_.push_back(
-        {rule, labels_of(engine_.graph(), centers), value_ / 2, bounds_.count(Among::outside)});
+        {rule, labels_of(engine_.graph(), centers), value_ / 2, sets_.census().outside});
     stated_ = true;
   }
 
-  Vertex candidates() const { return bounds_.count(Among::candidates); }
+  Vertex candidates() const { return sets_.census().candidates; }
 
-  Row row_of(Vertex source) {
+  DistanceHandle row_of(Vertex source) {
     constexpr std::size_t kRows = 32;
     const auto found = rows_.find(source);
     if (found != rows_.end()) return found->second;
     if (rows_.size() == kRows) release_rows();
     engine_.search(source);
-    return rows_.emplace(source, engine_.keep()).first->second;
+    return rows_.emplace(source, engine_.retain()).first->second;
   }
   void release_rows() {
     for (const auto& [vertex, row] : rows_) engine_.release(row);
@@ -172,10 +174,10 @@ class Replay {
   }
 
   Engine& engine_;
-  Bounds& bounds_;
+  CandidateSets& sets_;
   Distance value_;
   Lanes lanes_;
-  std::map<Vertex, Row> rows_;
+  std::map<Vertex, DistanceHandle> rows_;
   Vertex center_ = kNoVertex;
   std::vector<Vertex> clique_;
   bool stated_ = false;

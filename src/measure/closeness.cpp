@@ -28,7 +28,7 @@ namespace {
 // where edges have a direction, from some of them.
 void restore(const std::vector<unsigned char>& kept, const Graph& graph, Closeness& result) {
   const std::size_t order = graph.order();
-  Received& received = result.received;
+  DistanceSums& received = result.received;
   StateReader reader(kept);
   reader.get(result.sources)
       .get(received.sources)
@@ -67,14 +67,14 @@ void restore(const std::vector<unsigned char>& kept, const Graph& graph, Closene
 
 Closeness closeness(Engine& engine, Observer& observer, Keeper& keeper) {
   const Vertex order = engine.graph().order();
-  Closeness result{Received(order)};
-  Received& received = result.received;
+  Closeness result{DistanceSums(order)};
+  DistanceSums& received = result.received;
   if (const auto kept = keeper.kept(); !kept.empty()) restore(kept, engine.graph(), result);
   std::vector<Vertex> everybody(order);
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
   result.finished = for_parts(
-      engine, everybody, engine.batch_size(), result.sources, observer, keeper,
-      [&](std::size_t, std::span<const Vertex> part) { engine.receive(part, received); },
+      engine, everybody, engine.batch_costs().sources, result.sources, observer, keeper,
+      [&](std::size_t, std::span<const Vertex> part) { engine.accumulate(part, &received); },
       [&] {
         keeper.keep(StateWriter()
                         .put(result.sources)
@@ -148,7 +148,7 @@ MostCentral most_central(Engine& engine, std::size_t count, Observer& observer) 
       return least[a] != least[b] ? least[a] < least[b] : a < b;
     });
     std::vector<Central>& best = result.vertices;
-    const std::size_t at_once = engine.batch_size();
+    const std::size_t at_once = engine.batch_costs().sources;
     for (std::size_t begin = 0;
          count > 0 && begin < vertices.size() &&
          (best.size() < count || least[vertices[begin]] <= best.back().distance_sum);

@@ -14,7 +14,8 @@ void CostModel::searched(double seconds, Vertex outside) {
 }
 
 double CostModel::batch_seconds(double lanes, Distance levels) const {
-  const double lane = std::min(costs_.most_lane, costs_.lane + costs_.lane_and_level * levels);
+  const double lane =
+      std::min(costs_.most_source, costs_.source + costs_.source_and_level * levels);
   return search_seconds_ * correction_ * (costs_.fixed + lane * lanes);
 }
 

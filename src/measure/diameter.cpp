@@ -21,7 +21,7 @@ Vertex start_vertex(Engine& engine, const DiameterOptions& options) {
   }
   engine.bounds().reset();
   return engine.bounds().select(Select::largest_upper,
-                                kLatestRow);  // nothing is known: the highest degree
+                                kLatest);  // nothing is known: the highest degree
 }
 
 Diameter by_bounding(Engine& engine, const DiameterOptions& options, Observer& observer) {
@@ -34,8 +34,8 @@ Diameter by_bounding(Engine& engine, const DiameterOptions& options, Observer& o
   if (run.searches > 0) {
     answer.lower = run.longest.eccentricity;
     answer.witness = {run.longest.source, run.longest.farthest,
-                      engine.path(run.longest_row, run.longest.farthest)};
-    engine.release(run.longest_row);
+                      engine.path(run.longest_distances, run.longest.farthest)};
+    engine.release(run.longest_distances);
   }
   return answer;
 }

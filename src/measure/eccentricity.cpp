@@ -39,7 +39,7 @@ class Settlement {
     StopWhen stopping(engine_, observer_);
     try {
       if (const auto kept = keeper_.kept(); !kept.empty()) restore(kept);
-      for (Vertex source = bounds_.select(Select::largest_upper, kLatestRow);
+      for (Vertex source = bounds_.select(Select::largest_upper, kLatest);
            candidates_ > 0 && !batch_pays(); source = next_source())
         search(source);
       while (candidates_ > 0) batch();
@@ -55,22 +55,22 @@ class Settlement {
 
   Vertex next_source() const {
     return bounds_.select(run_.searches % 2 == 1 ? Select::largest_upper : Select::smallest_lower,
-                          kLatestRow);
+                          kLatest);
   }
 
   bool batch_pays() const {
     if (run_.searches < kWarmUp) return false;
     return question_ == Question::eccentricity ||
-           cost_.batch_pays(candidates_, bounds_.batch_size(), run_.bounds.max_lower);
+           cost_.batch_pays(candidates_, batch_size_, run_.bounds.max_lower);
   }
 
   void batch() {
     if (question_ == Question::eccentricity) {
-      const auto sources = bounds_.lowest(bounds_.batch_size());
-      settle(sources);
+      const auto sources = bounds_.lowest(batch_size_);
+      search_batch(sources);
       raise_lower_bounds(sources);
     } else {
-      settle(bounds_.sample(Among::candidates, bounds_.batch_size(), run_.searches));
+      search_batch(candidate_sets_.sample(Among::candidates, batch_size_, run_.searches));
     }
   }
 
@@ -78,28 +78,28 @@ class Settlement {
     const Stopwatch stopwatch;
     const Search search = engine_.search(source);
     if (run_.searches == 0) require_connected(engine_, search);
-    bounds_.tighten(kLatestRow, source, search.eccentricity, search.eccentricity);
+    bounds_.tighten(kLatest, source, search.eccentricity, search.eccentricity);
     note(source, search.eccentricity);
     close_round();
     cost_.searched(stopwatch.seconds(), candidates_);
     return search;
   }
 
-  void settle(const std::vector<Vertex>& sources) {
-    settled_ = bounds_.settle(sources);
-    for (std::size_t i = 0; i < sources.size(); ++i) note(sources[i], settled_[i].eccentricity);
+  void search_batch(const std::vector<Vertex>& sources) {
+    outcomes_ = bounds_.tighten_from(sources);
+    for (std::size_t i = 0; i < sources.size(); ++i) note(sources[i], outcomes_[i].eccentricity);
     close_round();
   }
 
   void raise_lower_bounds(const std::vector<Vertex>& sources) {
-    const auto gap = [](const Settled& s) { return s.eccentricity - s.lower_before; };
-    const auto worst =
-        std::max_element(settled_.begin(), settled_.end(),
-                         [&](const Settled& a, const Settled& b) { return gap(a) < gap(b); });
+    const auto gap = [](const SourceOutcome& s) { return s.eccentricity - s.lower_before; };
+    const auto worst = std::max_element(
+        outcomes_.begin(), outcomes_.end(),
+        [&](const SourceOutcome& a, const SourceOutcome& b) { return gap(a) < gap(b); });
     if (candidates_ == 0 || gap(*worst) == 0) return;
     ++run_.searches;  // a second time, now for the row
     const Vertex farthest =
-        engine_.search(sources[static_cast<std::size_t>(worst - settled_.begin())]).farthest;
+        engine_.search(sources[static_cast<std::size_t>(worst - outcomes_.begin())]).farthest;
     search(farthest);
   }
 
@@ -187,22 +187,24 @@ class Settlement {
   }
 
   Engine& engine_;
-  Bounds& bounds_;
+  EccentricityBounds& bounds_;
+  CandidateSets& candidate_sets_{engine_.candidates()};
   Question question_;
   Observer& observer_;
   Keeper& keeper_;
   CostModel cost_{engine_.batch_costs()};
+  std::size_t batch_size_ = engine_.batch_costs().sources;
   BoundingRun run_;
   Vertex candidates_ = kNoVertex;
-  std::vector<Settled> settled_;
+  std::vector<SourceOutcome> outcomes_;
 };
 
 BoundingRun bounded(Engine& engine, Question question, Selection selection, Observer& observer) {
   engine.bounds().reset();
   const Vertex start = engine.bounds().select(Select::largest_upper,
-                                              kLatestRow);  // nothing is known: the highest degree
+                                              kLatest);  // nothing is known: the highest degree
   BoundingRun run = takes_kosters(engine, question, start, selection, observer);
-  if (run.searches > 0) engine.release(run.longest_row);
+  if (run.searches > 0) engine.release(run.longest_distances);
   return run;
 }
 
@@ -223,7 +225,7 @@ Distance Eccentricities::diameter_upper() const {
 
 namespace {
 
-Eccentricities described(Engine& engine, BoundingRun run) {
+Eccentricities to_eccentricities(Engine& engine, BoundingRun run) {
   const Vertex order = engine.graph().order();
   Eccentricities answer;
   answer.exact = run.finished;
@@ -249,7 +251,7 @@ Eccentricities eccentricities(Engine& engine, Question question, Selection selec
   Keeper nobody;
   if (selection == Selection::together) return eccentricities(engine, question, observer, nobody);
   require_bounds(engine);
-  return described(engine, bounded(engine, question, selection, observer));
+  return to_eccentricities(engine, bounded(engine, question, selection, observer));
 }
 
 Eccentricities eccentricities(Engine& engine, Question question, Observer& observer,
@@ -259,7 +261,7 @@ Eccentricities eccentricities(Engine& engine, Question question, Observer& obser
     keeper.kept();  // of no use, but one that is not there is an error all the same
     return eccentricities_by_residues(engine, observer);
   }
-  return described(engine, Settlement(engine, question, observer, keeper).run());
+  return to_eccentricities(engine, Settlement(engine, question, observer, keeper).run());
 }
 
 namespace {
@@ -283,7 +285,7 @@ ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer,
   std::vector<Vertex> everybody(engine.graph().order());
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
   result.finished = for_parts(
-      engine, everybody, engine.batch_size(), result.sources, observer, keeper,
+      engine, everybody, engine.batch_costs().sources, result.sources, observer, keeper,
       [&](std::size_t, std::span<const Vertex> part) {
         for (const Summary& each : engine.summarize(part)) {
           result.value.push_back(each.eccentricity);
@@ -299,7 +301,7 @@ ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer,
 
 Witness farthest_path(Engine& engine, Vertex from) {
   const Search search = engine.search(from);
-  return {from, search.farthest, engine.path(kLatestRow, search.farthest)};
+  return {from, search.farthest, engine.path(kLatest, search.farthest)};
 }
 
 }  // namespace antipode

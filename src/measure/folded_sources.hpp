@@ -12,11 +12,10 @@
 
 namespace antipode {
 
-inline constexpr std::size_t kDeep = std::tuple_size_v<Engine::Weights> - 1;
+inline constexpr std::size_t kDeep = std::tuple_size_v<Multiplicities> - 1;
 
 struct FoldedSources {
-  using Weights =
-      Engine::Weights;  // [k]: so many vertices have the source's distances, each k more
+  using Weights = Multiplicities;  // [k]: so many vertices have the source's distances, each k more
   using Correction = std::array<std::int64_t, 2 * kDeep + 3>;  // pairs, at distances 0, 1, …
 
   std::vector<Vertex> sources;

@@ -35,7 +35,7 @@ bool few_stand_for_all(Engine& engine, Question question) {
   constexpr Vertex kShare = 8;
   const std::size_t residues = engine.graph().residues();
   return residues > 0 &&
-         (residues <= engine.batch_size() ||
+         (residues <= engine.batch_costs().sources ||
           (question == Question::eccentricity && residues <= engine.graph().order() / kShare));
 }
 
@@ -47,7 +47,7 @@ Diameter diameter_by_residues(Engine& engine, Observer& observer) {
   Diameter answer;
   const Search first = engine.search(0);  // a path, and bounds if it is stopped
   require_connected(engine, first);
-  answer.witness = {0, first.farthest, engine.path(kLatestRow, first.farthest)};
+  answer.witness = {0, first.farthest, engine.path(kLatest, first.farthest)};
   answer.searches = 1;
   answer.lower = static_cast<Distance>(answer.witness.path.size() - 1);
   answer.upper = std::min(2 * answer.lower, engine.graph().order() - 1);

@@ -37,21 +37,21 @@ Progress progress_of(Question question, const BoundsSummary& bounds, std::uint64
 BoundingRun takes_kosters(Engine& engine, Question question, Vertex start, Selection selection,
                           Observer& observer) {
   BoundingRun run;
-  Bounds& bounds = engine.bounds();
+  EccentricityBounds& bounds = engine.bounds();
   bounds.reset();
   StopWhen stopping(engine, observer);
   try {
     for (Vertex source = start; !run.finished;
-         source = bounds.select(rule_for(selection, run.searches), kLatestRow)) {
+         source = bounds.select(rule_for(selection, run.searches), kLatest)) {
       const Search search = engine.search(source);
       if (run.searches == 0) require_connected(engine, search);
       ++run.searches;
       run.steps.push_back({Step::Rule::eccentricity, source, search.eccentricity});
-      bounds.tighten(kLatestRow, source, search.eccentricity, search.eccentricity);
+      bounds.tighten(kLatest, source, search.eccentricity, search.eccentricity);
       if (run.searches == 1 || search.eccentricity > run.longest.eccentricity) {
-        const Row row = engine.keep();
-        if (run.searches > 1) engine.release(run.longest_row);
-        run.longest_row = row;
+        const DistanceHandle distances = engine.retain();
+        if (run.searches > 1) engine.release(run.longest_distances);
+        run.longest_distances = distances;
         run.longest = search;
       }
       const Vertex candidates = bounds.prune(question);

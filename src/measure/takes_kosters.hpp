@@ -12,7 +12,8 @@ struct BoundingRun {
   BoundsSummary bounds;
   bool finished = false;
   std::uint64_t searches = 0;
-  Row longest_row{};  // kept: the first search of largest eccentricity; release it
+  DistanceHandle
+      longest_distances{};  // retained: the first search of largest eccentricity; release it
   Search longest;
   std::vector<Step> steps;
 };

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "antipode/paper.hpp"
+#include "engine/host/evaluation.hpp"
+#include "evaluation/paper.hpp"
 #include "report/table.hpp"
 
 namespace antipode::report {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "antipode/certificate.hpp"
-#include "antipode/edge_search.hpp"
 #include "antipode/golf.hpp"
 #include "antipode/graph.hpp"
 #include "antipode/measures.hpp"
+#include "engine/host/edge_search.hpp"
 
 namespace antipode::report {
 

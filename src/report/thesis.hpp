@@ -1,7 +1,7 @@
 // The tables of `antipode bench thesis`.
 #pragma once
 
-#include "antipode/thesis.hpp"
+#include "evaluation/thesis.hpp"
 #include "report/table.hpp"
 
 namespace antipode::report {

@@ -10,17 +10,21 @@ import tempfile
 from pathlib import Path
 
 # room: the rooms of src/ it may include, and the public headers it may include (besides its own room)
+ENGINE = ("graph", "bounds", "engine", "golf", "error")
+MEASURE = ("graph", "bounds", "engine", "measures", "ask", "certificate", "error")
 ROOMS = {
     "graph": ((), ("graph", "golf", "error")),
     "io": (("graph",), ("graph", "golf", "io", "error")),
-    "engine": (("engine/cpu", "engine/cuda", "engine/opencl", "graph"), ("graph", "engine", "edge_search", "golf", "error")),
-    "engine/cpu": (("graph", "engine"), ("graph", "engine", "golf", "error")),
-    "engine/cuda": (("graph", "engine"), ("graph", "engine", "golf", "error")),
-    "engine/opencl": (("graph", "engine"), ("graph", "engine", "edge_search", "golf", "error")),
+    "engine": (("engine/host", "engine/cpu", "engine/cuda", "engine/opencl", "graph"), ENGINE),
+    "engine/host": (("graph",), ENGINE),
+    "engine/cpu": (("graph", "engine/host"), ENGINE),
+    "engine/cuda": (("graph", "engine/host"), ENGINE),
+    "engine/opencl": (("graph", "engine/host"), ENGINE),
     "golf": (("graph", "measure"), ("graph", "engine", "golf", "error")),
-    "measure": (("graph",), ("graph", "engine", "measures", "ask", "certificate", "paper", "edge_search", "thesis", "error")),
-    "report": ((), ("graph", "engine", "golf", "measures", "certificate", "paper", "edge_search", "thesis", "error")),
-    "cli": (("report", "graph"), ("graph", "io", "engine", "golf", "measures", "certificate", "paper", "edge_search", "thesis", "error")),
+    "measure": (("graph",), MEASURE),
+    "evaluation": (("graph", "engine/host", "measure"), MEASURE),
+    "report": (("engine/host", "evaluation"), (*MEASURE, "golf")),
+    "cli": (("report", "graph", "evaluation"), (*MEASURE, "golf", "io")),
 }
 # libraries that belong to one room
 LIBRARIES = {
@@ -79,7 +83,7 @@ def self_test():
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder)
         (project / "include").mkdir()
-        for room, line in [("measure", '#include "engine/cpu/engine.hpp"'), ("graph", "#include <zlib.h>"),
+        for room, line in [("measure", '#include "engine/cpu/engine.hpp"'), ("engine/host", '#include "engine/cpu/bounds.hpp"'), ("graph", "#include <zlib.h>"),
                            ("engine/cpu", '#include "antipode/measures.hpp"'), ("kitchen", "#include <vector>")]:
             file = project / "src" / room / "x.cpp"
             file.parent.mkdir(parents=True, exist_ok=True)

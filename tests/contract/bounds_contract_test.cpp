@@ -33,49 +33,45 @@ TEST_P(EngineContract, bounds_follow_their_definitions) {
     const Graph graph = graphs.next();
     const auto distances = reference_of(graph);
     const auto tested = engine(graph);
-    Bounds& bounds = tested->bounds();
-    bounds.reset();
+    EccentricityBounds& bounds = tested->bounds();
+    CandidateSets& sets = tested->candidates();
+    sets.reset();
     Expected expected(graph.order());
     for (int step = 0; step < 6; ++step) {
       const Vertex source = random() % graph.order();
       const auto row = distances.distances(source);
       const Distance e = tested->search(source).eccentricity, limit = random() % (e + 2),
                      radius = limit / 2;
-      const Distance reach = bounds.reach(kLatestRow, Among::candidates);
-      ASSERT_EQ(reach, expected.largest(expected.candidate, row));
-      ASSERT_EQ(bounds.reach(kLatestRow, Among::outside), expected.largest(expected.outside, row));
-      ASSERT_EQ(bounds.max_upper(Among::outside),
+      const Distance farthest = sets.farthest_in(Among::candidates, kLatest);
+      ASSERT_EQ(farthest, expected.largest(expected.candidate, row));
+      ASSERT_EQ(sets.farthest_in(Among::outside, kLatest), expected.largest(expected.outside, row));
+      ASSERT_EQ(sets.census().max_upper_outside,
                 expected.largest(expected.outside, expected.upper));
       if (step % 2 == 0) {
-        bounds.tighten(kLatestRow, source, e, reach);
+        bounds.tighten(kLatest, source, e, farthest);
         for (Vertex v = 0; v < graph.order(); ++v)
           expected.lower[v] = std::max({expected.lower[v], row[v], e - row[v]});
         for (Vertex v = 0; v < graph.order(); ++v)
-          expected.upper[v] = std::min(expected.upper[v], row[v] + reach);
+          expected.upper[v] = std::min(expected.upper[v], row[v] + farthest);
+        sets.drop(limit);
       } else {
-        bounds.tighten_candidates(kLatestRow, reach);
+        sets.eliminate(kLatest, Among::candidates, farthest, limit);
         for (Vertex v = 0; v < graph.order(); ++v)
           if (expected.candidate[v])
-            expected.upper[v] = std::min(expected.upper[v], row[v] + reach);
+            expected.upper[v] = std::min(expected.upper[v], row[v] + farthest);
       }
-      bounds.drop(limit);
       for (Vertex v = 0; v < graph.order(); ++v)
         if (expected.upper[v] <= limit) expected.candidate[v] = expected.outside[v] = false;
-      Vertex beyond = 0;
-      for (Vertex v = 0; v < graph.order(); ++v)
-        beyond += expected.candidate[v] && row[v] > radius ? 1 : 0;
-      const Row latest[] = {kLatestRow};
-      ASSERT_EQ(bounds.count_beyond(latest, radius), std::vector<Vertex>{beyond});
-      bounds.set_ball(kLatestRow, radius);
+      sets.set_ball(kLatest, radius);
       for (Vertex v = 0; v < graph.order(); ++v)
         expected.outside[v] = expected.candidate[v] && row[v] > radius;
-      const Distance outside_reach = expected.largest(expected.outside, row);
-      bounds.drop_inside(kLatestRow, outside_reach, limit);
+      const Distance farthest_outside = expected.largest(expected.outside, row);
+      sets.eliminate(kLatest, Among::outside, farthest_outside, limit);
       for (Vertex v = 0; v < graph.order(); ++v)
-        if (expected.candidate[v] && !expected.outside[v] && row[v] + outside_reach <= limit)
+        if (expected.candidate[v] && !expected.outside[v] && row[v] + farthest_outside <= limit)
           expected.candidate[v] = false;
-      ASSERT_EQ(bounds.count(Among::candidates), expected.count(expected.candidate));
-      ASSERT_EQ(bounds.count(Among::outside), expected.count(expected.outside));
+      ASSERT_EQ(sets.census().candidates, expected.count(expected.candidate));
+      ASSERT_EQ(sets.census().outside, expected.count(expected.outside));
       std::vector<Distance> lower(graph.order()), upper(graph.order());
       bounds.copy(lower, upper);
       ASSERT_EQ(lower, expected.lower);
@@ -96,13 +92,13 @@ TEST_P(EngineContract, bounds_that_were_copied_out_can_be_put_back) {
   const auto first = engine(graph), second = engine(graph);
   for (const Vertex source : {Vertex{3}, Vertex{200}}) {
     const Distance e = first->search(source).eccentricity;
-    first->bounds().tighten(kLatestRow, source, e, e);
+    first->bounds().tighten(kLatest, source, e, e);
   }
   std::vector<Distance> lower(graph.order()), upper(graph.order()), again(graph.order()),
       above(graph.order());
   first->bounds().copy(lower, upper);
   second->search(7);
-  second->bounds().tighten(kLatestRow, 7, 1, 1);  // nonsense that must be forgotten
+  second->bounds().tighten(kLatest, 7, 1, 1);  // nonsense that must be forgotten
   second->bounds().restore(lower, upper);
   second->bounds().copy(again, above);
   EXPECT_EQ(again, lower);
@@ -117,67 +113,64 @@ TEST_P(EngineContract, large_requests_do_what_the_small_ones_do) {
   for (int round = 0; round < 300; ++round) {
     const Graph graph = graphs.next();
     const auto large = engine(graph), small = engine(graph);
-    Bounds &at_once = large->bounds(), &in_steps = small->bounds();
+    CandidateSets &at_once = large->candidates(), &in_steps = small->candidates();
     at_once.reset();
     in_steps.reset();
-    std::vector<Row> rows_there, rows_here;
+    std::vector<DistanceHandle> handles_there, handles_here;
     Distance limit = 0;
     for (int step = 0; step < 5; ++step) {
       const Vertex source = random() % graph.order();
-      Absorbed there, here;
+      const Distance e = small->search(source).eccentricity;
+      handles_here.push_back(small->retain());
+      SearchEffect there;
       if (step % 2 == 0) {
-        const Distance e = large->search(source).eccentricity;
-        small->search(source);
-        rows_there.push_back(large->keep());
-        rows_here.push_back(small->keep());
+        large->search(source);
+        handles_there.push_back(large->retain());
         limit = std::max(limit, e - static_cast<Distance>(e > 0 ? random() % 2 : 0));
-        there = at_once.absorb(rows_there.back(), source, e, limit, rows_there);
-        here = in_steps.Bounds::absorb(rows_here.back(), source, e, limit, rows_here);
+        there = at_once.apply_search(handles_there.back(), source, e, limit, handles_there);
       } else {
-        rows_there.push_back(kLatestRow);
-        rows_here.push_back(kLatestRow);
-        const Explored all = large->explore(source, limit, rows_there),
-                       one_by_one = small->Engine::explore(source, limit, rows_here);
-        ASSERT_EQ(all.search.eccentricity, one_by_one.search.eccentricity);
-        ASSERT_EQ(all.search.farthest, one_by_one.search.farthest);
-        ASSERT_EQ(all.search.level_sizes, one_by_one.search.level_sizes);
-        rows_there.back() = all.row;
-        rows_here.back() = one_by_one.row;
-        limit = std::max(limit, all.search.eccentricity);
-        there = all.absorbed;
-        here = one_by_one.absorbed;
+        handles_there.push_back(kLatest);
+        const auto probes = large->probe(
+            {.starts = {{.vertex = source}}, .lower = limit, .centers = handles_there});
+        ASSERT_EQ(probes.size(), 1u);
+        ASSERT_EQ(probes.front().search.eccentricity, e);
+        handles_there.back() = probes.front().distances;
+        limit = std::max(limit, e);
+        there = probes.front().effect;
       }
-      ASSERT_EQ(there.reach, here.reach);
+      const SearchEffect here =
+          in_steps.CandidateSets::apply_search(handles_here.back(), source, e, limit, handles_here);
+      ASSERT_EQ(there.farthest, here.farthest);
       ASSERT_EQ(there.center, here.center);
-      ASSERT_EQ(at_once.count(Among::outside), in_steps.count(Among::outside));
-      ASSERT_EQ(at_once.max_upper(Among::outside), in_steps.max_upper(Among::outside));
-      const auto beyond = at_once.count_beyond(rows_there, limit / 2);
-      ASSERT_EQ(beyond, in_steps.count_beyond(rows_here, limit / 2));
-      ASSERT_EQ(at_once.choose_ball(rows_there, limit / 3),
-                in_steps.Bounds::choose_ball(rows_here, limit / 3));
-      ASSERT_EQ(at_once.count(Among::outside), in_steps.count(Among::outside));
-      const auto center = static_cast<std::size_t>(random() % rows_here.size());
-      at_once.set_ball(rows_there[center], limit / 2);
-      in_steps.set_ball(rows_here[center], limit / 2);
-      ASSERT_EQ(beyond[center], at_once.count(Among::outside));
-      const auto found = at_once.refine(rows_there, limit, 3),
-                 expected = in_steps.Bounds::refine(rows_here, limit, 3);
+      ASSERT_EQ(there.outside, here.outside);
+      ASSERT_EQ(at_once.census().outside, in_steps.census().outside);
+      ASSERT_EQ(at_once.census().max_upper_outside, in_steps.census().max_upper_outside);
+      ASSERT_EQ(at_once.choose_ball(handles_there, limit / 3),
+                in_steps.CandidateSets::choose_ball(handles_here, limit / 3));
+      ASSERT_EQ(at_once.census().outside, in_steps.census().outside);
+      const auto center = static_cast<std::size_t>(random() % handles_here.size());
+      at_once.set_ball(handles_there[center], limit / 2);
+      in_steps.set_ball(handles_here[center], limit / 2);
+      const auto found = at_once.refine(handles_there, limit, 3),
+                 expected = in_steps.CandidateSets::refine(handles_here, limit, 3);
       ASSERT_EQ(found.size(), expected.size());
       for (std::size_t i = 0; i < found.size(); ++i) {
-        ASSERT_EQ(found[i].row, expected[i].row);
+        ASSERT_EQ(found[i].index, expected[i].index);
         ASSERT_EQ(found[i].among, expected[i].among);
-        ASSERT_EQ(found[i].reach, expected[i].reach);
+        ASSERT_EQ(found[i].farthest, expected[i].farthest);
       }
-      for (const Among among : {Among::candidates, Among::outside}) {
-        ASSERT_EQ(at_once.count(among), in_steps.count(among));
-        ASSERT_EQ(at_once.max_upper(among), in_steps.max_upper(among));
-        ASSERT_EQ(at_once.reach(rows_there.front(), among),
-                  in_steps.reach(rows_here.front(), among));
-      }
+      const Census census = at_once.census(), same = in_steps.census();
+      ASSERT_EQ(census.candidates, same.candidates);
+      ASSERT_EQ(census.outside, same.outside);
+      ASSERT_EQ(census.max_upper, same.max_upper);
+      ASSERT_EQ(census.max_upper_outside, same.max_upper_outside);
+      for (const Among among : {Among::candidates, Among::outside})
+        ASSERT_EQ(at_once.farthest_in(among, handles_there.front()),
+                  in_steps.farthest_in(among, handles_here.front()));
       std::vector<Distance> lower(graph.order()), upper(lower), other_lower(lower),
           other_upper(lower);
-      at_once.copy(lower, upper);
-      in_steps.copy(other_lower, other_upper);
+      large->bounds().copy(lower, upper);
+      small->bounds().copy(other_lower, other_upper);
       ASSERT_EQ(lower, other_lower);
       ASSERT_EQ(upper, other_upper);
     }
@@ -188,23 +181,24 @@ TEST_P(EngineContract, selection_follows_its_rules_and_breaks_ties_by_degree_the
   const Graph graph =
       graph_of(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {1, 5}});  // a path with a leaf at 1
   const auto tested = engine(graph);
-  Bounds& bounds = tested->bounds();
+  EccentricityBounds& bounds = tested->bounds();
+  CandidateSets& sets = tested->candidates();
   bounds.reset();
-  EXPECT_EQ(bounds.select(Select::largest_upper, kLatestRow),
+  EXPECT_EQ(bounds.select(Select::largest_upper, kLatest),
             1u);  // nothing known: the highest degree
   const Search search = tested->search(1);
-  bounds.tighten(kLatestRow, 1, search.eccentricity, search.eccentricity);
-  EXPECT_EQ(bounds.select(Select::largest_upper, kLatestRow), 4u);
-  EXPECT_EQ(bounds.select(Select::farthest, kLatestRow), 4u);
-  EXPECT_EQ(bounds.select(Select::smallest_lower, kLatestRow),
+  bounds.tighten(kLatest, 1, search.eccentricity, search.eccentricity);
+  EXPECT_EQ(bounds.select(Select::largest_upper, kLatest), 4u);
+  EXPECT_EQ(bounds.select(Select::farthest, kLatest), 4u);
+  EXPECT_EQ(bounds.select(Select::smallest_lower, kLatest),
             2u);  // 0, 2, 3, 5 tie at 2; 2 and 3 have degree 2
-  EXPECT_EQ(bounds.select(Select::largest_difference, kLatestRow),
-            3u);  // 3 and 4 tie; 3 has the higher degree
-  EXPECT_EQ(bounds.select(Select::central, kLatestRow), 2u);  // 1 itself was searched
-  bounds.set_ball(kLatestRow, 2);
-  EXPECT_EQ(bounds.select(Select::outside_upper, kLatestRow), 4u);
-  bounds.drop(6);
-  EXPECT_EQ(bounds.select(Select::outside_upper, kLatestRow), kNoVertex);
+  EXPECT_EQ(bounds.select(Select::largest_difference, kLatest),
+            3u);                                           // 3 and 4 tie; 3 has the higher degree
+  EXPECT_EQ(bounds.select(Select::central, kLatest), 2u);  // 1 itself was searched
+  sets.set_ball(kLatest, 2);
+  EXPECT_EQ(sets.select(Select::outside_upper, kLatest), 4u);
+  sets.drop(6);
+  EXPECT_EQ(sets.select(Select::outside_upper, kLatest), kNoVertex);
 }
 
 TEST_P(EngineContract, pruning_drops_exactly_what_cannot_matter) {
@@ -214,10 +208,10 @@ TEST_P(EngineContract, pruning_drops_exactly_what_cannot_matter) {
     const auto tested = engine(graph);
     for (const Question question : {Question::diameter, Question::radius, Question::center,
                                     Question::periphery, Question::eccentricity}) {
-      Bounds& bounds = tested->bounds();
+      EccentricityBounds& bounds = tested->bounds();
       bounds.reset();
       const Search search = tested->search(0);
-      bounds.tighten(kLatestRow, 0, search.eccentricity, search.eccentricity);
+      bounds.tighten(kLatest, 0, search.eccentricity, search.eccentricity);
       std::vector<Distance> lower(graph.order()), upper(graph.order());
       bounds.copy(lower, upper);
       const Distance max_lower = *std::max_element(lower.begin(), lower.end()),
@@ -250,13 +244,13 @@ struct Midway {
         upper(graph.order()),
         candidate(graph.order()),
         outside(graph.order()) {
-    Bounds& bounds = engine.bounds();
-    bounds.reset();
+    CandidateSets& sets = engine.candidates();
+    sets.reset();
     const Search search = engine.search(center);
     limit = search.eccentricity + random() % (search.eccentricity + 1);
-    bounds.tighten(kLatestRow, center, search.eccentricity, search.eccentricity);
-    bounds.drop(limit);
-    bounds.set_ball(kLatestRow, limit / 2);
+    sets.tighten(kLatest, center, search.eccentricity, search.eccentricity);
+    sets.drop(limit);
+    sets.set_ball(kLatest, limit / 2);
     const auto row = graph.distances(center);
     for (Vertex v = 0; v < graph.order(); ++v) {
       upper[v] = std::min(row[v] + search.eccentricity, graph.order());
@@ -272,15 +266,15 @@ struct Midway {
   }
 };
 
-void expect_sets(Bounds& bounds, const std::vector<bool>& candidate,
+void expect_sets(const CandidateSets& sets, const std::vector<bool>& candidate,
                  const std::vector<bool>& outside) {
-  for (Vertex v = 0; v < candidate.size(); ++v) ASSERT_EQ(bounds.is_candidate(v), candidate[v]);
-  const auto found = bounds.sample(Among::outside, candidate.size(), 1);
+  for (Vertex v = 0; v < candidate.size(); ++v) ASSERT_EQ(sets.contains(v), candidate[v]);
+  const auto found = sets.sample(Among::outside, candidate.size(), 1);
   for (Vertex v = 0; v < outside.size(); ++v)
     ASSERT_EQ(std::find(found.begin(), found.end(), v) != found.end(), outside[v]);
 }
 
-TEST_P(EngineContract, a_batch_finds_every_reach_and_eliminates_around_every_source) {
+TEST_P(EngineContract, a_batch_finds_every_farthest_distance_and_eliminates_around_every_source) {
   RandomConnectedGraphs graphs(15);
   std::mt19937 random(15);
   for (int round = 0; round < 1600; ++round) {
@@ -288,27 +282,28 @@ TEST_P(EngineContract, a_batch_finds_every_reach_and_eliminates_around_every_sou
     const auto reference = reference_of(graph);
     const auto tested = engine(graph);
     Midway now(*tested, reference, random);
-    Bounds& bounds = tested->bounds();
+    CandidateSets& sets = tested->candidates();
+    const std::size_t most = tested->batch_costs().sources;
     for (int batch = 0; batch < 2; ++batch) {
       std::vector<Vertex> sources(
-          1 + random() % std::min<std::size_t>(bounds.batch_size(), random() % 3 == 0 ? 300 : 20));
+          1 + random() % std::min<std::size_t>(most, random() % 3 == 0 ? 300 : 20));
       for (auto& source : sources) source = random() % graph.order();
-      const auto reaches = bounds.reach(sources);
+      const auto farthest = sets.farthest_from(sources);
       std::vector<bool> candidate = now.candidate, outside = now.outside;
       now.limit += random() % 2;
       for (std::size_t i = 0; i < sources.size(); ++i) {
         const auto row = reference.distances(sources[i]);
-        ASSERT_EQ(reaches[i].candidates, Midway::reach(row, now.candidate));
-        ASSERT_EQ(reaches[i].outside, Midway::reach(row, now.outside));
+        ASSERT_EQ(farthest[i].candidates, Midway::reach(row, now.candidate));
+        ASSERT_EQ(farthest[i].outside, Midway::reach(row, now.outside));
         for (Vertex v = 0; v < graph.order(); ++v) {
-          now.upper[v] = std::min(now.upper[v], row[v] + reaches[i].candidates);
-          const bool inside = !now.outside[v] && row[v] + reaches[i].outside <= now.limit;
+          now.upper[v] = std::min(now.upper[v], row[v] + farthest[i].candidates);
+          const bool inside = !now.outside[v] && row[v] + farthest[i].outside <= now.limit;
           if (now.upper[v] <= now.limit || inside) candidate[v] = outside[v] = false;
         }
       }
-      bounds.drop_around(sources, reaches, now.limit);
+      sets.eliminate_around(sources, farthest, now.limit);
       now.candidate = candidate, now.outside = outside;
-      ASSERT_NO_FATAL_FAILURE(expect_sets(bounds, candidate, outside)) << "graph " << round;
+      ASSERT_NO_FATAL_FAILURE(expect_sets(sets, candidate, outside)) << "graph " << round;
     }
   }
 }
@@ -323,7 +318,7 @@ TEST_P(EngineContract, a_batch_raises_lower_bounds_only_to_true_distances) {
     tested->bounds().reset();
     const std::vector<Vertex> sources{static_cast<Vertex>(random() % graph.order()),
                                       static_cast<Vertex>(random() % graph.order())};
-    tested->bounds().reach(sources);
+    tested->candidates().farthest_from(sources);
     std::vector<Distance> lower(graph.order()), upper(graph.order());
     tested->bounds().copy(lower, upper);
     for (Vertex v = 0; v < graph.order(); ++v) ASSERT_LE(lower[v], truth[v]);
@@ -364,11 +359,11 @@ TEST_P(EngineContract, a_ball_widened_around_a_clique_holds_what_is_near_to_it) 
       if (std::all_of(clique.begin(), clique.end(),
                       [&](Vertex member) { return reference.adjacent(v, member); }))
         clique.push_back(v);
-    tested->bounds().widen_ball(kLatestRow, now.limit / 2, clique);
+    tested->candidates().widen_ball(kLatest, now.limit / 2, clique);
     if (round % 2 == 0) {  // balls compete: the same ones are asked for again
-      tested->bounds().set_ball(kLatestRow, now.limit / 2);
-      tested->bounds().widen_ball(kLatestRow, now.limit / 2, std::span(clique).first(1));
-      tested->bounds().widen_ball(kLatestRow, now.limit / 2, clique);
+      tested->candidates().set_ball(kLatest, now.limit / 2);
+      tested->candidates().widen_ball(kLatest, now.limit / 2, std::span(clique).first(1));
+      tested->candidates().widen_ball(kLatest, now.limit / 2, clique);
     }
     std::vector<bool> outside = now.outside;
     for (const Vertex member : clique) {
@@ -376,18 +371,17 @@ TEST_P(EngineContract, a_ball_widened_around_a_clique_holds_what_is_near_to_it) 
       for (Vertex v = 0; v < graph.order(); ++v)
         if (row[v] <= now.limit / 2) outside[v] = false;
     }
-    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), now.candidate, outside))
+    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->candidates(), now.candidate, outside))
         << "graph " << round;
   }
 }
 
-TEST_P(EngineContract, stems_are_dropped_down_to_the_leaves) {
+TEST_P(EngineContract, pendant_paths_are_dropped_down_to_their_leaves) {
   RandomConnectedGraphs graphs(19);
   for (int round = 0; round < 800; ++round) {
     const Graph graph = graphs.next();
     const auto reference = reference_of(graph);
-    // A stem separates a path that ends in a leaf: strip leaves while what they hang on has two
-    // neighbours.
+    // From every leaf along its pendant path, while vertices have two neighbours, and one beyond.
     std::vector<bool> candidate(graph.order(), true);
     for (Vertex leaf = 0; leaf < graph.order(); ++leaf) {
       if (reference.around[leaf].size() != 1) continue;
@@ -402,9 +396,10 @@ TEST_P(EngineContract, stems_are_dropped_down_to_the_leaves) {
     }
     const auto tested = engine(graph);
     tested->bounds().reset();
-    ASSERT_EQ(tested->bounds().drop_stems(),
+    tested->candidates().drop_pendant_paths();
+    ASSERT_EQ(tested->candidates().census().candidates,
               static_cast<Vertex>(std::count(candidate.begin(), candidate.end(), true)));
-    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), candidate, candidate))
+    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->candidates(), candidate, candidate))
         << "graph " << round;
   }
 }
@@ -422,18 +417,20 @@ TEST_P(EngineContract, twins_are_dropped_but_for_the_first_of_each_class) {
       for (Vertex u = 0; u < v && candidate[v]; ++u)
         if (now.candidate[u] && reference.around[u] == reference.around[v])
           candidate[v] = outside[v] = false;
-    ASSERT_EQ(tested->bounds().drop_twins(),
+    tested->candidates().drop_twins();
+    ASSERT_EQ(tested->candidates().census().candidates,
               static_cast<Vertex>(std::count(candidate.begin(), candidate.end(), true)));
-    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->bounds(), candidate, outside)) << "graph " << round;
+    ASSERT_NO_FATAL_FAILURE(expect_sets(tested->candidates(), candidate, outside))
+        << "graph " << round;
   }
 }
 
 TEST_P(EngineContract, a_sample_is_drawn_from_the_set_without_repeats) {
   const auto tested = engine(generated("path?n=100"));
   tested->bounds().reset();
-  const auto some = tested->bounds().sample(Among::candidates, 10, 3);
+  const auto some = tested->candidates().sample(Among::candidates, 10, 3);
   EXPECT_EQ(std::set<Vertex>(some.begin(), some.end()).size(), 10u);
-  EXPECT_EQ(tested->bounds().sample(Among::candidates, 10, 3),
+  EXPECT_EQ(tested->candidates().sample(Among::candidates, 10, 3),
             some);  // the same seed, the same sample
 }
 
@@ -447,17 +444,17 @@ TEST_P(EngineContract, wide_batches_agree_with_single_searches) {
       const auto tested = engine(graph, count);
       tested->bounds().reset();
       std::vector<Vertex> sources;
-      for (Vertex v = 0; sources.size() < tested->bounds().batch_size() && v < graph.order();
+      for (Vertex v = 0; sources.size() < tested->batch_costs().sources && v < graph.order();
            v += 5)
         sources.push_back(v);
-      const auto reaches = tested->bounds().reach(sources);
+      const auto farthest = tested->candidates().farthest_from(sources);
       for (std::size_t i = 0; i < sources.size(); i += 61)
-        ASSERT_EQ(reaches[i].candidates, tested->search(sources[i]).eccentricity) << spec;
+        ASSERT_EQ(farthest[i].candidates, tested->search(sources[i]).eccentricity) << spec;
     }
   }
 }
 
-TEST_P(EngineContract, settling_many_sources_bounds_everyone_as_their_searches_would) {
+TEST_P(EngineContract, many_sources_tighten_all_bounds_as_their_searches_would) {
   RandomConnectedGraphs graphs(19);
   std::mt19937 random(19);
   std::vector<Graph> all;
@@ -467,7 +464,7 @@ TEST_P(EngineContract, settling_many_sources_bounds_everyone_as_their_searches_w
   for (const Graph& graph : all) {
     const auto reference = reference_of(graph);
     const auto tested = engine(graph);
-    Bounds& bounds = tested->bounds();
+    EccentricityBounds& bounds = tested->bounds();
     bounds.reset();
     Expected expected(graph.order());
     const auto tighten = [&](Vertex source, Distance e) {
@@ -479,17 +476,17 @@ TEST_P(EngineContract, settling_many_sources_bounds_everyone_as_their_searches_w
     };
     const Vertex first = random() % graph.order();
     const Distance depth = tested->search(first).eccentricity;
-    bounds.tighten(kLatestRow, first, depth, depth);
+    bounds.tighten(kLatest, first, depth, depth);
     tighten(first, depth);
     for (int batch = 0; batch < 2; ++batch) {
       std::vector<Vertex> sources(1 + random() % 70);
       for (auto& source : sources) source = random() % graph.order();
       const auto before = expected.lower;
-      const auto settled = bounds.settle(sources);
+      const auto outcomes = bounds.tighten_from(sources);
       for (std::size_t i = 0; i < sources.size(); ++i) {
-        ASSERT_EQ(settled[i].eccentricity, reference.eccentricity(sources[i]));
-        ASSERT_EQ(settled[i].lower_before, before[sources[i]]);
-        tighten(sources[i], settled[i].eccentricity);
+        ASSERT_EQ(outcomes[i].eccentricity, reference.eccentricity(sources[i]));
+        ASSERT_EQ(outcomes[i].lower_before, before[sources[i]]);
+        tighten(sources[i], outcomes[i].eccentricity);
       }
       std::vector<Distance> lower(graph.order()), upper(graph.order());
       bounds.copy(lower, upper);

@@ -7,7 +7,9 @@
 
 #include "antipode/engine.hpp"
 #include "antipode/error.hpp"
+#include "contract/toy_engine.hpp"
 #include "support/factories.hpp"
+#include "support/requests.hpp"
 
 namespace antipode::testing {
 
@@ -26,7 +28,7 @@ struct Tested {
 inline void PrintTo(const Tested& tested, std::ostream* out) { *out << tested.name(); }
 
 inline std::vector<Tested> usable_engines() {
-  std::vector<Tested> result;
+  std::vector<Tested> result{{"toy", "auto", "lists", ""}};
   for (const EngineInfo& info : engines())
     for (const std::string& kernel : info.kernels) {
       if (!info.usable) continue;
@@ -43,9 +45,13 @@ class EngineContract : public ::testing::TestWithParam<Tested> {
  protected:
   std::unique_ptr<Engine> engine(const Graph& graph, unsigned threads = 2,
                                  std::uint64_t memory_limit = 0) const {
-    return make_engine(
-        GetParam().engine, graph,
-        {threads, memory_limit, GetParam().kernel, GetParam().layout, GetParam().device});
+    const EngineOptions options{.threads = threads,
+                                .memory_limit = memory_limit,
+                                .kernel = GetParam().kernel,
+                                .layout = GetParam().layout,
+                                .device = GetParam().device};
+    return GetParam().engine == "toy" ? make_toy_engine(graph, options)
+                                      : make_engine(GetParam().engine, graph, options);
   }
 };
 

@@ -47,7 +47,7 @@ void expect_path(const reference::Graph& graph, const std::vector<Vertex>& path,
 }
 
 TEST_P(EngineContract, runs_under_the_name_it_was_asked_for) {
-  EXPECT_EQ(engine(generated("karate"))->name(), GetParam().engine);
+  EXPECT_EQ(engine(generated("karate"))->info().name, GetParam().engine);
 }
 
 TEST_P(EngineContract, searches_and_rows_and_paths_agree_with_the_reference_on_random_graphs) {
@@ -63,7 +63,7 @@ TEST_P(EngineContract, searches_and_rows_and_paths_agree_with_the_reference_on_r
       const auto row = expected.distances(source);
       ASSERT_NO_FATAL_FAILURE(expect_search(graph, *tested, source, row));
       ASSERT_NO_FATAL_FAILURE(
-          expect_path(expected, tested->path(kLatestRow, to), source, to, row[to]));
+          expect_path(expected, tested->path(kLatest, to), source, to, row[to]));
       tested->distances(std::span(&source, 1), [&](Vertex from, std::span<const Distance> found) {
         ASSERT_EQ(from, source);
         ASSERT_TRUE(std::equal(found.begin(), found.end(), row.begin(), row.end()));
@@ -150,7 +150,7 @@ TEST_P(EngineContract, many_lanes_in_wide_graphs_go_along_the_arcs) {
   }
 }
 
-TEST_P(EngineContract, every_vertex_receives_the_distances_of_the_sources) {
+TEST_P(EngineContract, distance_sums_add_up_over_the_sources) {
   std::mt19937 random(37);
   RandomGraphs graphs(37, RandomGraphs::Kinds::both);
   for (int round = 0; round < 300; ++round) {
@@ -162,10 +162,10 @@ TEST_P(EngineContract, every_vertex_receives_the_distances_of_the_sources) {
     std::vector<Vertex> sources;
     for (std::size_t i = 0, count = random() % (round < 295 ? 20 : 1100); i < count; ++i)
       sources.push_back(random() % graph.order());
-    Received received(graph.order());
+    DistanceSums sums(graph.order());
     const auto tested = engine(graph);
-    tested->receive(sources, received);
-    tested->receive(sources, received);  // adds up
+    tested->accumulate(sources, &sums);
+    tested->accumulate(sources, &sums);  // adds up
     std::vector<Vertex> reached(graph.order(), 0), farthest(graph.order(), 0);
     std::vector<std::uint64_t> sum(graph.order(), 0), inverse(graph.order(), 0);
     for (const Vertex source : sources) {
@@ -175,13 +175,13 @@ TEST_P(EngineContract, every_vertex_receives_the_distances_of_the_sources) {
         reached[v] += 2;
         farthest[v] = std::max(farthest[v], row[v]);
         sum[v] += 2 * std::uint64_t{row[v]};
-        if (row[v] > 0) inverse[v] += 2 * ((received.unit + row[v] / 2) / row[v]);
+        if (row[v] > 0) inverse[v] += 2 * ((sums.unit + row[v] / 2) / row[v]);
       }
     }
-    ASSERT_EQ(received.sources, reached) << "graph " << round;
-    ASSERT_EQ(received.farthest, farthest) << "graph " << round;
-    ASSERT_EQ(received.sum, sum) << "graph " << round;
-    ASSERT_EQ(received.inverse_sum, inverse) << "graph " << round;
+    ASSERT_EQ(sums.sources, reached) << "graph " << round;
+    ASSERT_EQ(sums.farthest, farthest) << "graph " << round;
+    ASSERT_EQ(sums.sum, sum) << "graph " << round;
+    ASSERT_EQ(sums.inverse_sum, inverse) << "graph " << round;
   }
 }
 
@@ -210,8 +210,8 @@ TEST_P(EngineContract, flows_follow_all_shortest_paths_in_equal_shares) {
     for (Vertex v = 0; v < graph.order(); ++v) weights.push_back(1 + random() % 5);
     const std::vector<Vertex> sources{static_cast<Vertex>(random() % graph.order()),
                                       static_cast<Vertex>(random() % graph.order())};
-    Flow flow{std::vector<double>(graph.order(), 0), std::vector<double>(graph.arcs(), 0)};
-    engine(graph)->add_flow(sources, weights, flow);
+    Dependencies found = no_dependencies(graph, weights, Arcs::wanted);
+    engine(graph)->accumulate(sources, &found);
     std::vector<double> vertices(graph.order(), 0), arcs(graph.arcs(), 0);
     for (const Vertex s : sources)
       for (Vertex t = 0; t < graph.order(); ++t) {
@@ -229,14 +229,14 @@ TEST_P(EngineContract, flows_follow_all_shortest_paths_in_equal_shares) {
         }
       }
     for (Vertex v = 0; v < graph.order(); ++v)
-      ASSERT_NEAR(flow.vertices[v], vertices[v], 1e-9 * std::max(1.0, vertices[v]))
+      ASSERT_NEAR(found.vertices[v], vertices[v], 1e-9 * std::max(1.0, vertices[v]))
           << "graph " << round;
     for (std::size_t a = 0; a < arcs.size(); ++a)
-      ASSERT_NEAR(flow.arcs[a], arcs[a], 1e-9 * std::max(1.0, arcs[a])) << "graph " << round;
+      ASSERT_NEAR(found.arcs[a], arcs[a], 1e-9 * std::max(1.0, arcs[a])) << "graph " << round;
   }
 }
 
-TEST_P(EngineContract, flows_of_many_sources_agree_with_the_reference_along_edges_and_arcs) {
+TEST_P(EngineContract, dependencies_of_many_sources_agree_with_the_reference_along_edges_and_arcs) {
   std::mt19937 random(44);
   std::vector<Graph> graphs;
   for (const std::string spec : {"rmat?scale=10&edgefactor=12", "star?n=1500", "complete?n=700",
@@ -252,22 +252,22 @@ TEST_P(EngineContract, flows_of_many_sources_agree_with_the_reference_along_edge
     for (Vertex v = 0; v < graph.order(); ++v) weights.push_back(1 + random() % 5);
     std::vector<Vertex> sources;
     for (int i = 0; i < 77; ++i) sources.push_back(random() % graph.order());
-    Flow flow{std::vector<double>(graph.order(), 0), std::vector<double>(graph.arcs(), 0)},
-        vertices_alone{flow.vertices, {}};
+    Dependencies found = no_dependencies(graph, weights, Arcs::wanted),
+                 vertices_alone = no_dependencies(graph, weights);
     const auto tested = engine(graph);
-    tested->add_flow(sources, weights, flow);
-    tested->add_flow(sources, weights, vertices_alone);
-    ASSERT_EQ(flow.vertices, vertices_alone.vertices) << "graph " << g;  // bit for bit
+    tested->accumulate(sources, &found);
+    tested->accumulate(sources, &vertices_alone);
+    ASSERT_EQ(found.vertices, vertices_alone.vertices) << "graph " << g;  // bit for bit
     const auto reference = reference_of(graph);
     reference::Graph::Flow expected{std::vector<long double>(graph.order(), 0), {}};
     for (const Vertex source : sources) reference.add_flow(source, weights, expected);
     for (Vertex v = 0; v < graph.order(); ++v) {
       const auto wanted = static_cast<double>(expected.vertices[v]);
-      ASSERT_NEAR(flow.vertices[v], wanted, 1e-10 * std::max(1.0, wanted))
+      ASSERT_NEAR(found.vertices[v], wanted, 1e-10 * std::max(1.0, wanted))
           << "graph " << g << ", vertex " << v;
       for (std::size_t k = 0; k < graph.neighbors(v).size(); ++k) {
         const auto along = static_cast<double>(expected.arcs[{v, graph.neighbors(v)[k]}]);
-        ASSERT_NEAR(flow.arcs[graph.offsets()[v] + k], along, 1e-10 * std::max(1.0, along))
+        ASSERT_NEAR(found.arcs[graph.offsets()[v] + k], along, 1e-10 * std::max(1.0, along))
             << "graph " << g << ", arc of " << v;
       }
     }
@@ -284,7 +284,7 @@ TEST_P(EngineContract,
     const auto reference = reference_of(graph);
     std::vector<Vertex> sources(1 + random() % 300);  // they may repeat
     for (auto& source : sources) source = random() % graph.order();
-    std::vector<Engine::Weights> weights(sources.size());
+    std::vector<Multiplicities> weights(sources.size());
     const auto below = [&](unsigned most) { return static_cast<Vertex>(random() % most); };
     for (auto& each : weights)
       each = {below(3), below(2), 0, below(8) == 0 ? 1000000u : 0u, 0,
@@ -304,9 +304,8 @@ TEST_P(EngineContract,
           add(expected_weighted, d + k, weights[i][k]);
       }
     const auto tested = engine(graph);
-    ASSERT_EQ(tested->distribution(sources), expected) << "graph " << round;
-    ASSERT_EQ(tested->weighted_distribution(sources, weights), expected_weighted)
-        << "graph " << round;
+    ASSERT_EQ(counts_from(*tested, sources), expected) << "graph " << round;
+    ASSERT_EQ(counts_from(*tested, sources, weights), expected_weighted) << "graph " << round;
   }
 }
 
@@ -332,15 +331,15 @@ TEST_P(EngineContract, wide_summaries_agree_with_single_searches) {
   }
 }
 
-TEST_P(EngineContract, kept_rows_outlive_later_searches_until_released) {
+TEST_P(EngineContract, retained_distances_outlive_later_searches_until_released) {
   const Graph graph = generated("grid?rows=5&cols=7");
   const auto expected = reference_of(graph);
   const auto tested = engine(graph);
-  std::vector<Row> rows;
+  std::vector<DistanceHandle> rows;
   for (Vertex source = 0; source < 10; ++source) {
     tested->search(source);
-    rows.push_back(tested->keep());
-    EXPECT_EQ(tested->keep(), rows.back());  // keeping twice is keeping once
+    rows.push_back(tested->retain());
+    EXPECT_EQ(tested->retain(), rows.back());  // retaining twice is retaining once
     if (source % 3 == 2) tested->release(rows[source]);
   }
   for (Vertex source = 0; source < 10; ++source)

@@ -2,15 +2,17 @@
 #include "engine/cuda/engine.hpp"
 
 #include <gtest/gtest.h>
-#include <array>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 
 #include "antipode/error.hpp"
 #include "antipode/measures.hpp"
+#include "engine/host/evaluation.hpp"
 #include "support/factories.hpp"
+#include "support/requests.hpp"
 
 namespace antipode::testing {
 namespace {
@@ -32,12 +34,13 @@ Distance everything(const Graph& graph, const std::string& kernel) {
   eccentricities(*engine, Question::eccentricity, Selection::together, observer);
   const std::vector<Vertex> sources{0, 1, 2};
   engine->summarize(sources);
-  engine->distribution(sources);
-  Received received(graph.order());
-  engine->receive(sources, received);
-  engine->trace(0);
-  Flow flow{std::vector<double>(graph.order(), 0), std::vector<double>(graph.arcs(), 0)};
-  engine->add_flow(sources, std::vector<double>(graph.order(), 1), flow);
+  counts_from(*engine, sources);
+  DistanceSums distances(graph.order());
+  engine->accumulate(sources, &distances);
+  trace(*engine, 0);
+  const std::vector<double> ones(graph.order(), 1);
+  Dependencies dependencies = no_dependencies(graph, ones, Arcs::wanted);
+  engine->accumulate(sources, &dependencies);
   return result;
 }
 
@@ -164,8 +167,6 @@ TEST_F(Cuda, a_long_tail_is_searched_by_slices) {
   EXPECT_EQ(b.witness.path.size(), b.lower + 1);
   for (const Vertex source : {Vertex{0}, kLeaves + kTail})
     EXPECT_EQ(here->search(source).level_sizes, there->search(source).level_sizes);
-  there->bounds().reset();
-  EXPECT_EQ(there->sweep(0, {}).size(), 2u);  // the second search did not wait for the host
 }
 
 // Leaves, triangles and cliques that hang on the rest come off; levels are thin and wide in turn,
@@ -190,16 +191,16 @@ TEST_F(Cuda, folded_graphs_are_searched_as_on_the_cpu) {
       if (clique.size() > 64) continue;
       std::vector<Vertex> outside;
       for (Engine* const engine : {here.get(), there.get()}) {
-        engine->bounds().reset();
-        const Row latest[] = {kLatestRow};
-        const Explored explored = engine->explore(source, 0, latest);
+        CandidateSets& sets = engine->candidates();
+        sets.reset();
+        const Probe found = engine->probe({.starts = {{.vertex = source}}}).front();
         for (const Distance radius :
-             {explored.search.eccentricity / 2, explored.search.eccentricity / 3}) {
-          engine->bounds().set_ball(explored.row, radius);
-          engine->bounds().widen_ball(explored.row, radius, clique);
-          outside.push_back(engine->bounds().count(Among::outside));
+             {found.search.eccentricity / 2, found.search.eccentricity / 3}) {
+          sets.set_ball(found.distances, radius);
+          sets.widen_ball(found.distances, radius, clique);
+          outside.push_back(sets.census().outside);
         }
-        engine->release(explored.row);
+        engine->release(found.distances);
       }
       EXPECT_EQ(outside[0], outside[2]) << spec << ", around " << source;
       EXPECT_EQ(outside[1], outside[3]) << spec << ", around " << source;
@@ -232,7 +233,7 @@ TEST_F(Cuda, small_roads_are_searched_from_everywhere_as_on_the_cpu) {
   std::vector<Vertex> sources(graph.order());
   std::iota(sources.begin(), sources.end(), Vertex{0});
   EXPECT_EQ(here->summarize(sources), there->summarize(sources));
-  EXPECT_EQ(here->distribution(sources), there->distribution(sources));
+  EXPECT_EQ(counts_from(*here, sources), counts_from(*there, sources));
 }
 
 // Many sources of which some are leaves, on roads with leaves, with long rows, with more leaves at
@@ -268,13 +269,11 @@ TEST_F(Cuda, leaves_are_counted_where_they_hang) {
       EXPECT_EQ(poor->summarize(sources), expected) << name << ", without allocation " << k;
       cuda::fail_allocation_after(-1);
     }
-    EXPECT_EQ(there->distribution(sources), here->distribution(sources)) << name;
-    std::vector<Engine::Weights> weights(sources.size());
+    EXPECT_EQ(counts_from(*there, sources), counts_from(*here, sources)) << name;
+    std::vector<Multiplicities> weights(sources.size());
     for (std::size_t i = 0; i < weights.size(); ++i)
       weights[i] = {static_cast<Vertex>(i % 3), static_cast<Vertex>(i % 2)};
-    EXPECT_EQ(there->weighted_distribution(sources, weights),
-              here->weighted_distribution(sources, weights))
-        << name;
+    EXPECT_EQ(counts_from(*there, sources, weights), counts_from(*here, sources, weights)) << name;
   }
 }
 
@@ -291,14 +290,15 @@ TEST_F(Cuda, batches_that_outgrow_their_blocks_are_searched_by_others) {
       sources.push_back(static_cast<Vertex>(i * 71ull % graph.order()));
     const std::span<const Vertex> few(sources.data(), 100);
     EXPECT_EQ(make_engine("cuda", graph)->summarize(sources), here->summarize(sources)) << spec;
-    EXPECT_EQ(make_engine("cuda", graph)->distribution(sources), here->distribution(sources))
+    EXPECT_EQ(counts_from(*make_engine("cuda", graph), sources), counts_from(*here, sources))
         << spec;
     for (const auto asked : {std::span<const Vertex>(sources), few}) {
       const auto there = make_engine("cuda", graph);
-      ASSERT_LE(asked.size(), there->bounds().batch_size());
+      ASSERT_LE(asked.size(), there->batch_costs().sources);
       there->bounds().reset();
       const auto expected = here->summarize(asked);
-      const auto got = there->bounds().reach(asked);  // everybody is a candidate still
+      const auto got =
+          there->candidates().farthest_from(asked);  // all vertices are candidates still
       ASSERT_EQ(got.size(), expected.size());
       for (std::size_t i = 0; i < got.size(); ++i)
         EXPECT_EQ(got[i].candidates, expected[i].eccentricity) << spec << " source " << asked[i];
@@ -335,18 +335,18 @@ TEST_F(Cuda, orders_around_a_word_of_marks_are_searched_as_on_the_cpu) {
 }
 
 // Of a grid of 600 × 600 some sources have more paths than a double counts, and others not.
-TEST_F(Cuda, flows_beyond_the_range_of_a_double_are_those_of_the_cpu) {
+TEST_F(Cuda, dependencies_beyond_the_range_of_a_double_are_those_of_the_cpu) {
   for (const std::string spec : {"grid?rows=600&cols=600", "rmat?scale=15", "star?n=40000"}) {
     const Graph graph = generated(spec);
     const std::vector<double> weights(graph.order(), 1);
     std::vector<Vertex> sources;
     for (Vertex i = 0; i < 40; ++i)
       sources.push_back(static_cast<Vertex>(std::uint64_t{i} * graph.order() / 40));
-    Flow here{std::vector<double>(graph.order(), 0), {}}, there = here, again = here;
-    make_engine("cpu", graph)->add_flow(sources, weights, here);
+    Dependencies here = no_dependencies(graph, weights), there = here, again = here;
+    make_engine("cpu", graph)->accumulate(sources, &here);
     const auto engine = make_engine("cuda", graph);
-    engine->add_flow(sources, weights, there);
-    engine->add_flow(sources, weights, again);
+    engine->accumulate(sources, &there);
+    engine->accumulate(sources, &again);
     EXPECT_EQ(there.vertices, again.vertices) << spec;  // bit for bit
     for (Vertex v = 0; v < graph.order(); ++v)
       ASSERT_NEAR(there.vertices[v], here.vertices[v], 1e-9 * std::max(1.0, here.vertices[v]))
@@ -369,20 +369,20 @@ TEST_F(Cuda, a_graph_that_does_not_fit_is_refused_with_the_bytes_needed_and_ther
 TEST_F(Cuda, the_cpu_takes_over_what_does_not_fit_unless_the_gpu_was_asked_for) {
   const Graph graph = generated("grid?rows=10&cols=10");
   cuda::fail_allocation_after(0);
-  EXPECT_EQ(make_engine("auto", graph)->name(), "cpu");
+  EXPECT_EQ(make_engine("auto", graph)->info().name, "cpu");
   cuda::fail_allocation_after(0);
   EXPECT_THROW(make_engine("cuda", graph), DeviceError);
   cuda::fail_allocation_after(-1);
-  EXPECT_EQ(make_engine("auto", graph)->name(), "cuda");
+  EXPECT_EQ(make_engine("auto", graph)->info().name, "cuda");
 }
 
 TEST_F(Cuda, a_trace_counts_the_vertices_of_each_level) {
   const Graph graph = generated("grid?rows=3&cols=4");
-  const auto trace = cuda::make_engine(graph, {})->trace(0);
-  ASSERT_EQ(trace.size(), 6u);
-  EXPECT_EQ(trace[1].active, 2u);
-  EXPECT_EQ(trace[1].left, 9u);
-  EXPECT_EQ(trace.back().left, 0u);
+  const auto levels = trace(*cuda::make_engine(graph, {}), 0);
+  ASSERT_EQ(levels.size(), 6u);
+  EXPECT_EQ(levels[1].active, 2u);
+  EXPECT_EQ(levels[1].left, 9u);
+  EXPECT_EQ(levels.back().left, 0u);
 }
 
 }  // namespace

@@ -8,12 +8,13 @@
 #include <fstream>
 #include <numeric>
 
-#include "antipode/edge_search.hpp"
 #include "antipode/error.hpp"
-#include "antipode/thesis.hpp"
+#include "engine/host/edge_search.hpp"
 #include "engine/opencl/program_cache.hpp"
+#include "evaluation/thesis.hpp"
 #include "reference/reference.hpp"
 #include "support/factories.hpp"
+#include "support/requests.hpp"
 
 namespace antipode::testing {
 namespace {
@@ -46,13 +47,13 @@ TEST_F(Opencl,
                                  [](const EngineInfo& each) { return each.name == "opencl"; });
   const DeviceInfo& first = info->devices.front();
   EXPECT_NE(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "0"})
-                ->description()
-                .find(first.name),
+                ->info()
+                .detail.find(first.name),
             std::string::npos);
   EXPECT_NE(
       make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", first.name.substr(1, 5)})
-          ->description()
-          .find(first.name),
+          ->info()
+          .detail.find(first.name),
       std::string::npos);
   EXPECT_THROW(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "abacus"}),
                DeviceError);
@@ -135,16 +136,16 @@ TEST_F(Opencl, all_pairs_by_a_group_a_source_are_the_rows_of_single_searches) {
   EXPECT_EQ(next, graph.order());
 }
 
-TEST_F(Opencl, flows_have_the_same_bits_however_much_memory_there_is_for_groups_side_by_side) {
+TEST_F(Opencl, dependencies_have_the_same_bits_however_much_memory_there_is) {
   const Graph graph = generated("ws?n=1000&p=0.05");
   std::vector<Vertex> sources(graph.order());
   std::iota(sources.begin(), sources.end(), Vertex{0});
+  const std::vector<double> ones(graph.order(), 1);
   std::vector<std::vector<double>> values;
   for (const std::uint64_t limit : {0, 350'000, 400'000}) {
-    Flow flow{std::vector<double>(graph.order(), 0), {}};
-    make_engine("opencl", graph, {.memory_limit = limit})
-        ->add_flow(sources, std::vector<double>(graph.order(), 1), flow);
-    values.push_back(flow.vertices);
+    Dependencies sums = no_dependencies(graph, ones);
+    make_engine("opencl", graph, {.memory_limit = limit})->accumulate(sources, &sums);
+    values.push_back(sums.vertices);
   }
   EXPECT_EQ(values[0], values[1]);
   EXPECT_EQ(values[0], values[2]);
@@ -160,10 +161,11 @@ TEST_F(Opencl, the_sequential_versions_agree_with_the_engines) {
   std::vector<Vertex> sources(graph.order());
   std::iota(sources.begin(), sources.end(), Vertex{0});
   for (const Vertex source : sources) sequential_betweenness_seconds(edges, source, centrality);
-  Flow flow{std::vector<double>(graph.order(), 0), {}};
-  make_engine("opencl", graph)->add_flow(sources, std::vector<double>(graph.order(), 1), flow);
+  const std::vector<double> ones(graph.order(), 1);
+  Dependencies sums = no_dependencies(graph, ones);
+  make_engine("opencl", graph)->accumulate(sources, &sums);
   for (Vertex v = 0; v < graph.order(); ++v)
-    EXPECT_NEAR(flow.vertices[v], centrality[v], 1e-9 * (1 + centrality[v]));
+    EXPECT_NEAR(sums.vertices[v], centrality[v], 1e-9 * (1 + centrality[v]));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "antipode/measures.hpp"
 #include "golf/wild_part.hpp"
 #include "graph/limits.hpp"
+#include "support/requests.hpp"
 
 namespace antipode::testing {
 namespace {
@@ -87,7 +88,7 @@ TEST(Part, engines_answer_as_they_do_of_rows) {
       if (round == 0) part.edges = {{0, 0, 1}};  // a ring: so long that it gets rows
       const Graph graph = expanded(part), rows = graph.plain();
       const auto engine = make_engine(info.name, graph), other = make_engine(info.name, rows);
-      EXPECT_EQ(engine->name(), info.name);
+      EXPECT_EQ(engine->info().name, info.name);
       for (int request = 0; request < 6; ++request) {
         const Vertex source = random() % part.order, to = random() % part.order;
         const Search found = engine->search(source), expected = other->search(source);
@@ -96,17 +97,16 @@ TEST(Part, engines_answer_as_they_do_of_rows) {
                   std::tie(expected.source, expected.eccentricity, expected.farthest,
                            expected.reached, expected.distance_sum, expected.level_sizes))
             << to_text(part);
-        const auto path = engine->path(kLatestRow, to);
-        ASSERT_EQ(path.size(), other->path(kLatestRow, to).size());
+        const auto path = engine->path(kLatest, to);
+        ASSERT_EQ(path.size(), other->path(kLatest, to).size());
         for (std::size_t i = 1; i < path.size(); ++i)
           ASSERT_TRUE(std::ranges::binary_search(rows.neighbors(path[i - 1]), path[i]));
         std::vector<Vertex> sources(1 + random() % 100);
         for (Vertex& each : sources) each = random() % part.order;
         ASSERT_EQ(engine->summarize(sources), other->summarize(sources));
-        ASSERT_EQ(engine->distribution(sources), other->distribution(sources));
-        const std::vector<Engine::Weights> weights(sources.size(), Engine::Weights{2, 0, 1});
-        ASSERT_EQ(engine->weighted_distribution(sources, weights),
-                  other->weighted_distribution(sources, weights));
+        ASSERT_EQ(counts_from(*engine, sources), counts_from(*other, sources));
+        const std::vector<Multiplicities> weights(sources.size(), Multiplicities{2, 0, 1});
+        ASSERT_EQ(counts_from(*engine, sources, weights), counts_from(*other, sources, weights));
         std::vector<Distance> expected_rows, found_rows;
         const auto into = [](std::vector<Distance>& all) {
           return [&](Vertex, std::span<const Distance> row) {
@@ -119,7 +119,7 @@ TEST(Part, engines_answer_as_they_do_of_rows) {
         ASSERT_EQ(found_rows, expected_rows);
       }
       const Search last = engine->search(0);
-      const Row kept = engine->keep();
+      const DistanceHandle kept = engine->retain();
       engine->search(part.order - 1);
       EXPECT_EQ(engine->path(kept, last.farthest).size(), std::size_t{last.eccentricity} + 1);
       if (components(graph).count() == 1) {

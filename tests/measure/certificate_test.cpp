@@ -44,9 +44,9 @@ struct Case {
       batched.most_lanes = lanes;
       result.push_back(diameter_certificate(batched));
     }
-    DiameterOptions abreast;
-    abreast.abreast = 3;
-    result.push_back(diameter_certificate(abreast));
+    DiameterOptions concurrent;
+    concurrent.concurrent = 3;
+    result.push_back(diameter_certificate(concurrent));
     for (const Question question : kQuestions) result.push_back(certificate(question));
     return result;
   }

@@ -30,7 +30,7 @@ std::vector<DiameterOptions> all_options() {
     }
     options.selection = Selection::farthest;
     options.start = Start::random;
-    options.abreast = 3;
+    options.concurrent = 3;
     result.push_back(options);
   }
   return result;

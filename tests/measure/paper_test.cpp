@@ -1,4 +1,4 @@
-#include "antipode/paper.hpp"
+#include "evaluation/paper.hpp"
 
 #include <gtest/gtest.h>
 

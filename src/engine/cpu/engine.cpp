@@ -10,10 +10,11 @@
 
 #include "antipode/error.hpp"
 #include "engine/cpu/bounds.hpp"
-#include "engine/cpu/brandes.hpp"
 #include "engine/cpu/lanes.hpp"
 #include "engine/cpu/traversal.hpp"
-#include "engine/row_slots.hpp"
+#include "engine/host/backtrack.hpp"
+#include "engine/host/brandes.hpp"
+#include "engine/host/distance_slots.hpp"
 #include "graph/limits.hpp"
 #include "graph/machine.hpp"
 #include "graph/parallel.hpp"
@@ -32,9 +33,10 @@ class CpuEngine final : public Engine {
         traversal_(graph_, graph.arcs() < kWorthThreads ? 1 : threads),
         lanes_({graph_, static_cast<int>(threads), [this] { return interrupted(); }, most_lanes}) {}
 
-  std::string_view name() const override { return "cpu"; }
-  std::string description() const override {
-    return fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s");
+  EngineInfo info() const override {
+    return {.name = "cpu",
+            .usable = true,
+            .detail = fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s")};
   }
   const Graph& graph() const override { return graph_; }
 
@@ -44,26 +46,20 @@ class CpuEngine final : public Engine {
                           [this] { return interrupted(); });
   }
 
-  Row keep() override { return rows_.keep(); }
-  void release(Row row) override { rows_.release(row); }
-
-  std::vector<Vertex> path(Row handle, Vertex to) const override {
-    const auto row = row_of(handle);
-    if (row[to] == kUnreached) return {};
-    std::vector<Vertex> result{to};
-    while (row[result.back()] != 0) {
-      const auto around = graph_.into().neighbors(result.back());
-      result.push_back(*std::find_if(around.begin(), around.end(),
-                                     [&](Vertex u) { return row[u] + 1 == row[result.back()]; }));
-    }
-    std::reverse(result.begin(), result.end());
-    return result;
+  DistanceHandle retain() override { return rows_.retain(); }
+  void release(DistanceHandle distances) override { rows_.release(distances); }
+  void read(DistanceHandle distances, std::span<Distance> out) const override {
+    std::copy(rows_[distances].begin(), rows_[distances].end(), out.begin());
   }
 
-  void distances(std::span<const Vertex> sources, const RowSink& sink) override {
+  std::vector<Vertex> path(DistanceHandle distances, Vertex to) const override {
+    return host::backtrack(graph_, rows_[distances], to);
+  }
+
+  void distances(std::span<const Vertex> sources, const DistanceSink& sink) override {
     for (const Vertex source : sources) {
       search(source);
-      sink(source, row_of(kLatestRow));
+      sink(source, rows_[kLatest]);
     }
   }
 
@@ -73,42 +69,44 @@ class CpuEngine final : public Engine {
     return result;
   }
 
-  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override {
-    return lanes_.distribution(sources);
-  }
-  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
-                                                   std::span<const Weights> weights) override {
-    return lanes_.weighted_distribution(sources, weights);
-  }
-  void receive(std::span<const Vertex> sources, Received& received) override {
-    lanes_.receive(sources, received);
+  void accumulate(std::span<const Vertex> sources, Accumulator sums) override {
+    if (DistanceCounts** const counts = std::get_if<DistanceCounts*>(&sums))
+      return lanes_.count(sources, **counts);
+    if (DistanceSums** const distances = std::get_if<DistanceSums*>(&sums))
+      return lanes_.add_distances(sources, **distances);
+    host::add_dependencies(graph_, static_cast<int>(threads_), sources,
+                           *std::get<Dependencies*>(sums), [this] { return interrupted(); });
   }
 
-  void add_flow(std::span<const Vertex> sources, std::span<const double> weights,
-                Flow& flow) override {
-    cpu::add_flow(graph_, static_cast<int>(threads_), sources, weights, flow,
-                  [this] { return interrupted(); });
-  }
-
+  // Chosen on the shared graphs; bit lanes that never meet cost more than searches.
   BatchCosts batch_costs() const override {
-    return {8, 0.03, 1.0 / 400, 1.25, 8};
-  }  // chosen on the shared graphs; lanes that never meet cost more than searches
-  Bounds& bounds() override {
-    if (!bounds_)
-      bounds_ = std::make_unique<CpuBounds>(
-          graph_, static_cast<int>(threads_), [this](Row row) { return row_of(row); }, lanes_,
-          [this] { return interrupted(); });
-    return *bounds_;
+    return {.sources = lanes_.most(),
+            .fixed = 8,
+            .source = 0.03,
+            .source_and_level = 1.0 / 400,
+            .most_source = 1.25,
+            .patience = 8};
   }
+  EccentricityBounds& bounds() override { return all_bounds(); }
+  CandidateSets& candidates() override { return all_bounds(); }
 
  private:
-  std::span<const Distance> row_of(Row row) const { return rows_[row]; }
+  CpuBounds& all_bounds() {
+    if (!bounds_)
+      bounds_ = std::make_unique<CpuBounds>(
+          graph_, static_cast<int>(threads_),
+          [this](DistanceHandle distances) -> std::span<const Distance> {
+            return rows_[distances];
+          },
+          lanes_, [this] { return interrupted(); });
+    return *bounds_;
+  }
 
   Graph graph_;
   unsigned threads_;
   Traversal traversal_;  // of a small graph: one thread, done before a second one is awake
   Lanes lanes_;
-  RowSlots<RowBuffer> rows_;
+  host::DistanceSlots<RowBuffer> rows_;
   std::unique_ptr<CpuBounds> bounds_;
 };
 
@@ -140,7 +138,10 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
 }
 
 EngineInfo info() {
-  return {"cpu", true, fmt::format("{} cores", usable_processors()), {"auto"}, {}, true};
+  return {.name = "cpu",
+          .usable = true,
+          .detail = fmt::format("{} cores", usable_processors()),
+          .anneals = true};
 }
 
 }  // namespace antipode::cpu

@@ -53,31 +53,22 @@ void Lanes::summarize(std::span<const Vertex> sources, std::span<Summary> summar
   });
 }
 
-std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) {
-  std::vector<std::uint64_t> counts;
-  in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t) {
-    kernel.distribution(part, counts);
-  });
-  return counts;
-}
-
-std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> sources,
-                                                        std::span<const Engine::Weights> weights) {
-  std::vector<std::uint64_t> counts;
+void Lanes::count(std::span<const Vertex> sources, DistanceCounts& counts) {
   in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t begin) {
-    kernel.weighted_distribution(part, weights.subspan(begin, part.size()), counts);
+    if (counts.multiplicities.empty()) return kernel.distribution(part, counts.vertices);
+    kernel.weighted_distribution(part, counts.multiplicities.subspan(begin, part.size()),
+                                 counts.vertices);
   });
-  return counts;
 }
 
-void Lanes::receive(std::span<const Vertex> sources, Received& received) {
+void Lanes::add_distances(std::span<const Vertex> sources, DistanceSums& sums) {
   in_batches(sources, [&](LaneKernel& kernel, std::span<const Vertex> part, std::size_t) {
-    kernel.receive(part, received);
+    kernel.add_distances(part, sums);
   });
 }
 
-void Lanes::reach(std::span<const Vertex> sources, const ReachRequest& request) {
-  kernel_for(sources.size()).reach(sources, request);
+void Lanes::find_farthest(std::span<const Vertex> sources, const host::FarthestRequest& request) {
+  kernel_for(sources.size()).find_farthest(sources, request);
 }
 
 }  // namespace antipode::cpu

@@ -13,19 +13,11 @@
 #include <vector>
 
 #include "antipode/engine.hpp"
+#include "engine/host/farthest_request.hpp"
 
 namespace antipode::cpu {
 
 inline constexpr std::size_t kMostLanes = 512;
-
-// Which vertices a batch must reach; bits of a vertex's mark.
-enum Mark : unsigned char { kMarkCandidate = 1, kMarkOutside = 2 };
-
-struct ReachRequest {
-  std::span<const unsigned char> marks;  // of every vertex
-  std::span<Reach> reaches;              // out: one for each source
-  std::span<Distance> lower;             // raised to the largest distance to a source
-};
 
 // One word width on one instruction set. Sources may repeat; there are at most kMostLanes of them.
 class LaneKernel {
@@ -36,11 +28,12 @@ class LaneKernel {
   virtual void distribution(std::span<const Vertex> sources,
                             std::vector<std::uint64_t>& counts) = 0;
   virtual void weighted_distribution(std::span<const Vertex> sources,
-                                     std::span<const Engine::Weights> weights,
+                                     std::span<const Multiplicities> weights,
                                      std::vector<std::uint64_t>& counts) = 0;
-  virtual void receive(std::span<const Vertex> sources, Received& received) = 0;
+  virtual void add_distances(std::span<const Vertex> sources, DistanceSums& sums) = 0;
   // Stops when every candidate has been reached by all lanes.
-  virtual void reach(std::span<const Vertex> sources, const ReachRequest& request) = 0;
+  virtual void find_farthest(std::span<const Vertex> sources,
+                             const host::FarthestRequest& request) = 0;
 };
 
 struct LaneMachine {
@@ -63,11 +56,9 @@ class Lanes {
  public:
   explicit Lanes(LaneMachine machine) : machine_(std::move(machine)) {}
   void summarize(std::span<const Vertex> sources, std::span<Summary> summaries);
-  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
-  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
-                                                   std::span<const Engine::Weights> weights);
-  void receive(std::span<const Vertex> sources, Received& received);
-  void reach(std::span<const Vertex> sources, const ReachRequest& request);
+  void count(std::span<const Vertex> sources, DistanceCounts& counts);
+  void add_distances(std::span<const Vertex> sources, DistanceSums& sums);
+  void find_farthest(std::span<const Vertex> sources, const host::FarthestRequest& request);
   std::size_t most() const { return machine_.most; }
 
  private:

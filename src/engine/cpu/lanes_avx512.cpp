@@ -9,6 +9,7 @@
 
 #include "antipode/error.hpp"
 #include "engine/cpu/lanes.hpp"
+#include "engine/host/multiplicities.hpp"
 #include "graph/buffer.hpp"
 #include "graph/parallel.hpp"
 

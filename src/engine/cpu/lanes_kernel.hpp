@@ -35,11 +35,11 @@ class Kernel final : public LaneKernel {
   }
 
   void weighted_distribution(std::span<const Vertex> sources,
-                             std::span<const Engine::Weights> weights,
+                             std::span<const Multiplicities> weights,
                              std::vector<std::uint64_t>& counts) override {
-    for (const auto& each : weights) add_weighted(each, 0, 1, counts);
+    for (const auto& each : weights) host::add_multiplied(each, 0, 1, counts);
     count_each(sources, [&](std::size_t lane, Distance level, std::uint32_t count) {
-      add_weighted(weights[lane], level, count, counts);
+      host::add_multiplied(weights[lane], level, count, counts);
     });
   }
 
@@ -61,44 +61,45 @@ class Kernel final : public LaneKernel {
     while (counts.size() > 1 && counts.back() == 0) counts.pop_back();
   }
 
-  void receive(std::span<const Vertex> sources, Received& received) override {
-    for (const Vertex source : sources) ++received.sources[source];
+  void add_distances(std::span<const Vertex> sources, DistanceSums& sums) override {
+    for (const Vertex source : sources) ++sums.sources[source];
     std::vector<Arrived> nothing(static_cast<std::size_t>(machine_.threads));
     Distance now = 1;
-    std::uint64_t inverse = inverse_of(now, received.unit);
+    std::uint64_t inverse = inverse_of(now, sums.unit);
     run(
         sources,
         [&](Vertex v, const Word&, const Word&, Arrived&, const Word& fresh) {
           const std::uint64_t bits = bits_of(fresh);
-          received.sources[v] += static_cast<Vertex>(bits);
-          received.farthest[v] = std::max(received.farthest[v], now);
-          received.sum[v] += now * bits;
-          received.inverse_sum[v] += inverse * bits;
+          sums.sources[v] += static_cast<Vertex>(bits);
+          sums.farthest[v] = std::max(sums.farthest[v], now);
+          sums.sum[v] += now * bits;
+          sums.inverse_sum[v] += inverse * bits;
         },
         nothing,
         [&](Distance level) {
           now = level + 1;
-          inverse = inverse_of(now, received.unit);
+          inverse = inverse_of(now, sums.unit);
           return true;
         });
   }
 
-  void reach(std::span<const Vertex> sources, const ReachRequest& request) override {
+  void find_farthest(std::span<const Vertex> sources,
+                     const host::FarthestRequest& request) override {
     std::vector<Arrivals> arrivals(static_cast<std::size_t>(machine_.threads));
-    for (auto& reach : request.reaches) reach = {};
+    for (auto& farthest : request.farthest) farthest = {};
     const Word all = lanes_of(sources.size());
     std::uint64_t waiting = 0;  // candidates that some lane has not reached
-    for (const unsigned char mark : request.marks) waiting += mark & kMarkCandidate;
-    if (sources.size() == 1 && (request.marks[sources[0]] & kMarkCandidate) != 0) --waiting;
+    for (const unsigned char mark : request.marks) waiting += mark & host::kMarkCandidate;
+    if (sources.size() == 1 && (request.marks[sources[0]] & host::kMarkCandidate) != 0) --waiting;
     Distance now = 0;
     run(
         sources,
         [&](Vertex v, const Word& before, const Word& after, Arrivals& mine, const Word& fresh) {
           request.lower[v] = std::max(request.lower[v], now + 1);
           const unsigned char mark = request.marks[v];
-          if ((mark & kMarkCandidate) == 0) return;
+          if ((mark & host::kMarkCandidate) == 0) return;
           mine.candidates |= fresh;
-          if ((mark & kMarkOutside) != 0) mine.outside |= fresh;
+          if ((mark & host::kMarkOutside) != 0) mine.outside |= fresh;
           if (any(all & ~before) && !any(all & ~after)) ++mine.saturated;
         },
         arrivals,
@@ -110,8 +111,8 @@ class Kernel final : public LaneKernel {
             mine = Arrivals{};
           }
           for (std::size_t lane = 0; lane < sources.size(); ++lane) {
-            if (has(total.candidates, lane)) request.reaches[lane].candidates = level;
-            if (has(total.outside, lane)) request.reaches[lane].outside = level;
+            if (has(total.candidates, lane)) request.farthest[lane].candidates = level;
+            if (has(total.outside, lane)) request.farthest[lane].outside = level;
           }
           now = level;
           return (waiting -= total.saturated) > 0;

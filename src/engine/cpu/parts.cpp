@@ -4,7 +4,7 @@
 
 #include "engine/cpu/engine.hpp"
 #include "engine/cpu/part_evaluator.hpp"
-#include "engine/part_moves.hpp"
+#include "engine/host/part_moves.hpp"
 #include "graph/machine.hpp"
 #include "graph/parallel.hpp"
 

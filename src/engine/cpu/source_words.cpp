@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/part_searches.hpp"
+#include "engine/host/part_searches.hpp"
 
 namespace antipode::cpu {
 

@@ -34,7 +34,7 @@ struct BlockJob {
   Distance* rows_out;     // one for each source, one after the other, where rows are told
   BlockTrail trail;       // of the only source, …
   SingleAnswer* answer;   // … whose answer goes to the host's memory
-  ReachRequest request;
+  FarthestRequest request;
   Arrivals arrivals;
 };
 
@@ -68,7 +68,7 @@ struct Standing {
   Distance lower = kUnreached;
 };
 
-__device__ inline Standing standing_of(const ReachRequest& request, Vertex v) {
+__device__ inline Standing standing_of(const FarthestRequest& request, Vertex v) {
   return {request.flags == nullptr ? static_cast<unsigned char>(kCandidate | kOutside)
                                    : request.flags[v],
           request.lower[v]};

@@ -31,7 +31,7 @@ __device__ void count_arrivals(const Arrivals& arrivals, unsigned which, Distanc
     return;
   }
   const Vertex* const weights = &arrivals.weights[which][0];
-  for (unsigned k = 0; k < std::tuple_size_v<Engine::Weights>; ++k)
+  for (unsigned k = 0; k < std::tuple_size_v<Multiplicities>; ++k)
     if (weights[k] != 0)
       atomicAdd(&arrivals.levels[level + k], static_cast<unsigned long long>(weights[k]) * count);
 }
@@ -359,7 +359,7 @@ const Leafless* BlockSearches::leafless() {
 }
 
 std::span<const BlockResult> BlockSearches::reach(std::span<const Vertex> sources,
-                                                  const ReachRequest& request,
+                                                  const FarthestRequest& request,
                                                   const Arrivals& arrivals) {
   const std::size_t places = static_cast<std::size_t>(context_.multiprocessors());
   const bool reaches = request.lower != nullptr;

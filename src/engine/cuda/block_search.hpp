@@ -20,7 +20,7 @@ struct BlockResult {
   Vertex reached, farthest;
   unsigned overflow;  // a queue was too small: nothing else here counts
   unsigned long long distance_sum;
-  Reach reach;
+  FarthestDistance reach;
 };
 
 // All vertices in the order in which a search came to them, and where in it each level begins.
@@ -53,8 +53,8 @@ class BlockSearches {
   bool search(std::span<const Vertex> sources, Distance* distances);
   // Many sources; as Lanes::reach. Results whose `overflow` is set are missing, and the arrivals
   // nonsense then. What is returned lives until the next request.
-  std::span<const BlockResult> reach(std::span<const Vertex> sources, const ReachRequest& request,
-                                     const Arrivals& arrivals);
+  std::span<const BlockResult> reach(std::span<const Vertex> sources,
+                                     const FarthestRequest& request, const Arrivals& arrivals);
 
   PackedRows rows() const { return {rows_.data(), graph_.order}; }
 

@@ -32,13 +32,13 @@ struct Larger {
 };
 
 struct Recounted {
-  CudaBounds::Census census;
+  SetCounts census;
   Rank best;  // outside
 };
 
 struct AddedUp {
   __device__ Recounted operator()(const Recounted& x, const Recounted& y) const {
-    const CudaBounds::Census &a = x.census, &b = y.census;
+    const SetCounts &a = x.census, &b = y.census;
     return {{a.candidates + b.candidates, a.outside + b.outside, max(a.max_upper, b.max_upper),
              max(a.max_upper_outside, b.max_upper_outside)},
             Larger()(x.best, y.best)};
@@ -68,7 +68,8 @@ struct Recount {
 };
 
 struct Farther {
-  __host__ __device__ Reach operator()(const Reach& a, const Reach& b) const {
+  __host__ __device__ FarthestDistance operator()(const FarthestDistance& a,
+                                                  const FarthestDistance& b) const {
     return {a.candidates > b.candidates ? a.candidates : b.candidates,
             a.outside > b.outside ? a.outside : b.outside};
   }
@@ -110,8 +111,8 @@ void CudaBounds::reset() {
   starts_.clear();
   for (Surroundings& around : around_clique_) around.clique.clear();
   reach_serial_ = 0;
-  census_ = {order(), order(), order(), order()};
-  census_known_ = untouched_ = true;
+  counts_ = {order(), order(), order(), order()};
+  counts_known_ = untouched_ = true;
   best_outside_.reset();
 }
 
@@ -127,9 +128,10 @@ void CudaBounds::settle() const {
            });
 }
 
-void CudaBounds::tighten(Row row, Vertex source, Distance eccentricity, Distance reach) {
+void CudaBounds::tighten(DistanceHandle handle, Vertex source, Distance eccentricity,
+                         Distance reach) {
   for_each(context_, order(),
-           [=, row = row_of_(row).data, lower = lower_data(), upper = upper_data(),
+           [=, row = row_of_(handle).data, lower = lower_data(), upper = upper_data(),
             flags = flags_data()] __device__(std::size_t v) {
              const Distance d = row[v];
              lower[v] = max(lower[v], max(d, eccentricity - d));
@@ -146,7 +148,7 @@ BoundsSummary CudaBounds::summary() const {
                       [lower = lower_data(), upper = upper_data()] __device__(Vertex v) {
                         return BoundsSummary{lower[v], upper[v], lower[v], upper[v], 0};
                       });
-  result.candidates = count(Among::candidates);
+  result.candidates = counts().candidates;
   return result;
 }
 
@@ -165,10 +167,10 @@ Vertex CudaBounds::prune(Question question) {
              if (leaves) flags[v] &= kSearched;
            });
   forget();
-  return count(Among::candidates);
+  return counts().candidates;
 }
 
-Vertex CudaBounds::select(Select rule, Row handle) const {
+Vertex CudaBounds::select(Select rule, DistanceHandle handle) const {
   if (rule == Select::largest_upper && untouched_) return view_.hub;
   if (rule == Select::outside_upper && best_outside_) return *best_outside_;
   const Distance* row =
@@ -215,10 +217,10 @@ void CudaBounds::restore(std::span<const Distance> lower, std::span<const Distan
   forget();
 }
 
-const CudaBounds::Census& CudaBounds::census() const {
-  if (census_known_) return census_;
+const SetCounts& CudaBounds::counts() const {
+  if (counts_known_) return counts_;
   recount(Unchanged{});
-  return census_;
+  return counts_;
 }
 
 template <class Change>
@@ -226,46 +228,53 @@ void CudaBounds::recount(Change change) const {
   const Recounted found =
       reducer_.reduce(order(), Recounted{}, AddedUp{},
                       Recount<Change>{change, view_, lower_data(), upper_data(), flags_data()});
-  census_ = found.census;
-  census_known_ = true;
+  counts_ = found.census;
+  counts_known_ = true;
   best_outside_ = found.best.vertex();
 }
 
-Vertex CudaBounds::count(Among among) const {
-  return among == Among::candidates ? census().candidates : census().outside;
+Census CudaBounds::census() const {
+  return {.candidates = counts().candidates,
+          .outside = counts().outside,
+          .max_upper = counts().max_upper,
+          .max_upper_outside = counts().max_upper_outside};
 }
 
-bool CudaBounds::is_candidate(Vertex v) const {
-  return (context_.value(flags_data() + v) & kCandidate) != 0;
+bool CudaBounds::contains(Vertex candidate) const {
+  return (context_.value(flags_data() + candidate) & kCandidate) != 0;
 }
 
-Distance CudaBounds::max_upper(Among among) const {
-  return among == Among::candidates ? census().max_upper : census().max_upper_outside;
-}
-
-Distance CudaBounds::reach(Row handle, Among among) const {
+Distance CudaBounds::farthest_in(Among among, DistanceHandle handle) const {
   const RowView row = row_of_(handle);
-  if (row.serial != reach_serial_ || census().candidates != reach_candidates_ ||
-      census().outside != reach_outside_) {
-    reach_ = reducer_.reduce(order(), Reach{0, 0}, Farther{},
+  if (row.serial != reach_serial_ || counts().candidates != reach_candidates_ ||
+      counts().outside != reach_outside_) {
+    reach_ = reducer_.reduce(order(), FarthestDistance{0, 0}, Farther{},
                              [row = row.data, flags = flags_data()] __device__(Vertex v) {
-                               return Reach{(flags[v] & kCandidate) != 0 ? row[v] : 0,
-                                            (flags[v] & kOutside) != 0 ? row[v] : 0};
+                               return FarthestDistance{(flags[v] & kCandidate) != 0 ? row[v] : 0,
+                                                       (flags[v] & kOutside) != 0 ? row[v] : 0};
                              });
     reach_serial_ = row.serial;
-    reach_candidates_ = census().candidates;
-    reach_outside_ = census().outside;
+    reach_candidates_ = counts().candidates;
+    reach_outside_ = counts().outside;
   }
   return among == Among::candidates ? reach_.candidates : reach_.outside;
 }
 
-void CudaBounds::tighten_candidates(Row handle, Distance reach) {
+void CudaBounds::eliminate(DistanceHandle handle, Among among, Distance farthest, Distance limit) {
+  if (among == Among::outside) {
+    for_each(context_, order(),
+             [=, row = row_of_(handle).data, flags = flags_data()] __device__(std::size_t v) {
+               if ((flags[v] & kOutside) == 0 && row[v] + farthest <= limit) flags[v] &= kSearched;
+             });
+    forget();
+    return;
+  }
   for_each(context_, order(),
            [=, row = row_of_(handle).data, upper = upper_data(),
             flags = flags_data()] __device__(std::size_t v) {
-             if ((flags[v] & kCandidate) != 0) upper[v] = min(upper[v], row[v] + reach);
+             if ((flags[v] & kCandidate) != 0) upper[v] = min(upper[v], row[v] + farthest);
            });
-  forget();
+  drop(limit);
 }
 
 void CudaBounds::drop(Distance limit) {
@@ -276,15 +285,7 @@ void CudaBounds::drop(Distance limit) {
   forget();
 }
 
-void CudaBounds::drop_inside(Row handle, Distance reach, Distance limit) {
-  for_each(context_, order(),
-           [=, row = row_of_(handle).data, flags = flags_data()] __device__(std::size_t v) {
-             if ((flags[v] & kOutside) == 0 && row[v] + reach <= limit) flags[v] &= kSearched;
-           });
-  forget();
-}
-
-void CudaBounds::set_ball(Row handle, Distance radius) {
+void CudaBounds::set_ball(DistanceHandle handle, Distance radius) {
   recount([=, row = row_of_(handle).data] __device__(Vertex v, unsigned char flags) {
     return row[v] > radius ? flags | kOutside : flags & ~kOutside;
   });
@@ -293,7 +294,7 @@ void CudaBounds::set_ball(Row handle, Distance radius) {
 
 // Everything within `radius` of the clique: one search from all of it, unless it is one of the last
 // two asked for. They compete.
-void CudaBounds::widen_ball(Row, Distance radius, std::span<const Vertex> clique) {
+void CudaBounds::widen_ball(DistanceHandle, Distance radius, std::span<const Vertex> clique) {
   const auto is_same = [&](const Surroundings& around) {
     return around.radius == radius && std::ranges::equal(around.clique, clique);
   };

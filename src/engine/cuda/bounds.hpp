@@ -33,69 +33,69 @@ struct Absorb;
 struct RoundControl;
 struct RoundAnswer;
 
-class CudaBounds final : public Bounds {
+// A census as kernels count it.
+struct SetCounts {
+  Vertex candidates, outside;
+  Distance max_upper, max_upper_outside;
+};
+
+class CudaBounds final : public EccentricityBounds, public CandidateSets {
  public:
   static constexpr std::size_t kMostRows = 32;  // that one launch looks at
-  using RowOf = std::function<RowView(Row)>;
+  using RowOf = std::function<RowView(DistanceHandle)>;
   CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of,
              Traversal& traversal, Waves& waves, Lanes& lanes);
   static std::uint64_t bytes(const Graph& graph, std::size_t abreast) {
     return std::uint64_t{graph.order()} * (9 + 12 + 8 + 4 * abreast);
   }
 
-  // Everything that is asked of the sets, found in one pass and remembered until they change.
-  struct Census {
-    Vertex candidates, outside;
-    Distance max_upper, max_upper_outside;
-  };
-  const Census& census() const;
-
   void reset() override;
-  void tighten(Row row, Vertex source, Distance eccentricity, Distance reach) override;
+  void tighten(DistanceHandle distances, Vertex source, Distance eccentricity,
+               Distance farthest) override;
+  std::vector<SourceOutcome> tighten_from(std::span<const Vertex> sources) override;
   BoundsSummary summary() const override;
   Vertex prune(Question question) override;
-  Vertex select(Select rule, Row row) const override;
+  Vertex select(Select rule, DistanceHandle distances) const override;
+  std::vector<Vertex> lowest(std::size_t most) const override;
   void copy(std::span<Distance> lower, std::span<Distance> upper) const override;
   void restore(std::span<const Distance> lower, std::span<const Distance> upper) override;
-  Vertex count(Among among) const override;
-  bool is_candidate(Vertex v) const override;
-  Distance max_upper(Among among) const override;
-  Distance reach(Row row, Among among) const override;
-  void tighten_candidates(Row row, Distance reach) override;
-  void drop(Distance limit) override;
-  void drop_inside(Row row, Distance reach, Distance limit) override;
-  std::vector<Vertex> count_beyond(std::span<const Row> rows, Distance radius) const override;
-  void set_ball(Row row, Distance radius) override;
-  std::size_t choose_ball(std::span<const Row> centers, Distance radius) override;
-  Absorbed absorb(Row row, Vertex source, Distance eccentricity, Distance limit,
-                  std::span<const Row> centers) override;
-  std::vector<Shrink> refine(std::span<const Row> rows, Distance limit, int rounds) override;
-  void widen_ball(Row row, Distance radius, std::span<const Vertex> clique) override;
-  Vertex drop_stems() override;
-  Vertex drop_twins() override;
-  std::vector<Vertex> lowest(std::size_t most) const override;
-  std::vector<Settled> settle(std::span<const Vertex> sources) override;
-  std::size_t batch_size() const override { return lanes_.most(); }
-  std::vector<Vertex> sample(Among among, std::size_t most, std::uint64_t seed) const override;
-  std::vector<Reach> reach(std::span<const Vertex> sources) override;
-  void drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches,
-                   Distance limit) override;
-  void drop_all(std::span<const Vertex> leaving);  // from all sets
-  void settle()
-      const;  // a reset waits until somebody looks, so that a search may be started before
 
-  // absorb, or where there is no search choose_ball with half the limit, in three parts: its
+  Census census() const override;
+  bool contains(Vertex candidate) const override;
+  std::vector<Vertex> sample(Among among, std::size_t most, std::uint64_t seed) const override;
+  Distance farthest_in(Among among, DistanceHandle distances) const override;
+  void eliminate(DistanceHandle distances, Among among, Distance farthest, Distance limit) override;
+  void drop(Distance limit) override;
+  void drop_pendant_paths() override;
+  void drop_twins() override;
+  void set_ball(DistanceHandle center, Distance radius) override;
+  void widen_ball(DistanceHandle center, Distance radius, std::span<const Vertex> clique) override;
+  std::size_t choose_ball(std::span<const DistanceHandle> centers, Distance radius) override;
+  std::vector<FarthestDistance> farthest_from(std::span<const Vertex> sources) override;
+  void eliminate_around(std::span<const Vertex> sources, std::span<const FarthestDistance> farthest,
+                        Distance limit) override;
+  SearchEffect apply_search(DistanceHandle distances, Vertex source, Distance eccentricity,
+                            Distance limit, std::span<const DistanceHandle> centers) override;
+  std::vector<RefineStep> refine(std::span<const DistanceHandle> distances, Distance limit,
+                                 int rounds) override;
+
+  void drop_all(std::span<const Vertex> leaving);  // from all sets
+  // Carries out a pending reset. It is put off until its result is read, so that a search may be
+  // started before it.
+  void settle() const;
+
+  // apply_search, or where there is no search choose_ball with half the limit, in three parts: its
   // outcome is there when it, and with it everything before, was waited for. At most kMostRows
   // centers; source and eccentricity are on the GPU, and so is whether it is wanted at all.
-  void start_round(const Searched& latest, RoundLimit limit, std::span<const Row> centers,
-                   const unsigned* skips = nullptr);
+  void start_round(const Searched& latest, RoundLimit limit,
+                   std::span<const DistanceHandle> centers, const unsigned* skips = nullptr);
   // Two such rounds at once, with what the outcome of the second is, where nothing is known yet:
   // the first has its ball, and the second begins where the first ended.
   bool is_untouched() const { return !is_reset_; }
-  void start_sweep(const Searched& first, const Searched& second, std::span<const Row> centers,
-                   const SweepPlan& plan, unsigned turn);
+  void start_sweep(const Searched& first, const Searched& second,
+                   std::span<const DistanceHandle> centers, const LookAhead& plan, unsigned turn);
   void await_round() const { context_.await(last_round_); }
-  Absorbed round_outcome(unsigned turn = 0);
+  SearchEffect round_outcome(unsigned turn = 0);
   const unsigned* skips_middle()
       const;  // on the GPU, after a sweep: its plan does not expect the middle to be asked for
   // Whom the search of the next round is to watch, which saves the round time: candidates above the
@@ -103,14 +103,15 @@ class CudaBounds final : public Bounds {
   Watched watch(const SearchEnds* longest, Distance lower);
 
  private:
-  void forget() { census_known_ = untouched_ = false, best_outside_.reset(); }
-  void know(const Census& census) { forget(), census_ = census, census_known_ = true; }
+  void forget() { counts_known_ = untouched_ = false, best_outside_.reset(); }
+  void know(const SetCounts& counts) { forget(), counts_ = counts, counts_known_ = true; }
+  const SetCounts& counts() const;  // found in one pass, and remembered until the sets change
   template <class Change>
   void recount(Change change) const;
-  void start(Absorb job, std::span<const Row> centers);
+  void start(Absorb job, std::span<const DistanceHandle> centers);
   RoundAnswer* answer(unsigned turn = 0) const;
-  std::vector<Reach> reach_of_rows();
-  void drop_around_rows(std::span<const Reach> reaches, Distance limit);
+  std::vector<FarthestDistance> reach_of_rows();
+  void drop_around_rows(std::span<const FarthestDistance> reaches, Distance limit);
   Vertex order() const { return view_.order; }
   Distance* lower_data() const { return settle(), lower_.data(); }
   Distance* upper_data() const { return settle(), upper_.data(); }
@@ -135,12 +136,12 @@ class CudaBounds final : public Bounds {
   std::array<Surroundings, 2> around_clique_;  // made when wider balls want them
   Buffer<RoundControl> round_;                 // all zero between requests, but for the last two
   Buffer<Vertex> list_;                        // of candidates
-  BatchStarts starts_;                         // whose waves are in around_
+  host::BatchStarts starts_;                   // whose waves are in around_
   std::vector<Vertex> abreast_;                // sources of the last batch, if their rows are here:
   Buffer<Distance> abreast_rows_;              // one after the other
-  Buffer<Reach> abreast_reaches_;
-  mutable Census census_{};
-  mutable bool census_known_ = false;
+  Buffer<FarthestDistance> abreast_reaches_;
+  mutable SetCounts counts_{};
+  mutable bool counts_known_ = false;
   mutable std::optional<Vertex> best_outside_;  // by its upper bound, if that is known
   mutable bool is_reset_ = true;                // as far as that was asked for
   bool odd_round_ = false;                      // whose meeting is next
@@ -149,7 +150,7 @@ class CudaBounds final : public Bounds {
   bool untouched_ = false;  // all are candidates, and no upper bound is known
   // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while
   // the counts are the same.
-  mutable Reach reach_{};
+  mutable FarthestDistance reach_{};
   mutable std::uint64_t reach_serial_ = 0;
   mutable Vertex reach_candidates_ = 0, reach_outside_ = 0;
 };
@@ -162,7 +163,7 @@ struct RefineCell {
 
 // What the blocks have counted after a search.
 struct RoundMeeting {
-  CudaBounds::Census census;  // before a ball is set
+  SetCounts census;  // before a ball is set
   unsigned reach;
   unsigned beyond[CudaBounds::kMostRows];  // candidates outside the ball around each center …
   Distance upper_beyond[CudaBounds::kMostRows];  // … and the highest of their upper bounds
@@ -173,11 +174,10 @@ struct RoundMeeting {
 struct RoundControl {
   static constexpr unsigned kMostRounds = 4;
   RoundMeeting meetings[2];  // of rounds in turn
-  CudaBounds::Census census;
+  SetCounts census;
   RefineCell cells[kMostRounds][CudaBounds::kMostRows];
   unsigned outside[kMostRounds];
-  unsigned beyond[CudaBounds::kMostRows];
-  unsigned listed, done;
+  unsigned listed;
   SearchEnds ends;        // of a row that the host says it of
   unsigned skips_middle;  // of the last round
 };
@@ -186,7 +186,7 @@ inline const unsigned* CudaBounds::skips_middle() const { return &round_.data()-
 
 // What comes back to the host.
 struct RoundAnswer {
-  CudaBounds::Census census;
+  SetCounts census;
   RefineCell cells[RoundControl::kMostRounds][CudaBounds::kMostRows];
   Distance reach;
   unsigned rounds;

@@ -17,7 +17,7 @@ struct Absorb {
   Watched watched;  // by it
   const unsigned* skips;  // null: this is wanted
   RoundLimit limit;
-  SweepPlan plan;
+  LookAhead plan;
   RoundAnswer* answer;  // in the host's memory
   Signal signal;
   // All have these:
@@ -76,7 +76,7 @@ __device__ Standing before(const Absorb& job, const Known& known, std::size_t v)
 
 // What a thread has counted. A lane counts who is outside the ball around one center.
 struct Counted {
-  Census census{0, 0, 0, 0};
+  SetCounts census{0, 0, 0, 0};
   unsigned beyond = 0;
   Distance upper_beyond = 0;
 };
@@ -155,11 +155,11 @@ __device__ void add_up(const Counted& mine, RoundMeeting& block, RoundMeeting* a
 }
 
 // By one thread of all.
-__device__ void tell(const Absorb& job, const Known& known, const Census& left, Vertex center) {
+__device__ void tell(const Absorb& job, const Known& known, const SetCounts& left, Vertex center) {
   job.answer->reach = known.reach;
   job.answer->census = left;
   job.answer->center = center;
-  *job.skips_middle = job.plan.expects_middle(known.limit, left.outside, job.sets.order) ? 0 : 1;
+  *job.skips_middle = job.plan.expects_midpoint(known.limit, left.outside, job.sets.order) ? 0 : 1;
   job.signal.give();
 }
 
@@ -208,7 +208,7 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
     best = 0;
     for (unsigned r = 1; r < job.centers.count; ++r)
       if (all.beyond[r] < all.beyond[best]) best = r;
-    Census left = all.census;
+    SetCounts left = all.census;
     if (sets_ball) left.outside = all.beyond[best], left.max_upper_outside = all.upper_beyond[best];
     if (is_first) tell(job, known, left, sets_ball ? best : kNoVertex);
   }
@@ -230,7 +230,8 @@ static_assert(sizeof(RoundAnswer) <= Context::kPinned / 8 * 3);
 static_assert(sizeof(RoundMeeting) / sizeof(unsigned) <= kThreads);
 
 void CudaBounds::start_sweep(const Searched& first, const Searched& second,
-                             std::span<const Row> centers, const SweepPlan& plan, unsigned turn) {
+                             std::span<const DistanceHandle> centers, const LookAhead& plan,
+                             unsigned turn) {
   start({true,
          first,
          second,
@@ -243,8 +244,8 @@ void CudaBounds::start_sweep(const Searched& first, const Searched& second,
         centers);
 }
 
-void CudaBounds::start_round(const Searched& latest, RoundLimit limit, std::span<const Row> centers,
-                             const unsigned* skips) {
+void CudaBounds::start_round(const Searched& latest, RoundLimit limit,
+                             std::span<const DistanceHandle> centers, const unsigned* skips) {
   const bool untouched = !is_reset_ && latest.row != nullptr && skips == nullptr;
   start({untouched,
          {},
@@ -258,7 +259,7 @@ void CudaBounds::start_round(const Searched& latest, RoundLimit limit, std::span
         centers);
 }
 
-void CudaBounds::start(Absorb job, std::span<const Row> centers) {
+void CudaBounds::start(Absorb job, std::span<const DistanceHandle> centers) {
   RoundMeeting* const meetings = round_.data()->meetings;
   if (!job.untouched) settle();  // or every value is written
   job.sets = {order(), lower_.data(), upper_.data(), flags_.data()};
@@ -282,7 +283,7 @@ Watched CudaBounds::watch(const SearchEnds* longest, Distance lower) {
   return watched_;
 }
 
-Absorbed CudaBounds::round_outcome(unsigned turn) {
+SearchEffect CudaBounds::round_outcome(unsigned turn) {
   const RoundAnswer& found = *answer(turn);
   know(found.census);
   reach_serial_ = 0;
@@ -291,16 +292,17 @@ Absorbed CudaBounds::round_outcome(unsigned turn) {
           found.census.outside};
 }
 
-std::size_t CudaBounds::choose_ball(std::span<const Row> centers, Distance radius) {
-  if (centers.size() > kMostRows) return Bounds::choose_ball(centers, radius);
+std::size_t CudaBounds::choose_ball(std::span<const DistanceHandle> centers, Distance radius) {
+  if (centers.size() > kMostRows) return CandidateSets::choose_ball(centers, radius);
   start_round({}, {2 * radius, false}, centers);
   await_round();
   return *round_outcome().center;
 }
 
-Absorbed CudaBounds::absorb(Row row, Vertex source, Distance eccentricity, Distance limit,
-                            std::span<const Row> centers) {
-  if (centers.size() > kMostRows) return Bounds::absorb(row, source, eccentricity, limit, centers);
+SearchEffect CudaBounds::apply_search(DistanceHandle row, Vertex source, Distance eccentricity,
+                                      Distance limit, std::span<const DistanceHandle> centers) {
+  if (centers.size() > kMostRows)
+    return CandidateSets::apply_search(row, source, eccentricity, limit, centers);
   const SearchEnds ends{source, eccentricity, kNoVertex};
   context_.upload(&round_.data()->ends, std::span<const SearchEnds>(&ends, 1));
   watched_ = {};

@@ -16,7 +16,7 @@ struct Abreast {
   Vertex order;
   Distance *lower, *upper;
   unsigned char* flags;
-  Reach* reaches;
+  FarthestDistance* reaches;
   const Distance* around;  // by the waves of other batches
 };
 
@@ -24,7 +24,7 @@ struct Abreast {
 // the candidates' eccentricities.
 __global__ void reach_of_rows_kernel(const Abreast job) {
   constexpr unsigned kAtOnce = 8;  // rows on their way
-  __shared__ Reach found[Lanes::kMost];
+  __shared__ FarthestDistance found[Lanes::kMost];
   for (unsigned i = threadIdx.x; i < job.count; i += blockDim.x) found[i] = {};
   __syncthreads();
   const std::size_t rounded = (std::size_t{job.order} + kWarp - 1) / kWarp * kWarp;
@@ -44,7 +44,7 @@ __global__ void reach_of_rows_kernel(const Abreast job) {
         most = max(most, d[k]);
         const Distance candidates = __reduce_max_sync(~0u, (flags & kCandidate) != 0 ? d[k] : 0),
                        outside = __reduce_max_sync(~0u, (flags & kOutside) != 0 ? d[k] : 0);
-        Reach& reach = found[first + k];
+        FarthestDistance& reach = found[first + k];
         if (lane() == 0 && candidates > fresh(&reach.candidates))
           atomicMax(&reach.candidates, candidates);
         if (lane() == 0 && outside > fresh(&reach.outside)) atomicMax(&reach.outside, outside);
@@ -96,9 +96,9 @@ std::vector<Vertex> CudaBounds::lowest(std::size_t most) const {
 // Lanes give the eccentricities and the largest distance of every vertex to a source; two offset
 // searches do the rest. They may prune by the bounds themselves, since both change by at most one
 // from a vertex to its neighbour.
-std::vector<Settled> CudaBounds::settle(std::span<const Vertex> sources) {
+std::vector<SourceOutcome> CudaBounds::tighten_from(std::span<const Vertex> sources) {
   forget();
-  std::vector<Settled> settled(sources.size());
+  std::vector<SourceOutcome> outcomes(sources.size());
   Buffer<Vertex> list(sources.size());
   Buffer<Distance> before(sources.size());
   context_.upload(list.data(), sources);
@@ -110,18 +110,19 @@ std::vector<Settled> CudaBounds::settle(std::span<const Vertex> sources) {
            });
   std::vector<Distance> lower_before(sources.size());
   context_.download(std::span<Distance>(lower_before), before.data());
-  std::vector<WaveStart> starts;
+  std::vector<host::WaveStart> starts;
   for (std::size_t begin = 0; begin < sources.size(); begin += lanes_.most()) {
     const auto part = sources.subspan(begin, std::min(lanes_.most(), sources.size() - begin));
-    const auto reaches = lanes_.reach(part, {nullptr, lower_data(), std::uint64_t{order()}});
+    const auto reaches =
+        lanes_.farthest_from(part, {nullptr, lower_data(), std::uint64_t{order()}});
     for (std::size_t i = 0; i < part.size(); ++i) {
-      settled[begin + i] = {reaches[i].candidates, lower_before[begin + i]};
+      outcomes[begin + i] = {reaches[i].candidates, lower_before[begin + i]};
       starts.push_back({part[i], reaches[i].candidates});
     }
   }
   waves_.descending_offset_search(starts, lower_data());
   waves_.offset_search(std::move(starts), kUnreached - 1, upper_data());
-  return settled;
+  return outcomes;
 }
 
 std::vector<Vertex> CudaBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {
@@ -132,11 +133,11 @@ std::vector<Vertex> CudaBounds::sample(Among among, std::size_t most, std::uint6
 
 // Few sources on a road: all rows are there at once, and answer what else would take two more
 // searches.
-std::vector<Reach> CudaBounds::reach(std::span<const Vertex> sources) {
+std::vector<FarthestDistance> CudaBounds::farthest_from(std::span<const Vertex> sources) {
   abreast_.clear();
   if (!sources.empty() && sources.size() <= lanes_.abreast() && lanes_.abreast() > 1) {
     if (abreast_rows_.size() == 0) {
-      abreast_reaches_ = Buffer<Reach>(lanes_.abreast());
+      abreast_reaches_ = Buffer<FarthestDistance>(lanes_.abreast());
       abreast_rows_ = Buffer<Distance>(lanes_.abreast() * order());
     }
     if (lanes_.search_abreast(sources, abreast_rows_.data())) {
@@ -144,12 +145,12 @@ std::vector<Reach> CudaBounds::reach(std::span<const Vertex> sources) {
       return reach_of_rows();
     }
   }
-  const Vertex candidates = count(Among::candidates);
+  const Vertex candidates = counts().candidates;
   best_outside_.reset();  // lower bounds may rise
-  return lanes_.reach(sources, {flags_data(), lower_data(), candidates});
+  return lanes_.farthest_from(sources, {flags_data(), lower_data(), candidates});
 }
 
-std::vector<Reach> CudaBounds::reach_of_rows() {
+std::vector<FarthestDistance> CudaBounds::reach_of_rows() {
   best_outside_.reset();  // lower bounds may rise
   context_.fill_bytes(abreast_reaches_.data(), 0, abreast_.size());
   const Abreast job{abreast_rows_.data(),
@@ -163,12 +164,12 @@ std::vector<Reach> CudaBounds::reach_of_rows() {
   reach_of_rows_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(
       job);
   check(cudaGetLastError(), "launching a kernel");
-  std::vector<Reach> reaches(abreast_.size());
-  context_.download(std::span<Reach>(reaches), abreast_reaches_.data());
+  std::vector<FarthestDistance> reaches(abreast_.size());
+  context_.download(std::span<FarthestDistance>(reaches), abreast_reaches_.data());
   return reaches;
 }
 
-void CudaBounds::drop_around_rows(std::span<const Reach> reaches, Distance limit) {
+void CudaBounds::drop_around_rows(std::span<const FarthestDistance> reaches, Distance limit) {
   context_.upload(abreast_reaches_.data(), reaches);
   const Abreast job{abreast_rows_.data(),
                     static_cast<unsigned>(abreast_.size()),
@@ -184,8 +185,8 @@ void CudaBounds::drop_around_rows(std::span<const Reach> reaches, Distance limit
   forget();
 }
 
-void CudaBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches,
-                             Distance limit) {
+void CudaBounds::eliminate_around(std::span<const Vertex> sources,
+                                  std::span<const FarthestDistance> reaches, Distance limit) {
   const bool has_rows = !sources.empty() && std::equal(sources.begin(), sources.end(),
                                                        abreast_.begin(), abreast_.end());
   const std::size_t waving = has_rows ? 0 : sources.size();

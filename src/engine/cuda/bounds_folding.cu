@@ -98,7 +98,7 @@ __global__ void compare_kernel(GraphView graph, const std::uint64_t* hashes, con
 
 }  // namespace
 
-Vertex CudaBounds::drop_stems() {
+void CudaBounds::drop_pendant_paths() {
   const Buffer<unsigned> too_long(1);
   context_.fill_bytes(too_long.data(), 0, 1);
   drop_stems_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(
@@ -112,11 +112,10 @@ Vertex CudaBounds::drop_stems() {
     drop_all(leaving);
   }
   forget();
-  return count(Among::candidates);
 }
 
-Vertex CudaBounds::drop_twins() {
-  const std::uint64_t slots = std::bit_ceil(4 * std::uint64_t{count(Among::candidates)} + 1);
+void CudaBounds::drop_twins() {
+  const std::uint64_t slots = std::bit_ceil(4 * std::uint64_t{counts().candidates} + 1);
   const Buffer<std::uint64_t> hashes(order());
   const Buffer<unsigned char> waits(order());
   const Buffer<Vertex> first(slots);
@@ -142,7 +141,6 @@ Vertex CudaBounds::drop_twins() {
     more = context_.value(waiting.data());
   }
   forget();
-  return count(Among::candidates);
 }
 
 void CudaBounds::drop_all(std::span<const Vertex> leaving) {

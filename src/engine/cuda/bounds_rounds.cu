@@ -1,5 +1,4 @@
-// What rounds of elimination ask again of rows they have: counts, and refinement, all in one
-// launch.
+// What rounds of elimination ask again of rows they have: refinement, all in one launch.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -13,39 +12,6 @@ namespace cg = cooperative_groups;
 namespace {
 
 constexpr unsigned kThreads = 1024;
-
-// A lane counts for one row.
-__global__ void __launch_bounds__(kThreads)
-    count_beyond_kernel(RowList rows, const unsigned char* flags, Vertex order, Distance radius,
-                        unsigned* counts, unsigned* done, Vertex* answer) {
-  __shared__ unsigned block_counts[kWarp];
-  __shared__ bool last;
-  if (threadIdx.x < kWarp) block_counts[threadIdx.x] = 0;
-  __syncthreads();
-  const std::size_t rounded = (std::size_t{order} + kWarp - 1) / kWarp * kWarp;
-  unsigned mine = 0;
-  for (std::size_t v = blockIdx.x * std::size_t{kThreads} + threadIdx.x; v < rounded;
-       v += std::size_t{gridDim.x} * kThreads) {
-    const bool candidate = v < order && (flags[v] & kCandidate) != 0;
-    if (!__any_sync(~0u, candidate)) continue;
-    for (unsigned r = 0; r < rows.count; ++r) {
-      const unsigned beyond = __popc(__ballot_sync(~0u, candidate && rows.data[r][v] > radius));
-      if (lane() == r) mine += beyond;
-    }
-  }
-  if (mine != 0) atomicAdd(&block_counts[lane()], mine);
-  __syncthreads();
-  if (threadIdx.x < rows.count && block_counts[threadIdx.x] != 0)
-    atomicAdd(&counts[threadIdx.x], block_counts[threadIdx.x]);
-  __threadfence();
-  __syncthreads();
-  if (threadIdx.x == 0) last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
-  __syncthreads();
-  if (!last || threadIdx.x >= rows.count) return;
-  __threadfence();
-  answer[threadIdx.x] = fresh(&counts[threadIdx.x]);
-  counts[threadIdx.x] = 0;  // for the next one
-}
 
 __global__ void list_kernel(const unsigned char* flags, Vertex order, Vertex* list,
                             unsigned* count) {
@@ -150,7 +116,7 @@ __global__ void __launch_bounds__(kThreads, 1) refine_kernel(const __grid_consta
     __syncthreads();
     more = (more || cell.gone_inside != 0) && outside > 0;
   }
-  Census mine{0, 0, 0, 0};
+  SetCounts mine{0, 0, 0, 0};
   for (std::size_t i = thread; i < count; i += threads)
     count_in(mine, job.sets.flags[job.list[i]], job.sets.upper[job.list[i]]);
   add_up(mine, &job.control->census);
@@ -170,28 +136,12 @@ __global__ void __launch_bounds__(kThreads, 1) refine_kernel(const __grid_consta
 
 }  // namespace
 
-std::vector<Vertex> CudaBounds::count_beyond(std::span<const Row> handles, Distance radius) const {
-  std::vector<Vertex> result;
-  for (std::size_t begin = 0; begin < handles.size(); begin += kMostRows) {
-    RowList rows{{}, static_cast<unsigned>(std::min(kMostRows, handles.size() - begin))};
-    for (unsigned r = 0; r < rows.count; ++r) rows.data[r] = row_of_(handles[begin + r]).data;
-    auto* const answer = static_cast<Vertex*>(context_.pinned());
-    const unsigned blocks = std::min(context_.blocks_for(order(), kThreads),
-                                     static_cast<unsigned>(context_.multiprocessors()));
-    count_beyond_kernel<<<blocks, kThreads, 0, context_.stream()>>>(
-        rows, flags_data(), order(), radius, round_.data()->beyond, &round_.data()->done, answer);
-    check(cudaGetLastError(), "launching a kernel");
-    context_.finish();
-    result.insert(result.end(), answer, answer + rows.count);
-  }
-  return result;
-}
-
-std::vector<Shrink> CudaBounds::refine(std::span<const Row> handles, Distance limit, int rounds) {
+std::vector<RefineStep> CudaBounds::refine(std::span<const DistanceHandle> handles, Distance limit,
+                                           int rounds) {
   if (handles.size() > kMostRows || rounds > static_cast<int>(RoundControl::kMostRounds))
-    return Bounds::refine(handles, limit, rounds);
-  if (rounds <= 0 || count(Among::outside) == 0) return {};
-  const Vertex candidates = count(Among::candidates);
+    return CandidateSets::refine(handles, limit, rounds);
+  if (rounds <= 0 || counts().outside == 0) return {};
+  const Vertex candidates = counts().candidates;
   context_.make_room(list_, candidates);
   list_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(
       flags_data(), order(), list_.data(), &round_.data()->listed);
@@ -214,7 +164,7 @@ std::vector<Shrink> CudaBounds::refine(std::span<const Row> handles, Distance li
   }
   context_.finish();
   know(answer->census);
-  std::vector<Shrink> result;
+  std::vector<RefineStep> result;
   for (unsigned round = 0; round < answer->rounds; ++round)
     for (std::size_t r = 0; r < handles.size(); ++r) {
       const RefineCell& cell = answer->cells[round][r];

@@ -20,9 +20,7 @@ struct Sets {
   }
 };
 
-using Census = CudaBounds::Census;
-
-__device__ inline void count_in(Census& census, unsigned char flags, Distance upper) {
+__device__ inline void count_in(SetCounts& census, unsigned char flags, Distance upper) {
   if ((flags & kCandidate) != 0)
     ++census.candidates, census.max_upper = max(census.max_upper, upper);
   if ((flags & kOutside) != 0)
@@ -30,7 +28,7 @@ __device__ inline void count_in(Census& census, unsigned char flags, Distance up
 }
 
 // All lanes come; the sums of all warps of all blocks meet in the GPU's memory.
-__device__ inline void add_up(const Census& mine, Census* all) {
+__device__ inline void add_up(const SetCounts& mine, SetCounts* all) {
   const unsigned candidates = __reduce_add_sync(~0u, mine.candidates),
                  outside = __reduce_add_sync(~0u, mine.outside);
   const Distance upper = __reduce_max_sync(~0u, mine.max_upper),

@@ -16,15 +16,13 @@
 #include "engine/cuda/paths.hpp"
 #include "engine/cuda/search/variant.hpp"
 #include "engine/cuda/traversal.hpp"
+#include "engine/host/distance_slots.hpp"
+#include "engine/host/evaluation.hpp"
+#include "engine/host/probe.hpp"
 
 namespace antipode::cuda {
 
 namespace {
-
-struct RowBuffer {
-  Buffer<Distance> data;
-  std::uint64_t serial = 0;  // of what it holds; 0: nothing yet
-};
 
 struct Plan {
   std::size_t lanes = Lanes::kMost;
@@ -42,7 +40,7 @@ struct Plan {
   std::size_t abreast = 1;  // searches, a block each, whose rows are there at the same time
 };
 
-class CudaEngine final : public Engine {
+class CudaEngine final : public Engine, public EvaluationHooks {
  public:
   CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
       : graph_(graph),
@@ -57,8 +55,7 @@ class CudaEngine final : public Engine {
                [this] { return interrupted(); }),
         flows_(context_, device_graph_.view(), into(), device_graph_.positions(),
                [this] { return interrupted(); }),
-        cliques_(context_, device_graph_.view()),
-        rows_(1) {
+        cliques_(context_, device_graph_.view()) {
     if (plan.blocks) blocks_.emplace(context_, graph_, device_graph_.view(), plan.leafless);
     if (plan.clusters) clusters_.emplace(context_, device_graph_.view());
     if (plan.slices) slices_.emplace(context_, *plan.slices, device_graph_.view());
@@ -68,187 +65,203 @@ class CudaEngine final : public Engine {
 
   ~CudaEngine() override {
     for (const cudaStream_t stream : {context_.stream(), context_.side_stream()})
-      cudaStreamSynchronize(stream);  // buffers go when nobody uses them any more
+      cudaStreamSynchronize(stream);  // kernels may still use the buffers
   }
 
-  std::string_view name() const override { return "cuda"; }
-  std::string description() const override { return info().detail; }
+  EngineInfo info() const override;
   const Graph& graph() const override { return graph_; }
   void finish() override { context_.finish(); }
+  std::vector<LevelTrace> trace(Vertex source) override {
+    const Search found = search(source);
+    return traced_levels(context_, padded(), view_of(kLatest).data, found.level_sizes);
+  }
 
   Search search(Vertex source) override {
     Distance* const row = next_row(source);
     return variant_ ? variant_->run(source, row, [this] { return interrupted(); })
                     : traversal_.search(source, row);
   }
-
-  Explored explore(Vertex source, Distance lower, std::span<const Row> centers) override {
-    if (variant_ || !traversal_.is_by_all() || centers.size() > CudaBounds::kMostRows)
-      return Engine::explore(source, lower, centers);
-    Distance* const row = next_row(source);
-    bounds();
-    const SearchEnds* const ends = traversal_.start(source, row, bounds_->watch(nullptr, lower));
-    bounds_->start_round({row, ends}, {lower, true}, centers);
-    bounds_->await_round();
-    const Search found = traversal_.outcome();
-    return {found, keep(), bounds_->round_outcome()};
+  DistanceHandle retain() override { return rows_.retain(); }
+  void release(DistanceHandle distances) override { rows_.release(distances); }
+  void read(DistanceHandle distances, std::span<Distance> out) const override {
+    context_.download(out, view_of(distances).data);
+  }
+  std::vector<Summary> summarize(std::span<const Vertex> sources) override {
+    return lanes_.summarize(sources);
   }
 
-  // The host waits once. A search from the farthest vertex finds no smaller eccentricity; and that
-  // vertex is outside the ball around the source.
-  std::vector<Explored> sweep(Vertex source, const SweepPlan& plan) override {
-    bounds();
-    if (variant_ || !traversal_.can_follow() || !bounds_->is_untouched())
-      return Engine::sweep(source, plan);
-    const bool looks_ahead = plan.worth_middle != kNoVertex;
-    if (looks_ahead && middle_row_.data.size() == 0) middle_row_ = fresh_row();
-    Distance* const first = next_row(source);
-    const SearchEnds* const ends = traversal_.start(source, first);
-    const Row kept = keep();
-    const Row centers[] = {kept, kLatestRow};
-    Distance* const second = other_row();  // the first cannot be stopped any more
-    const SearchEnds* const next_ends = traversal_.start_next(ends, second, {}, kSweepTurn);
-    paths_.start_ahead(row_of(kLatestRow), next_ends, source);
-    bounds_->start_sweep({first, ends}, {second, next_ends},
-                         std::span(centers).first(plan.may_move ? 2 : 1), plan, kSweepTurn);
-    if (looks_ahead) search_middle_ahead();
-    bounds_->await_round();
-    const Search here = traversal_.outcome(), there = traversal_.outcome(kSweepTurn);
-    paths_.name_ends(there.source, there.farthest);
-    const Absorbed absorbed{here.eccentricity, 0,
-                            std::accumulate(here.level_sizes.begin() + here.eccentricity / 2 + 1,
-                                            here.level_sizes.end(), Vertex{0})};
-    const std::vector<Explored> result{{here, kept, absorbed},
-                                       {there, keep(), bounds_->round_outcome(kSweepTurn)}};
-    is_middle_searched_ =
-        plan.expects_middle(there.eccentricity, result.back().absorbed.outside, graph_.order());
-    return result;
-  }
-
-  Middle explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers,
-                        std::span<const Vertex> known) override {
-    if (variant_ || !traversal_.can_follow() || centers.size() > CudaBounds::kMostRows ||
-        known.size() > Paths::kMostKnown)
-      return Engine::explore_middle(row, to, lower, centers, known);
-    const RowView from = row_of(row);
-    const std::uint32_t latest = latest_;
-    const bool is_searched = is_middle_searched_ && paths_.is_ahead(from, to, known);
-    const unsigned turn = is_searched ? kMiddleTurn : 0;
-    Distance* const next = is_searched ? searched_row() : next_row(to);
-    bounds();
-    const Paths::Middle middle = paths_.start(from, to, known);
-    if (next == from.data) paths_.join();  // a row that nobody keeps is overwritten
-    if (!is_searched)
-      traversal_.start_next(middle.ends, next, {middle.skips}, turn,
-                            bounds_->watch(nullptr, lower));
-    paths_.join();
-    bounds_->start_round({next, traversal_.ends(turn)}, {lower, true}, centers, middle.skips);
-    bounds_->await_round();
-    const auto is_not_explored = [&] {
-      if (is_searched) std::swap(rows_[0], middle_row_);
-      latest_ = latest;
-    };
-    Middle result;
-    if (auto path = paths_.outcome()) {
-      result.path = std::move(*path);
-      if (std::find(known.begin(), known.end(), result.path[result.path.size() / 2]) !=
-          known.end()) {
-        is_not_explored();
-      } else {
-        const Search found = traversal_.outcome(turn);
-        result.explored = {found, keep(), bounds_->round_outcome()};
-      }
-      return result;
-    }
-    is_not_explored();
-    return Engine::explore_middle(row, to, lower, centers, known);
-  }
-
-  Row keep() override {
-    if (latest_ != 0) return Row{latest_};
-    auto slot = std::find_if(rows_.begin() + 1, rows_.end(),
-                             [](const RowBuffer& row) { return row.data.size() == 0; });
-    if (slot == rows_.end()) slot = rows_.emplace(rows_.end());
-    latest_ = static_cast<std::uint32_t>(slot - rows_.begin());
-    std::swap(rows_[latest_], rows_[0]);
-    return Row{latest_};
-  }
-
-  void release(Row row) override {
-    auto& buffer = rows_[static_cast<std::uint32_t>(row)];
-    if (static_cast<std::uint32_t>(row) == latest_) {
-      std::swap(rows_[0], buffer);  // still the latest, no longer kept
-      if (buffer.data.size() != 0) spare_.push_back(std::exchange(buffer, RowBuffer()));
-      latest_ = 0;
-    } else {
-      spare_.push_back(std::move(buffer));
-    }
-  }
-
-  std::vector<Vertex> clique(Vertex around) const override {
-    return cliques_.around(around, graph_.rows().degree(around));
-  }
-  std::vector<Vertex> path(Row row, Vertex to) const override {
+  std::vector<Vertex> path(DistanceHandle distances, Vertex to) const override {
     const PackedRows packed = into_       ? PackedRows()
                               : blocks_   ? blocks_->rows()
                               : clusters_ ? clusters_->rows()
                                           : PackedRows();
     return packed.halves != nullptr
-               ? walked_back(context_, device_graph_.view(), packed, row_of(row).data, to)
-               : paths_.walk(row_of(row), to);
+               ? walked_back(context_, device_graph_.view(), packed, view_of(distances).data, to)
+               : paths_.walk(view_of(distances), to);
   }
+  void accumulate(std::span<const Vertex> sources, Accumulator sums) override {
+    if (DistanceCounts** const counts = std::get_if<DistanceCounts*>(&sums))
+      return lanes_.count(sources, **counts);
+    if (DistanceSums** const distances = std::get_if<DistanceSums*>(&sums))
+      return lanes_.add_distances(sources, **distances);
+    add_dependencies(sources, *std::get<Dependencies*>(sums));
+  }
+  EccentricityBounds& bounds() override { return all_bounds(); }
+  CandidateSets& candidates() override { return all_bounds(); }
 
-  void distances(std::span<const Vertex> sources, const RowSink& sink) override {
-    std::vector<Distance> row(graph_.order());
-    for (const Vertex source : sources) {
-      search(source);
-      context_.download(std::span<Distance>(row), row_of(kLatestRow).data);
-      sink(source, row);
-    }
+  std::vector<Probe> probe(const SearchChain& chain) override {
+    if (is_double_sweep(chain)) return double_sweep(chain);
+    if (auto found = probe_midpoint(chain)) return std::move(*found);
+    return host::interpret(
+        *this, chain,
+        [this](Vertex source, Distance lower, std::span<const DistanceHandle> centers) {
+          return search_and_apply(source, lower, centers);
+        });
   }
-
-  std::vector<Summary> summarize(std::span<const Vertex> sources) override {
-    return lanes_.summarize(sources);
+  std::vector<Vertex> clique(Vertex around) const override {
+    return cliques_.around(around, graph_.rows().degree(around));
   }
-  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override {
-    return lanes_.distribution(sources);
-  }
-  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
-                                                   std::span<const Weights> weights) override {
-    return lanes_.weighted_distribution(sources, weights);
-  }
-
-  void receive(std::span<const Vertex> sources, Received& received) override {
-    lanes_.receive(sources, received);
-  }
-
-  void add_flow(std::span<const Vertex> sources, std::span<const double> weights,
-                Flow& flow) override {
-    const std::uint64_t room = memory_left();
-    if (sources.empty()) return;
-    if (!flows_.fits(!flow.arcs.empty(), room)) return Engine::add_flow(sources, weights, flow);
-    const std::vector<Vertex> left = flows_.add(sources, weights, graph_, room, flow);
-    if (!left.empty()) Engine::add_flow(left, weights, flow);
-  }
-
   BatchCosts batch_costs() const override {
-    return blocks_ ? BatchCosts{1, 0.005, 0, 1, 1, 1, lanes_.abreast()}
-                   : BatchCosts{2, 0.004, 1e-4, 1, 1, 1.5};
-  }
-  Bounds& bounds() override {
-    if (!bounds_)
-      bounds_.emplace(
-          context_, graph_, device_graph_.view(), [this](Row row) { return row_of(row); },
-          traversal_, waves_, lanes_);
-    return *bounds_;
-  }
-
-  std::vector<LevelTrace> trace(Vertex source) override {
-    const Search found = search(source);
-    return traced_levels(context_, padded(), row_of(kLatestRow).data, found.level_sizes);
+    return blocks_ ? BatchCosts{.sources = lanes_.most(),
+                                .source = 0.005,
+                                .concurrent = lanes_.abreast()}
+                   : BatchCosts{.sources = lanes_.most(),
+                                .fixed = 2,
+                                .source = 0.004,
+                                .source_and_level = 1e-4,
+                                .apart = 1.5};
   }
 
  private:
+  // Distances on the GPU, and the serial number of the search that they are of; 0: nothing yet.
+  struct RowBuffer {
+    Buffer<Distance> data;
+    std::uint64_t serial = 0;
+    std::size_t size() const { return data.size(); }
+  };
+
+  // A search and what follows from it; where the whole GPU searches, both are started at once, and
+  // the host waits once.
+  Probe search_and_apply(Vertex source, Distance lower, std::span<const DistanceHandle> centers) {
+    if (variant_ || !traversal_.is_by_all() || centers.size() > CudaBounds::kMostRows)
+      return host::search_and_apply(*this, source, lower, centers);
+    Distance* const row = next_row(source);
+    all_bounds();
+    const SearchEnds* const ends = traversal_.start(source, row, bounds_->watch(nullptr, lower));
+    bounds_->start_round({row, ends}, {lower, true}, centers);
+    bounds_->await_round();
+    const Search found = traversal_.outcome();
+    return {.search = found, .distances = retain(), .effect = bounds_->round_outcome(), .path = {}};
+  }
+
+  // Two searches of which nothing is known before: both are started at once.
+  bool is_double_sweep(const SearchChain& chain) {
+    using Kind = SearchFrom::Kind;
+    return chain.starts.size() == 2 && chain.starts[0].kind == Kind::vertex &&
+           chain.starts[1].kind == Kind::farthest_of_previous && chain.lower == 0 &&
+           chain.centers == std::vector{kLatest} && !variant_ && traversal_.can_follow() &&
+           all_bounds().is_untouched();
+  }
+
+  // The host waits once. A search from the farthest vertex finds no smaller eccentricity; and that
+  // vertex is outside the ball around the source.
+  std::vector<Probe> double_sweep(const SearchChain& chain) {
+    const Vertex source = chain.starts.front().vertex;
+    const bool looks_ahead = chain.look_ahead.worth_midpoint != kNoVertex;
+    if (looks_ahead && middle_row_.size() == 0) middle_row_ = rows_.spare(make_row());
+    Distance* const first = next_row(source);
+    const SearchEnds* const ends = traversal_.start(source, first);
+    const DistanceHandle kept = retain();
+    const DistanceHandle centers[] = {kept, kLatest};
+    Distance* const second = other_row();  // the first cannot be stopped any more
+    const SearchEnds* const next_ends = traversal_.start_next(ends, second, {}, kSweepTurn);
+    paths_.start_ahead(view_of(kLatest), next_ends, source);
+    const bool may_move = chain.ball == SearchChain::Ball::may_move;
+    bounds_->start_sweep({first, ends}, {second, next_ends},
+                         std::span(centers).first(may_move ? 2 : 1), chain.look_ahead, kSweepTurn);
+    if (looks_ahead) search_middle_ahead();
+    bounds_->await_round();
+    const Search here = traversal_.outcome(), there = traversal_.outcome(kSweepTurn);
+    paths_.name_ends(there.source, there.farthest);
+    const Vertex outside = std::accumulate(here.level_sizes.begin() + here.eccentricity / 2 + 1,
+                                           here.level_sizes.end(), Vertex{0});
+    const std::vector<Probe> result{
+        {.search = here,
+         .distances = kept,
+         .effect = {.farthest = here.eccentricity, .center = 0, .outside = outside},
+         .path = {}},
+        {.search = there,
+         .distances = retain(),
+         .effect = bounds_->round_outcome(kSweepTurn),
+         .path = {}}};
+    is_middle_searched_ = chain.look_ahead.expects_midpoint(
+        there.eccentricity, result.back().effect.outside, graph_.order());
+    return result;
+  }
+
+  // A path, and the search from its midpoint, which may have been made ahead. Nothing if the host
+  // has to do it step by step.
+  std::optional<std::vector<Probe>> probe_midpoint(const SearchChain& chain) {
+    const SearchFrom& start = chain.starts.front();
+    if (start.kind != SearchFrom::Kind::midpoint || chain.starts.size() > 1 || variant_ ||
+        !traversal_.can_follow() || chain.centers.size() > CudaBounds::kMostRows ||
+        chain.known.size() > Paths::kMostKnown)
+      return std::nullopt;
+    const RowView from = view_of(start.distances);
+    const auto latest = rows_.latest();
+    const bool is_searched =
+        is_middle_searched_ && paths_.is_ahead(from, start.vertex, chain.known);
+    const unsigned turn = is_searched ? kMiddleTurn : 0;
+    Distance* const next = is_searched ? searched_row() : next_row(start.vertex);
+    all_bounds();
+    const Paths::Middle middle = paths_.start(from, start.vertex, chain.known);
+    if (next == from.data) paths_.join();  // distances that were not retained are overwritten
+    if (!is_searched)
+      traversal_.start_next(middle.ends, next, {middle.skips}, turn,
+                            bounds_->watch(nullptr, chain.lower));
+    paths_.join();
+    bounds_->start_round({next, traversal_.ends(turn)}, {chain.lower, true}, chain.centers,
+                         middle.skips);
+    bounds_->await_round();
+    const auto is_not_searched = [&] {
+      if (is_searched) rows_.swap_next(middle_row_);
+      rows_.set_latest(latest);
+    };
+    auto path = paths_.outcome();
+    if (!path) {
+      is_not_searched();
+      return std::nullopt;
+    }
+    Probe result;
+    result.path = std::move(*path);
+    const Vertex midpoint = result.path[result.path.size() / 2];
+    if (std::find(chain.known.begin(), chain.known.end(), midpoint) != chain.known.end()) {
+      is_not_searched();
+    } else {
+      result.search = traversal_.outcome(turn);
+      result.distances = retain();
+      result.effect = bounds_->round_outcome();
+    }
+    return std::vector{std::move(result)};
+  }
+
+  void add_dependencies(std::span<const Vertex> sources, Dependencies& sums) {
+    const std::uint64_t room = memory_left();
+    if (sources.empty()) return;
+    if (!flows_.fits(!sums.arcs.empty(), room)) return Engine::accumulate(sources, &sums);
+    const std::vector<Vertex> left = flows_.add(sources, graph_, room, sums);
+    if (!left.empty()) Engine::accumulate(left, &sums);
+  }
+
+  CudaBounds& all_bounds() {
+    if (!bounds_)
+      bounds_.emplace(
+          context_, graph_, device_graph_.view(),
+          [this](DistanceHandle distances) { return view_of(distances); }, traversal_, waves_,
+          lanes_);
+    return *bounds_;
+  }
+
   static constexpr unsigned kSweepTurn = 1;   // of the second search of a sweep
   static constexpr unsigned kMiddleTurn = 2;  // of a search that was begun before it was asked for
 
@@ -259,7 +272,7 @@ class CudaEngine final : public Engine {
     return other_row();
   }
 
-  // Begun before anybody has asked for it, if the plan expects that somebody will.
+  // Begun before it is requested, if the look-ahead expects that it will be.
   void search_middle_ahead() {
     middle_row_.serial = ++serial_;
     const Paths::Middle middle = paths_.middle_ahead();
@@ -272,24 +285,23 @@ class CudaEngine final : public Engine {
   Distance* searched_row() {
     if (interrupted()) throw Interrupted();
     is_middle_searched_ = false;
-    std::swap(rows_[0], middle_row_);
-    latest_ = 0;
-    return rows_[0].data.data();
+    return rows_.swap_next(middle_row_).data.data();
   }
 
   Distance* other_row() {
     is_middle_searched_ = false;
     paths_.join();
-    if (rows_[0].data.size() == 0) rows_[0] = fresh_row();
-    latest_ = 0;
-    rows_[0].serial = ++serial_;
-    return rows_[0].data.data();
+    RowBuffer& row = rows_.next(make_row());
+    row.serial = ++serial_;
+    return row.data.data();
   }
 
-  RowView row_of(Row row) const {
-    const auto slot = row == kLatestRow ? latest_ : static_cast<std::uint32_t>(row);
-    assert(rows_[slot].data.size() != 0);
-    return {rows_[slot].data.data(), rows_[slot].serial};
+  std::function<RowBuffer()> make_row() const {
+    return [this] { return RowBuffer{Buffer<Distance>(graph_.order())}; };
+  }
+  RowView view_of(DistanceHandle distances) const {
+    const RowBuffer& row = rows_[distances];
+    return {row.data.data(), row.serial};
   }
 
   GraphView into() const { return into_ ? into_->view() : device_graph_.view(); }
@@ -301,13 +313,6 @@ class CudaEngine final : public Engine {
                ? free
                : std::min<std::uint64_t>(
                      free, plan_.memory_limit - std::min(plan_.memory_limit, plan_.bytes));
-  }
-
-  RowBuffer fresh_row() {
-    if (spare_.empty()) return {Buffer<Distance>(graph_.order())};
-    RowBuffer row = std::move(spare_.back());
-    spare_.pop_back();
-    return row;
   }
 
   const PaddedGraph& padded() {
@@ -331,12 +336,10 @@ class CudaEngine final : public Engine {
   Cliques cliques_;
   std::optional<PaddedGraph> padded_;
   std::optional<VariantSearch> variant_;
-  std::vector<RowBuffer> rows_;  // slot 0: the latest row while it is not kept
-  std::vector<RowBuffer> spare_;
+  host::DistanceSlots<RowBuffer> rows_;
   RowBuffer middle_row_;             // of a search that was begun before it was asked for
   bool is_middle_searched_ = false;  // it is of the path walked ahead
-  std::uint32_t latest_ = 0;
-  std::uint64_t serial_ = 0;  // of the last search
+  std::uint64_t serial_ = 0;         // of the last search
   std::optional<CudaBounds> bounds_;
 };
 
@@ -350,6 +353,8 @@ std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
          Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
          (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
 }
+
+EngineInfo CudaEngine::info() const { return cuda::info(); }
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "antipode/engine.hpp"
-#include "engine/part_searches.hpp"
+#include "engine/host/part_searches.hpp"
 
 namespace antipode::cuda {
 

@@ -212,17 +212,17 @@ void Flows::run(std::span<const Vertex> sources, std::size_t groups, bool with_a
   if (with_arcs) add_up(context_, groups, positions_, along_.data(), arcs_.data());
 }
 
-std::vector<Vertex> Flows::add(std::span<const Vertex> sources, std::span<const double> weights,
-                               const Graph& host_graph, std::uint64_t room, Flow& flow) {
+std::vector<Vertex> Flows::add(std::span<const Vertex> sources, const Graph& host_graph,
+                               std::uint64_t room, Dependencies& sums) {
   constexpr std::size_t kCells = 1 << 21;  // enough for the whole GPU
-  const bool with_arcs = !flow.arcs.empty();
+  const bool with_arcs = !sums.arcs.empty();
   const std::size_t wanted =
       std::min<std::size_t>({kMostGroups, (sources.size() + kGroup - 1) / kGroup,
                              std::max<std::size_t>(1, kCells / graph_.order)});
   make_room(std::clamp<std::size_t>(room / bytes_of_group(with_arcs), 1, wanted), with_arcs);
   const std::size_t groups = groups_;
-  context_.upload(weights_.data(), weights);
-  context_.upload(vertices_.data(), std::span<const double>(flow.vertices));
+  context_.upload(weights_.data(), sums.weights);
+  context_.upload(vertices_.data(), std::span<const double>(sums.vertices));
   if (with_arcs) context_.fill_bytes(arcs_.data(), 0, positions_);
   std::vector<Vertex> left;
   for (std::size_t begin = 0; begin < sources.size(); begin += groups * kGroup) {
@@ -234,13 +234,13 @@ std::vector<Vertex> Flows::add(std::span<const Vertex> sources, std::span<const 
     for (std::size_t i = 0; i < part.size(); ++i)
       if ((too_many[i / kGroup] >> i % kGroup & 1) != 0) left.push_back(part[i]);
   }
-  context_.download(std::span<double>(flow.vertices), vertices_.data());
-  if (with_arcs) add_arcs(host_graph, flow);
+  context_.download(std::span<double>(sums.vertices), vertices_.data());
+  if (with_arcs) add_arcs(host_graph, sums);
   return left;
 }
 
 // The rows of the GPU are padded and in another order: their targets say which arc is which.
-void Flows::add_arcs(const Graph& host_graph, Flow& flow) const {
+void Flows::add_arcs(const Graph& host_graph, Dependencies& sums) const {
   std::vector<double> along(positions_);
   std::vector<Vertex> targets(positions_);
   std::vector<std::uint64_t> rows(graph_.order);
@@ -253,7 +253,7 @@ void Flows::add_arcs(const Graph& host_graph, Flow& flow) const {
     for (std::size_t k = 0; k < around.size(); ++k) {
       const auto where = static_cast<std::size_t>(
           std::lower_bound(around.begin(), around.end(), targets[begin + k]) - around.begin());
-      flow.arcs[host_graph.offsets()[v] + where] += along[begin + k];
+      sums.arcs[host_graph.offsets()[v] + where] += along[begin + k];
     }
   }
 }

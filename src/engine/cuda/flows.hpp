@@ -28,17 +28,17 @@ class Flows {
   bool fits(bool with_arcs, std::uint64_t room) const {
     return groups_ > 0 || bytes_of_group(with_arcs) <= room;
   }
-  // Adds the flow of the sources, but for those it returns: they have more paths than a double
-  // counts. `room`: bytes that may be used.
-  std::vector<Vertex> add(std::span<const Vertex> sources, std::span<const double> weights,
-                          const Graph& host_graph, std::uint64_t room, Flow& flow);
+  // Adds the dependencies of the sources, but for those it returns: they have more paths than a
+  // double counts. `room`: bytes that may be used.
+  std::vector<Vertex> add(std::span<const Vertex> sources, const Graph& host_graph,
+                          std::uint64_t room, Dependencies& sums);
 
  private:
   static constexpr unsigned kGroup = 32, kMostGroups = 32;
   std::uint64_t bytes_of_group(bool with_arcs) const;
   void make_room(std::size_t groups, bool with_arcs);
   void run(std::span<const Vertex> sources, std::size_t groups, bool with_arcs);
-  void add_arcs(const Graph& host_graph, Flow& flow) const;
+  void add_arcs(const Graph& host_graph, Dependencies& sums) const;
 
   const Context& context_;
   GraphView graph_, into_;

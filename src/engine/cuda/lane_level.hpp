@@ -33,7 +33,7 @@ struct LaneLevel {
 // Results, one for each lane.
 struct LaneControl {
   LaneLevel levels[3];
-  Reach reaches[Lanes::kMost];
+  FarthestDistance reaches[Lanes::kMost];
   unsigned long long counts[Lanes::kMost], sums[Lanes::kMost];
 };
 
@@ -46,7 +46,7 @@ struct LaneJob {
   unsigned* full;       // a bit a rank: all lanes, in both sets of words
   LaneRanks ranks;
   LaneControl* control;
-  ReachRequest request;
+  FarthestRequest request;
   VertexAccount account;
   Arrivals arrivals;
   const Vertex* sources;

@@ -125,7 +125,7 @@ __device__ void weigh(const LaneJob& job, Distance level, unsigned long long& be
     come = now - before;
     before = now;
   }
-  for (unsigned k = 0; k < std::tuple_size_v<Engine::Weights>; ++k) {
+  for (unsigned k = 0; k < std::tuple_size_v<Multiplicities>; ++k) {
     unsigned long long sum = come == 0 ? 0 : come * (&job.arrivals.weights[threadIdx.x][0])[k];
     if (!__any_sync(~0u, sum != 0)) continue;
     for (unsigned step = kWarp / 2; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
@@ -314,14 +314,14 @@ void Lanes::launch(Keeping keeping, const LaneJob& job, std::size_t shared) {
   context_.launch_together(kernel, kLaneThreads, shared, job);
 }
 
-void Lanes::run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping,
+void Lanes::run(std::span<const Vertex> sources, const FarthestRequest& request, Keeping keeping,
                 Arrivals arrivals) {
   make_room(groups_for(sources.size()));
   context_.upload(sources_.data(), sources);
   run(sources_.data(), sources.size(), request, keeping, arrivals);
 }
 
-void Lanes::run(const Vertex* sources, std::size_t count, const ReachRequest& request,
+void Lanes::run(const Vertex* sources, std::size_t count, const FarthestRequest& request,
                 Keeping keeping, Arrivals arrivals) {
   if (interrupted_()) throw Interrupted();
   const std::size_t groups = groups_for(count), words = groups * graph_.order,
@@ -367,7 +367,7 @@ void Lanes::give_up_blocks() {
 
 // Nothing where there are no block searches, or one of them outgrew its queue.
 std::span<const BlockResult> Lanes::by_blocks(std::span<const Vertex> sources,
-                                              const ReachRequest& request, Arrivals arrivals) {
+                                              const FarthestRequest& request, Arrivals arrivals) {
   if (!blocks_) return {};
   if (interrupted_()) throw Interrupted();
   const auto result = blocks_->reach(sources, request, arrivals);
@@ -388,8 +388,9 @@ bool Lanes::search_abreast(std::span<const Vertex> sources, Distance* rows) {
   return fits;
 }
 
-std::vector<Reach> Lanes::reach(std::span<const Vertex> sources, const ReachRequest& request) {
-  std::vector<Reach> result(sources.size());
+std::vector<FarthestDistance> Lanes::farthest_from(std::span<const Vertex> sources,
+                                                   const FarthestRequest& request) {
+  std::vector<FarthestDistance> result(sources.size());
   if (sources.empty()) return result;
   if (const auto found = by_blocks(sources, request, {}); !found.empty()) {
     std::transform(found.begin(), found.end(), result.begin(),
@@ -397,7 +398,7 @@ std::vector<Reach> Lanes::reach(std::span<const Vertex> sources, const ReachRequ
     return result;
   }
   run(sources, request, Keeping::reach, {});
-  context_.download(std::span<Reach>(result), control_.data()->reaches);
+  context_.download(std::span<FarthestDistance>(result), control_.data()->reaches);
   return result;
 }
 
@@ -411,9 +412,9 @@ std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
       continue;
     }
     run(part, {nullptr, nullptr, graph_.order}, Keeping::lanes, {});
-    std::vector<Reach> reaches(part.size());
+    std::vector<FarthestDistance> reaches(part.size());
     std::vector<unsigned long long> counts(part.size()), sums(part.size());
-    context_.download(std::span<Reach>(reaches), control_.data()->reaches);
+    context_.download(std::span<FarthestDistance>(reaches), control_.data()->reaches);
     context_.download(std::span<unsigned long long>(counts), control_.data()->counts);
     context_.download(std::span<unsigned long long>(sums), control_.data()->sums);
     for (std::size_t i = 0; i < part.size(); ++i)
@@ -429,7 +430,7 @@ void Lanes::add_to(std::vector<Total>& totals, const Buffer<Part>& parts) {
   std::transform(here.begin(), here.end(), totals.begin(), totals.begin(), std::plus<>());
 }
 
-void Lanes::receive(std::span<const Vertex> sources, Received& received) {
+void Lanes::add_distances(std::span<const Vertex> sources, DistanceSums& sums) {
   const std::size_t order = graph_.order;
   if (accounts_.sums.size() == 0)
     accounts_ = {Buffer<Vertex>(VertexAccount::kNear * order), Buffer<unsigned long long>(order),
@@ -440,29 +441,29 @@ void Lanes::receive(std::span<const Vertex> sources, Received& received) {
   context_.fill_bytes(accounts_.counts.data(), 0, order);
   context_.fill_bytes(accounts_.farthest.data(), 0, order);
   account_ = {accounts_.near.data(),   accounts_.sums.data(),     accounts_.inverse_sums.data(),
-              accounts_.counts.data(), accounts_.farthest.data(), received.unit};
+              accounts_.counts.data(), accounts_.farthest.data(), sums.unit};
   context_.make_room(list_, sources.size());
   context_.upload(list_.data(), sources);
   for (std::size_t begin = 0; begin < sources.size(); begin += most_)
     run(list_.data() + begin, std::min(most_, sources.size() - begin),
         {nullptr, nullptr, graph_.order}, Keeping::vertices, {});
   add_near(context_, graph_.order, account_);
-  add_to(received.sum, accounts_.sums);
-  add_to(received.inverse_sum, accounts_.inverse_sums);
-  add_to(received.sources, accounts_.counts);
+  add_to(sums.sum, accounts_.sums);
+  add_to(sums.inverse_sum, accounts_.inverse_sums);
+  add_to(sums.sources, accounts_.counts);
   std::vector<Distance> farthest(order);
   context_.download(std::span<Distance>(farthest), accounts_.farthest.data());
-  std::transform(farthest.begin(), farthest.end(), received.farthest.begin(),
-                 received.farthest.begin(), [](Distance a, Distance b) { return std::max(a, b); });
+  std::transform(farthest.begin(), farthest.end(), sums.farthest.begin(), sums.farthest.begin(),
+                 [](Distance a, Distance b) { return std::max(a, b); });
 }
 
 // By blocks where there are some; should one of them fail in the middle, all is done again in
 // lanes. No weights: all count once.
 std::vector<std::uint64_t> Lanes::add_arrivals(std::span<const Vertex> sources,
-                                               std::span<const Engine::Weights> weights) {
-  const std::size_t levels = std::size_t{graph_.order} + 1 + std::tuple_size_v<Engine::Weights>;
+                                               std::span<const Multiplicities> weights) {
+  const std::size_t levels = std::size_t{graph_.order} + 1 + std::tuple_size_v<Multiplicities>;
   if (arrivals_.size() == 0) arrivals_ = Buffer<unsigned long long>(levels);
-  if (!weights.empty() && weights_.size() == 0) weights_ = Buffer<Engine::Weights>(kMost);
+  if (!weights.empty() && weights_.size() == 0) weights_ = Buffer<Multiplicities>(kMost);
   context_.fill_bytes(arrivals_.data(), 0, levels);
   const Arrivals arrivals{arrivals_.data(), weights.empty() ? nullptr : weights_.data()};
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
@@ -482,19 +483,12 @@ std::vector<std::uint64_t> Lanes::add_arrivals(std::span<const Vertex> sources,
   return result;
 }
 
-std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) {
-  auto result = add_arrivals(sources, {});
-  if (sources.empty()) return result;
-  result.resize(std::max<std::size_t>(result.size(), 1));
-  result[0] = sources.size();
-  return result;
-}
-
-std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> sources,
-                                                        std::span<const Engine::Weights> weights) {
-  auto result = add_arrivals(sources, weights);
-  for (const auto& each : weights) add_weighted(each, 0, 1, result);
-  return result;
+void Lanes::count(std::span<const Vertex> sources, DistanceCounts& counts) {
+  if (sources.empty()) return;
+  const auto multiplicities = counts.multiplicities;
+  if (multiplicities.empty()) counts.add(0, 0, sources.size());
+  for (std::size_t i = 0; i < multiplicities.size(); ++i) counts.add(i, 0, 1);
+  counts.add(add_arrivals(sources, multiplicities));
 }
 
 }  // namespace antipode::cuda

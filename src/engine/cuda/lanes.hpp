@@ -15,7 +15,7 @@
 
 namespace antipode::cuda {
 
-struct ReachRequest {
+struct FarthestRequest {
   const unsigned char* flags;  // of every vertex (Flag); null: all are candidates outside the ball
   Distance* lower;             // raised to the largest distance to a source
   std::uint64_t
@@ -27,7 +27,7 @@ struct ReachRequest {
 struct VertexAccount {
   static constexpr Distance kNear = 16;
   Vertex* near;  // how many came by each level below kNear, [level][vertex]
-  unsigned long long *sums, *inverse_sums;  // see Received
+  unsigned long long *sums, *inverse_sums;  // see DistanceSums
   Vertex* counts;
   Distance* farthest;
   std::uint64_t unit;
@@ -42,8 +42,8 @@ struct VertexAccount {
 
 // How many vertices are at each distance, over all sources.
 struct Arrivals {
-  unsigned long long* levels = nullptr;      // null: not wanted
-  const Engine::Weights* weights = nullptr;  // of each source; null: all count once
+  unsigned long long* levels = nullptr;     // null: not wanted
+  const Multiplicities* weights = nullptr;  // of each source; null: all count once
 };
 
 // Vertices by falling row length: first those with huge rows, then wide ones, as many as make up a
@@ -77,24 +77,24 @@ class Lanes {
   bool search_abreast(std::span<const Vertex> sources,
                       Distance* rows);  // one row after the other; false: not after all
   std::vector<Summary> summarize(std::span<const Vertex> sources);
-  std::vector<Reach> reach(std::span<const Vertex> sources,
-                           const ReachRequest& request);  // at most most() sources
-  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
-  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
-                                                   std::span<const Engine::Weights> weights);
-  void receive(std::span<const Vertex> sources, Received& received);
+  std::vector<FarthestDistance> farthest_from(
+      std::span<const Vertex> sources,
+      const FarthestRequest& request);  // at most most() sources
+  void count(std::span<const Vertex> sources, DistanceCounts& counts);
+  void add_distances(std::span<const Vertex> sources, DistanceSums& sums);
 
  private:
   void give_up_blocks();
   std::span<const BlockResult> by_blocks(std::span<const Vertex> sources,
-                                         const ReachRequest& request, Arrivals arrivals);
+                                         const FarthestRequest& request, Arrivals arrivals);
   enum class Keeping { reach, lanes, vertices };
-  void run(std::span<const Vertex> sources, const ReachRequest& request, Keeping keeping,
+  void run(std::span<const Vertex> sources, const FarthestRequest& request, Keeping keeping,
            Arrivals arrivals);
-  void run(const Vertex* sources, std::size_t count, const ReachRequest& request, Keeping keeping,
+  void run(const Vertex* sources, std::size_t count, const FarthestRequest& request,
+           Keeping keeping,
            Arrivals arrivals);  // already on the GPU
   std::vector<std::uint64_t> add_arrivals(std::span<const Vertex> sources,
-                                          std::span<const Engine::Weights> weights);
+                                          std::span<const Multiplicities> weights);
   template <unsigned kGroups>
   void launch(Keeping keeping, const struct LaneJob& job, std::size_t shared);
   template <class Total, class Part>
@@ -113,7 +113,7 @@ class Lanes {
   Buffer<Vertex> sources_, list_, ranked_;  // of a batch; of many; and all vertices by rank
   Buffer<LaneControl> control_;
   Buffer<unsigned long long> arrivals_;
-  Buffer<Engine::Weights> weights_;
+  Buffer<Multiplicities> weights_;
   LaneRanks ranks_{};
   struct Accounts {
     Buffer<Vertex> near;

@@ -19,7 +19,7 @@ struct Wave {
   Distance* values;
   std::uint64_t* queue;
   WaveControl* control;
-  const WaveStart* starts;  // by level, in the order in which levels come
+  const host::WaveStart* starts;  // by level, in the order in which levels come
   unsigned start_count;
   Distance limit;
   std::uint64_t most_rounds;  // a wave that runs longer would be a bug; it ends instead of hanging
@@ -92,9 +92,9 @@ Waves::Waves(const Context& context, const GraphView& graph, std::uint64_t* queu
     : context_(context), graph_(graph), queue_(queue), control_(1) {}
 
 template <bool kRising>
-void Waves::run(const std::vector<WaveStart>& starts, Distance limit, Distance* values) {
+void Waves::run(const std::vector<host::WaveStart>& starts, Distance limit, Distance* values) {
   context_.make_room(starts_, starts.size());
-  context_.upload(starts_.data(), std::span<const WaveStart>(starts));
+  context_.upload(starts_.data(), std::span<const host::WaveStart>(starts));
   context_.fill_bytes(control_.data(), 0, 1);
   const Wave wave{graph_,         values,
                   queue_,         control_.data(),
@@ -105,24 +105,24 @@ void Waves::run(const std::vector<WaveStart>& starts, Distance limit, Distance* 
 
 void Waves::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) {
   context_.fill_bytes(row, 0xFF, graph_.order);
-  std::vector<WaveStart> starts;
+  std::vector<host::WaveStart> starts;
   for (const Vertex source : sources) starts.push_back({source, 0});
   run<true>(starts, limit, row);
 }
 
-void Waves::offset_search(std::vector<WaveStart> starts, Distance limit, Distance* values) {
-  std::erase_if(starts, [limit](const WaveStart& start) { return start.level > limit; });
+void Waves::offset_search(std::vector<host::WaveStart> starts, Distance limit, Distance* values) {
+  std::erase_if(starts, [limit](const host::WaveStart& start) { return start.level > limit; });
   if (starts.empty()) return;
   std::sort(starts.begin(), starts.end(),
-            [](const WaveStart& a, const WaveStart& b) { return a.level < b.level; });
+            [](const host::WaveStart& a, const host::WaveStart& b) { return a.level < b.level; });
   run<true>(starts, limit, values);
 }
 
-void Waves::descending_offset_search(std::vector<WaveStart> starts, Distance* values) {
-  std::erase_if(starts, [](const WaveStart& start) { return start.level == 0; });
+void Waves::descending_offset_search(std::vector<host::WaveStart> starts, Distance* values) {
+  std::erase_if(starts, [](const host::WaveStart& start) { return start.level == 0; });
   if (starts.empty()) return;
   std::sort(starts.begin(), starts.end(),
-            [](const WaveStart& a, const WaveStart& b) { return a.level > b.level; });
+            [](const host::WaveStart& a, const host::WaveStart& b) { return a.level > b.level; });
   run<false>(starts, 0, values);
 }
 

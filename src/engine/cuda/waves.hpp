@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/cuda/device_graph.hpp"
-#include "engine/wave_starts.hpp"
+#include "engine/host/wave_starts.hpp"
 
 namespace antipode::cuda {
 
@@ -25,20 +25,20 @@ class Waves {
   // kUnreached.
   void distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row);
   // Lowers values[v] to the least start + distance, as far as `limit`.
-  void offset_search(std::vector<WaveStart> starts, Distance limit, Distance* values);
+  void offset_search(std::vector<host::WaveStart> starts, Distance limit, Distance* values);
   // Raises values[v] to the greatest start - distance. Values must change by at most one along an
   // edge.
-  void descending_offset_search(std::vector<WaveStart> starts, Distance* values);
+  void descending_offset_search(std::vector<host::WaveStart> starts, Distance* values);
 
  private:
   template <bool kRising>
-  void run(const std::vector<WaveStart>& starts, Distance limit, Distance* values);
+  void run(const std::vector<host::WaveStart>& starts, Distance limit, Distance* values);
 
   const Context& context_;
   GraphView graph_;
   std::uint64_t* queue_;
   Buffer<WaveControl> control_;
-  Buffer<WaveStart> starts_;
+  Buffer<host::WaveStart> starts_;
 };
 
 }  // namespace antipode::cuda

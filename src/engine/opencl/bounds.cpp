@@ -27,8 +27,8 @@ ClBounds::ClBounds(const Context& context, const DeviceGraph& graph, RowOf row_o
       upper_(context, graph.order()),
       flags_(context, graph.order()) {
   const std::size_t groups = std::max<std::size_t>(fold_range().items / fold_range().group, 1);
-  censuses_ = Buffer<Census>(context, groups);
-  reaches_ = Buffer<Reach>(context, groups);
+  censuses_ = Buffer<DeviceCensus>(context, groups);
+  reaches_ = Buffer<FarthestDistance>(context, groups);
   counts_ = Buffer<Vertex>(context, groups);
   ranks_ = Buffer<Rank>(context, groups);
   reset();
@@ -46,13 +46,13 @@ void ClBounds::change(const char* kernel, const Arguments&... arguments) {
   census_known_ = false;
 }
 
-const ClBounds::Census& ClBounds::census() const {
+const ClBounds::DeviceCensus& ClBounds::counts() const {
   if (census_known_) return census_;
   census_ = {};
   census_known_ = true;
   if (order() == 0) return census_;
   kernels_.run("census", fold_range(), lower_, upper_, flags_, censuses_, order());
-  for (const Census& part : censuses_.values()) {
+  for (const DeviceCensus& part : censuses_.values()) {
     census_ = {census_.candidates + part.candidates,
                census_.outside + part.outside,
                std::max(census_.max_upper_candidates, part.max_upper_candidates),
@@ -70,24 +70,24 @@ void ClBounds::reset() {
   starts_.clear();
 }
 
-void ClBounds::tighten(Row row, Vertex source, Distance eccentricity, Distance reach) {
+void ClBounds::tighten(DistanceHandle row, Vertex source, Distance eccentricity, Distance reach) {
   change("tighten", lower_, upper_, flags_, row_of_(row), source, eccentricity, reach);
 }
 
 BoundsSummary ClBounds::summary() const {
   if (order() == 0) return {};
-  const Census& all = census();
+  const DeviceCensus& all = counts();
   return {all.max_lower, all.max_upper, all.min_lower, all.min_upper, all.candidates};
 }
 
 Vertex ClBounds::prune(Question question) {
-  const Census all = census();
+  const DeviceCensus all = counts();
   change("prune", lower_, upper_, flags_, static_cast<std::uint32_t>(question), all.max_lower,
          all.max_upper, all.min_upper);
-  return count(Among::candidates);
+  return counts().candidates;
 }
 
-Vertex ClBounds::select(Select rule, Row row) const {
+Vertex ClBounds::select(Select rule, DistanceHandle row) const {
   if (order() == 0) return kNoVertex;
   const bool needs_row = rule == Select::farthest || rule == Select::central;
   kernels_.run("select_best", fold_range(), graph_.rows().offsets, lower_, upper_, flags_,
@@ -112,52 +112,56 @@ void ClBounds::restore(std::span<const Distance> lower, std::span<const Distance
   upper_.upload(upper);
 }
 
-Vertex ClBounds::count(Among among) const {
-  return among == Among::candidates ? census().candidates : census().outside;
+Census ClBounds::census() const {
+  const DeviceCensus& all = counts();
+  return {.candidates = all.candidates,
+          .outside = all.outside,
+          .max_upper = all.max_upper_candidates,
+          .max_upper_outside = all.max_upper_outside};
 }
-bool ClBounds::is_candidate(Vertex v) const { return (flags_.value(v) & kCandidate) != 0; }
-Distance ClBounds::max_upper(Among among) const {
-  return among == Among::candidates ? census().max_upper_candidates : census().max_upper_outside;
+bool ClBounds::contains(Vertex candidate) const {
+  return (flags_.value(candidate) & kCandidate) != 0;
 }
 
-Distance ClBounds::reach(Row row, Among among) const {
+Distance ClBounds::farthest_in(Among among, DistanceHandle row) const {
   if (order() == 0) return 0;
   kernels_.run("reach", fold_range(), row_of_(row), flags_, reaches_, order());
-  Reach result;
-  for (const Reach& part : reaches_.values())
+  FarthestDistance result;
+  for (const FarthestDistance& part : reaches_.values())
     result = {std::max(result.candidates, part.candidates), std::max(result.outside, part.outside)};
   return among == Among::candidates ? result.candidates : result.outside;
 }
 
-void ClBounds::tighten_candidates(Row row, Distance reach) {
-  change("tighten_candidates", upper_, flags_, row_of_(row), reach);
+void ClBounds::eliminate(DistanceHandle row, Among among, Distance farthest, Distance limit) {
+  if (among == Among::outside) return change("drop_inside", flags_, row_of_(row), farthest, limit);
+  change("tighten_candidates", upper_, flags_, row_of_(row), farthest);
+  drop(limit);
 }
 void ClBounds::drop(Distance limit) { change("drop", upper_, flags_, limit); }
-void ClBounds::drop_inside(Row row, Distance reach, Distance limit) {
-  change("drop_inside", flags_, row_of_(row), reach, limit);
-}
-void ClBounds::set_ball(Row row, Distance radius) {
+void ClBounds::set_ball(DistanceHandle row, Distance radius) {
   change("set_ball", flags_, row_of_(row), radius);
 }
 
-std::vector<Vertex> ClBounds::count_beyond(std::span<const Row> rows, Distance radius) const {
-  std::vector<Vertex> result;
-  for (const Row row : rows) {
-    Vertex count = 0;
-    if (order() > 0)
-      kernels_.run("count_beyond", fold_range(), row_of_(row), flags_, counts_, radius, order());
-    for (const Vertex part : counts_.values(order() > 0 ? counts_.size() : 0)) count += part;
-    result.push_back(count);
+std::size_t ClBounds::choose_ball(std::span<const DistanceHandle> centers, Distance radius) {
+  std::size_t best = 0;
+  Vertex fewest = kNoVertex;
+  for (std::size_t c = 0; c < centers.size(); ++c) {
+    Vertex beyond = 0;
+    kernels_.run("count_beyond", fold_range(), row_of_(centers[c]), flags_, counts_, radius,
+                 order());
+    for (const Vertex part : counts_.values(counts_.size())) beyond += part;
+    if (beyond < fewest) best = c, fewest = beyond;
   }
-  return result;
+  set_ball(centers[best], radius);
+  return best;
 }
 
 // A vertex at radius + 1 from the centre joins if it is within radius of the clique: a wave from
 // all of it says so.
-void ClBounds::widen_ball(Row row, Distance radius, std::span<const Vertex> clique) {
+void ClBounds::widen_ball(DistanceHandle row, Distance radius, std::span<const Vertex> clique) {
   if (inside_.size() == 0) inside_ = Buffer<Distance>(context_, order());
   inside_.fill(kUnreached);
-  std::vector<WaveStart> starts;
+  std::vector<host::WaveStart> starts;
   for (const Vertex v : clique) starts.push_back({v, 0});
   traversal_.offset_search(std::move(starts), radius, inside_);
   change("widen_ball", flags_, row_of_(row), inside_, radius);
@@ -180,21 +184,19 @@ std::vector<Vertex> ClBounds::those(unsigned char mask, const Buffer<unsigned ch
   return result;
 }
 
-Vertex ClBounds::drop_stems() {
+void ClBounds::drop_pendant_paths() {
   const auto stem = stems(graph_.host().rows(), static_cast<int>(threads()));
   std::vector<Vertex> leaving;
   for (Vertex v = 0; v < order(); ++v)
     if (stem[v] != 0) leaving.push_back(v);
   drop_listed(leaving);
-  return count(Among::candidates);
 }
 
-Vertex ClBounds::drop_twins() {
+void ClBounds::drop_twins() {
   std::vector<Vertex> leaving;
   for (const auto& members : twin_classes(graph_.host().rows(), those(kCandidate, flags_, order())))
     leaving.insert(leaving.end(), members.begin() + 1, members.end());
   drop_listed(leaving);
-  return count(Among::candidates);
 }
 
 std::vector<Vertex> ClBounds::lowest(std::size_t most) const {
@@ -207,42 +209,42 @@ std::vector<Vertex> ClBounds::lowest(std::size_t most) const {
 // Lanes give the eccentricities and the largest distance of every vertex to a source; two offset
 // searches do the rest. They may prune by the bounds themselves, since both change by at most one
 // from a vertex to its neighbour.
-std::vector<Settled> ClBounds::settle(std::span<const Vertex> sources) {
+std::vector<SourceOutcome> ClBounds::tighten_from(std::span<const Vertex> sources) {
   census_known_ = false;
-  std::vector<Settled> settled(sources.size());
+  std::vector<SourceOutcome> outcomes(sources.size());
   auto flags = flags_.values();
   const auto lower = lower_.values();
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    settled[i].lower_before = lower[sources[i]];
+    outcomes[i].lower_before = lower[sources[i]];
     flags[sources[i]] |= kSearched;
   }
   flags_.upload(flags);
-  std::vector<WaveStart> starts;
+  std::vector<host::WaveStart> starts;
   for (std::size_t begin = 0; begin < sources.size(); begin += lanes_.most()) {
     const auto part = sources.subspan(begin, std::min(lanes_.most(), sources.size() - begin));
-    const auto reaches = lanes_.reach(part, {nullptr, &lower_, order()});
+    const auto reaches = lanes_.farthest_from(part, {nullptr, &lower_, order()});
     for (std::size_t i = 0; i < part.size(); ++i) {
-      settled[begin + i].eccentricity = reaches[i].candidates;
+      outcomes[begin + i].eccentricity = reaches[i].candidates;
       starts.push_back({part[i], reaches[i].candidates});
     }
   }
   traversal_.descending_offset_search(starts, lower_);
   traversal_.offset_search(std::move(starts), kUnreached - 1, upper_);
-  return settled;
+  return outcomes;
 }
 
 std::vector<Vertex> ClBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {
   return sampled(those(mask_of(among), flags_, order()), most, seed);
 }
 
-std::vector<Reach> ClBounds::reach(std::span<const Vertex> sources) {
-  const Vertex candidates = count(Among::candidates);
+std::vector<FarthestDistance> ClBounds::farthest_from(std::span<const Vertex> sources) {
+  const Vertex candidates = counts().candidates;
   census_known_ = false;
-  return lanes_.reach(sources, {&flags_, &lower_, candidates});
+  return lanes_.farthest_from(sources, {&flags_, &lower_, candidates});
 }
 
-void ClBounds::drop_around(std::span<const Vertex> sources, std::span<const Reach> reaches,
-                           Distance limit) {
+void ClBounds::eliminate_around(std::span<const Vertex> sources,
+                                std::span<const FarthestDistance> reaches, Distance limit) {
   if (around_.size() == 0) around_ = Buffer<Distance>(context_, order());
   if (inside_.size() == 0) inside_ = Buffer<Distance>(context_, order());
   auto waves = starts_.next(sources, reaches, limit);

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "antipode/edge_search.hpp"
+#include "engine/host/edge_search.hpp"
 #include "engine/opencl/context.hpp"
 
 namespace antipode::opencl {

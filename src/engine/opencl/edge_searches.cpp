@@ -200,7 +200,7 @@ Relaxed DeviceEdges::relaxed(Vertex source, const EdgeSettings& settings) {
 }
 
 EdgeRun DeviceEdges::all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings,
-                               const RowSink& sink) {
+                               const DistanceSink& sink) {
   const std::size_t items =
       settings.items != 0        ? std::min(settings.items, kernels_.most_items("all_pairs"))
       : context_.device().is_cpu ? 1

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "antipode/edge_search.hpp"
+#include "engine/host/edge_search.hpp"
 #include "engine/opencl/context.hpp"
 
 namespace antipode::opencl {
@@ -24,7 +24,7 @@ class DeviceEdges : public EdgeSearches {
   EdgeRun search(Vertex source, const EdgeSettings& settings, std::vector<Distance>& row) override;
   Relaxed relaxed(Vertex source, const EdgeSettings& settings) override;
   EdgeRun all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings,
-                    const RowSink& sink) override;
+                    const DistanceSink& sink) override;
 
   // The row stays on the device, and passes are not counted.
   EdgeRun search(Vertex source, const EdgeSettings& settings, const Buffer<Distance>& row);

@@ -10,17 +10,18 @@
 #include <optional>
 
 #include "antipode/error.hpp"
+#include "engine/host/distance_slots.hpp"
+#include "engine/host/evaluation.hpp"
 #include "engine/opencl/bounds.hpp"
 #include "engine/opencl/edge_searches.hpp"
 #include "engine/opencl/flows.hpp"
 #include "engine/opencl/vertex_search.hpp"
-#include "engine/row_slots.hpp"
 
 namespace antipode::opencl {
 
 namespace {
 
-Search described(Vertex source, std::span<const Distance> row) {
+Search to_search(Vertex source, std::span<const Distance> row) {
   Search result;
   result.source = source;
   for (Vertex v = 0; v < row.size(); ++v) {
@@ -43,7 +44,7 @@ struct Plan {
   bool edges() const { return kernel.starts_with("edge-"); }
 };
 
-class ClEngine final : public Engine {
+class ClEngine final : public Engine, public EvaluationHooks {
  public:
   ClEngine(const Graph& graph, const Device& device, const Plan& plan)
       : context_(device),
@@ -59,19 +60,14 @@ class ClEngine final : public Engine {
   }
   ~ClEngine() override { clFinish(context_.queue()); }  // buffers go when nobody uses them any more
 
-  std::string_view name() const override { return "opencl"; }
-  std::string description() const override {
-    const DeviceInfo& info = context_.device().info;
-    const bool meets = edges_ && settings_.sync == EdgeSync::global;
-    return fmt::format(
-        "{} ({}){}", info.name, info.platform,
-        by_host_
-            ? "; a work-group waited in vain for another: the host waits for them after every level"
-        : meets ? fmt::format("; {} work-groups run side by side", edges_->most_groups())
-                : "");
+  EngineInfo info() const override {
+    return {.name = "opencl", .usable = true, .detail = description()};
   }
   const Graph& graph() const override { return graph_.host(); }
   void finish() override { context_.finish(); }
+  std::vector<LevelTrace> trace(Vertex) override {
+    throw UsageError("engine 'opencl' does not search a level by threads and by warps");
+  }
 
   Search search(Vertex source) override {
     assert(source < graph_.order());
@@ -81,64 +77,86 @@ class ClEngine final : public Engine {
     if (!edges_ && !vertices_) return traversal_.search(source, row);
     if (vertices_) vertices_->run(source, row, stop());
     if (edges_) by_host_ |= edges_->search(source, settings_, row).by_host;
-    return described(source, row.values());
+    return to_search(source, row.values());
   }
 
-  Row keep() override { return rows_.keep(); }
-  void release(Row row) override { rows_.release(row); }
-  std::vector<Vertex> path(Row row, Vertex to) const override {
+  DistanceHandle retain() override { return rows_.retain(); }
+  void release(DistanceHandle distances) override { rows_.release(distances); }
+  void read(DistanceHandle distances, std::span<Distance> out) const override {
+    rows_[distances].download(out);
+  }
+  std::vector<Vertex> path(DistanceHandle row, Vertex to) const override {
     return traversal_.path(rows_[row], to);
   }
 
-  void distances(std::span<const Vertex> sources, const RowSink& sink) override {
+  void distances(std::span<const Vertex> sources, const DistanceSink& sink) override {
     if (edges_ && graph_.order() > 0) {
       edges_->all_pairs(sources, {}, sink);
       return;
     }
-    std::vector<Distance> row(graph_.order());
-    for (const Vertex source : sources) {
-      search(source);
-      rows_[kLatestRow].download(row);
-      sink(source, row);
-    }
+    Engine::distances(sources, sink);
   }
 
   std::vector<Summary> summarize(std::span<const Vertex> sources) override {
     return lanes_.summarize(sources);
   }
-  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override {
-    return lanes_.distribution(sources);
-  }
-  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
-                                                   std::span<const Weights> weights) override {
-    return lanes_.weighted_distribution(sources, weights);
-  }
-  void receive(std::span<const Vertex> sources, Received& received) override {
-    lanes_.receive(sources, received);
-  }
-
-  void add_flow(std::span<const Vertex> sources, std::span<const double> weights,
-                Flow& flow) override {
-    if (sources.empty()) return;
-    if (!flows_.fits(!flow.arcs.empty())) return Engine::add_flow(sources, weights, flow);
-    flows_.add(sources, weights, flow, [&](std::span<const Vertex> few, Flow& so_far) {
-      Engine::add_flow(few, weights, so_far);
-    });
+  void accumulate(std::span<const Vertex> sources, Accumulator sums) override {
+    if (DistanceCounts** const counts = std::get_if<DistanceCounts*>(&sums)) {
+      const auto multiplicities = (*counts)->multiplicities;
+      (*counts)->add(multiplicities.empty()
+                         ? lanes_.distribution(sources)
+                         : lanes_.weighted_distribution(sources, multiplicities));
+    } else if (DistanceSums** const distances = std::get_if<DistanceSums*>(&sums)) {
+      lanes_.add_distances(sources, **distances);
+    } else {
+      add_dependencies(sources, *std::get<Dependencies*>(sums));
+    }
   }
 
   BatchCosts batch_costs() const override {
-    return context_.device().is_cpu ? BatchCosts{8, 0.03, 1.0 / 400, 1.25, 8, 3}
-                                    : BatchCosts{2, 0.004, 1e-4, 1, 1, 1.2};
+    BatchCosts costs =
+        context_.device().is_cpu
+            ? BatchCosts{.fixed = 8,
+                         .source = 0.03,
+                         .source_and_level = 1.0 / 400,
+                         .most_source = 1.25,
+                         .patience = 8,
+                         .apart = 3}
+            : BatchCosts{.fixed = 2, .source = 0.004, .source_and_level = 1e-4, .apart = 1.2};
+    costs.sources = lanes_.most();
+    return costs;
   }
-  Bounds& bounds() override {
+  EccentricityBounds& bounds() override { return all_bounds(); }
+  CandidateSets& candidates() override { return all_bounds(); }
+
+ private:
+  std::string description() const {
+    const DeviceInfo& info = context_.device().info;
+    const bool meets = edges_ && settings_.sync == EdgeSync::global;
+    return fmt::format(
+        "{} ({}){}", info.name, info.platform,
+        by_host_
+            ? "; a work-group waited in vain for another: the host waits for them after every level"
+        : meets ? fmt::format("; {} work-groups run side by side", edges_->most_groups())
+                : "");
+  }
+  void add_dependencies(std::span<const Vertex> sources, Dependencies& sums) {
+    if (sources.empty()) return;
+    if (!flows_.fits(!sums.arcs.empty())) return Engine::accumulate(sources, &sums);
+    flows_.add(sources, sums.weights, sums, [&](std::span<const Vertex> few, Dependencies& so_far) {
+      Engine::accumulate(few, &so_far);
+    });
+  }
+
+  ClBounds& all_bounds() {
     if (!bounds_)
       bounds_.emplace(
-          context_, graph_, [this](Row row) -> const Buffer<Distance>& { return rows_[row]; },
+          context_, graph_,
+          [this](DistanceHandle distances) -> const Buffer<Distance>& { return rows_[distances]; },
           traversal_, lanes_);
     return *bounds_;
   }
 
- private:
   std::function<bool()> stop() {
     return [this] { return interrupted(); };
   }
@@ -152,7 +170,7 @@ class ClEngine final : public Engine {
   std::optional<VertexSearch> vertices_;
   EdgeSettings settings_;
   bool by_host_ = false;
-  RowSlots<Buffer<Distance>> rows_;
+  host::DistanceSlots<Buffer<Distance>> rows_;
   std::optional<ClBounds> bounds_;
 };
 

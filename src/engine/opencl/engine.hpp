@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "antipode/edge_search.hpp"
-#include "engine/part_searches.hpp"
+#include "engine/host/edge_search.hpp"
+#include "engine/host/part_searches.hpp"
 
 namespace antipode::opencl {
 

@@ -27,8 +27,8 @@ bool Flows::fits(bool with_arcs) const {
   return context_.device().has_doubles && groups(with_arcs) > 0;
 }
 
-void Flows::add(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow,
-                const OnHost& on_host) {
+void Flows::add(std::span<const Vertex> sources, std::span<const double> weights,
+                Dependencies& flow, const OnHost& on_host) {
   if (!program_) program_.emplace(context_, "flow");
   const bool with_arcs = !flow.arcs.empty();
   const Vertex order = graph_.order();

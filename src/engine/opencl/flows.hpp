@@ -19,8 +19,8 @@ class Flows {
   bool fits(bool with_arcs) const;
   // Adds the flow of the sources. Those with more paths than a double counts, and a few around
   // them, go to `on_host`.
-  using OnHost = std::function<void(std::span<const Vertex> sources, Flow& flow)>;
-  void add(std::span<const Vertex> sources, std::span<const double> weights, Flow& flow,
+  using OnHost = std::function<void(std::span<const Vertex> sources, Dependencies& flow)>;
+  void add(std::span<const Vertex> sources, std::span<const double> weights, Dependencies& flow,
            const OnHost& on_host);
 
  private:

@@ -48,7 +48,7 @@ GroupSearches::GroupSearches(const Context& context, const DeviceGraph& graph)
       no_lower_(context, 1) {}
 
 std::vector<GroupResult> GroupSearches::reach(std::span<const Vertex> sources,
-                                              const ReachRequest& request) {
+                                              const FarthestRequest& request) {
   static_assert(sizeof(GroupResult) == 32);  // as in group.cl
   const Device& device = context_.device();
   const auto marks = static_cast<std::uint32_t>(marks_of(graph_.host())),

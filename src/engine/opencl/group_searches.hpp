@@ -9,7 +9,7 @@
 namespace antipode::opencl {
 
 // Which vertices a batch must reach. Null: all of them, and no bound is raised.
-struct ReachRequest {
+struct FarthestRequest {
   const Buffer<unsigned char>* flags = nullptr;
   const Buffer<Distance>* lower = nullptr;
   std::uint64_t candidates = 0;  // how many there are; lanes end when all have reached them all
@@ -18,7 +18,7 @@ struct ReachRequest {
 struct GroupResult {
   Distance eccentricity;
   Vertex reached;
-  Reach reach;
+  FarthestDistance reach;
   std::uint64_t distance_sum, overflow;
 };
 
@@ -29,7 +29,7 @@ class GroupSearches {
   GroupSearches(const Context& context, const DeviceGraph& graph);
 
   // Nothing if a frontier outgrew its group.
-  std::vector<GroupResult> reach(std::span<const Vertex> sources, const ReachRequest& request);
+  std::vector<GroupResult> reach(std::span<const Vertex> sources, const FarthestRequest& request);
 
  private:
   const Context& context_;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "antipode/error.hpp"
+#include "engine/host/multiplicities.hpp"
 
 namespace antipode::opencl {
 
@@ -30,7 +31,7 @@ Lanes::Lanes(const Context& context, const DeviceGraph& graph, std::size_t most,
 
 // Nothing where there are no searches by groups, or one of them outgrew its ring.
 std::vector<GroupResult> Lanes::by_groups(std::span<const Vertex> sources,
-                                          const ReachRequest& request) {
+                                          const FarthestRequest& request) {
   if (!groups_) return {};
   if (interrupted_()) throw Interrupted();
   auto result = groups_->reach(sources, request);
@@ -142,7 +143,7 @@ Lanes::Report Lanes::begin(const Job& job) {
 // One level; how many vertices push is known to the device alone, which counts each once.
 void Lanes::send(const Job& job, Distance level, bool pushes, bool pushed, std::uint64_t active) {
   const Vertex order = graph_.order();
-  const ReachRequest& request = job.request;
+  const FarthestRequest& request = job.request;
   const Buffer<unsigned char>& flags = request.flags != nullptr ? *request.flags : no_flags_;
   const Buffer<Distance>& lower = request.lower != nullptr ? *request.lower : no_lower_;
   const std::uint32_t raises = request.lower != nullptr ? 1 : 0;
@@ -174,7 +175,7 @@ void Lanes::send(const Job& job, Distance level, bool pushes, bool pushed, std::
   std::swap(now_, next_);
 }
 
-void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& request,
+void Lanes::run(std::span<const Vertex> sources, Keep keep, const FarthestRequest& request,
                 std::uint64_t wanted, const OnLevel& on_level) {
   const std::size_t lanes = lanes_for(sources.size(), context_.device());
   make_room(lanes);
@@ -195,8 +196,9 @@ void Lanes::run(std::span<const Vertex> sources, Keep keep, const ReachRequest& 
   }
 }
 
-std::vector<Reach> Lanes::reach(std::span<const Vertex> sources, const ReachRequest& request) {
-  std::vector<Reach> result(sources.size());
+std::vector<FarthestDistance> Lanes::farthest_from(std::span<const Vertex> sources,
+                                                   const FarthestRequest& request) {
+  std::vector<FarthestDistance> result(sources.size());
   if (sources.empty()) return result;
   if (const auto found = by_groups(sources, request); !found.empty()) {
     std::transform(found.begin(), found.end(), result.begin(),
@@ -256,22 +258,22 @@ std::vector<std::uint64_t> Lanes::distribution(std::span<const Vertex> sources) 
 }
 
 std::vector<std::uint64_t> Lanes::weighted_distribution(std::span<const Vertex> sources,
-                                                        std::span<const Engine::Weights> weights) {
+                                                        std::span<const Multiplicities> weights) {
   std::vector<std::uint64_t> result;
-  for (const auto& each : weights) add_weighted(each, 0, 1, result);
+  for (const auto& each : weights) host::add_multiplied(each, 0, 1, result);
   for (std::size_t begin = 0; begin < sources.size(); begin += most_) {
     const auto part = sources.subspan(begin, std::min(most_, sources.size() - begin));
     run(part, Keep::lanes, {}, part.size() * (std::uint64_t{graph_.order()} - 1),
         [&](const LevelEnd& end) {
           for (std::size_t i = 0; i < part.size(); ++i)
             if (end.totals[i] != 0)
-              add_weighted(weights[begin + i], end.level, end.totals[i], result);
+              host::add_multiplied(weights[begin + i], end.level, end.totals[i], result);
         });
   }
   return result;
 }
 
-void Lanes::receive(std::span<const Vertex> sources, Received& received) {
+void Lanes::add_distances(std::span<const Vertex> sources, DistanceSums& received) {
   const std::size_t order = graph_.order();
   if (sources.empty()) return;
   const Buffer<std::uint64_t> sums(context_, order), inverse_sums(context_, order);

@@ -22,10 +22,11 @@ class Lanes {
   std::vector<Summary> summarize(std::span<const Vertex> sources);
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
   std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
-                                                   std::span<const Engine::Weights> weights);
-  void receive(std::span<const Vertex> sources, Received& received);
-  std::vector<Reach> reach(std::span<const Vertex> sources,
-                           const ReachRequest& request);  // at most most() sources
+                                                   std::span<const Multiplicities> weights);
+  void add_distances(std::span<const Vertex> sources, DistanceSums& received);
+  std::vector<FarthestDistance> farthest_from(
+      std::span<const Vertex> sources,
+      const FarthestRequest& request);  // at most most() sources
 
  private:
   enum class Keep { reach, lanes, vertices };
@@ -40,18 +41,19 @@ class Lanes {
   };
   struct Job {
     std::span<const Vertex> sources;
-    const ReachRequest& request;
+    const FarthestRequest& request;
     const Program& kernels;
     std::size_t words;  // of a vertex
   };
   using OnLevel = std::function<void(const LevelEnd&)>;
 
-  void run(std::span<const Vertex> sources, Keep keep, const ReachRequest& request,
+  void run(std::span<const Vertex> sources, Keep keep, const FarthestRequest& request,
            std::uint64_t wanted, const OnLevel& on_level);
   Report begin(const Job& job);
   void send(const Job& job, Distance level, bool pushes, bool pushed, std::uint64_t active);
   const Program& program(Keep keep, std::size_t lanes);
-  std::vector<GroupResult> by_groups(std::span<const Vertex> sources, const ReachRequest& request);
+  std::vector<GroupResult> by_groups(std::span<const Vertex> sources,
+                                     const FarthestRequest& request);
   void make_room(std::size_t lanes);
   void rank_vertices();
   Range range() const;  // of a level over all vertices

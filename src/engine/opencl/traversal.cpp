@@ -232,11 +232,11 @@ std::vector<Vertex> Traversal::path(const Buffer<Distance>& row, Vertex to) cons
   return result;
 }
 
-void Traversal::wave(const Program& program, const std::vector<WaveStart>& starts, Distance last,
-                     bool falling, const Buffer<Distance>& values) {
+void Traversal::wave(const Program& program, const std::vector<host::WaveStart>& starts,
+                     Distance last, bool falling, const Buffer<Distance>& values) {
   if (starts.empty()) return;
   std::vector<Vertex> sources;
-  for (const WaveStart& start : starts) sources.push_back(start.source);
+  for (const host::WaveStart& start : starts) sources.push_back(start.source);
   const Buffer<Vertex> list(context_, sources);
   const std::uint64_t wide =
       context_.device().is_cpu ? kTuning.wide_arcs_cpu : kTuning.wide_arcs_gpu;
@@ -278,18 +278,20 @@ void Traversal::wave(const Program& program, const std::vector<WaveStart>& start
   }
 }
 
-void Traversal::offset_search(std::vector<WaveStart> starts, Distance limit,
+void Traversal::offset_search(std::vector<host::WaveStart> starts, Distance limit,
                               const Buffer<Distance>& values) {
-  std::stable_sort(starts.begin(), starts.end(),
-                   [](const WaveStart& a, const WaveStart& b) { return a.level < b.level; });
+  std::stable_sort(
+      starts.begin(), starts.end(),
+      [](const host::WaveStart& a, const host::WaveStart& b) { return a.level < b.level; });
   wave(rising_, starts, limit, false, values);
 }
 
-void Traversal::descending_offset_search(std::vector<WaveStart> starts,
+void Traversal::descending_offset_search(std::vector<host::WaveStart> starts,
                                          const Buffer<Distance>& values) {
-  std::erase_if(starts, [](const WaveStart& start) { return start.level == 0; });
-  std::stable_sort(starts.begin(), starts.end(),
-                   [](const WaveStart& a, const WaveStart& b) { return a.level > b.level; });
+  std::erase_if(starts, [](const host::WaveStart& start) { return start.level == 0; });
+  std::stable_sort(
+      starts.begin(), starts.end(),
+      [](const host::WaveStart& a, const host::WaveStart& b) { return a.level > b.level; });
   if (!falling_) falling_.emplace(context_, "search", macros_ + " -D FALLING");
   wave(*falling_, starts, 0, true, values);
 }

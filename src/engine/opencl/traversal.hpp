@@ -6,8 +6,8 @@
 // for the queue and two bitmaps, 4 for the sizes of levels, 4 on a CPU for those not reached.
 #pragma once
 
+#include "engine/host/wave_starts.hpp"
 #include "engine/opencl/device_graph.hpp"
-#include "engine/wave_starts.hpp"
 
 namespace antipode::opencl {
 
@@ -20,10 +20,12 @@ class Traversal {
   std::vector<Vertex> path(const Buffer<Distance>& row, Vertex to) const;
 
   // Lowers values[v] to the least level_i + d(v, s_i), where that is at most `limit`.
-  void offset_search(std::vector<WaveStart> starts, Distance limit, const Buffer<Distance>& values);
+  void offset_search(std::vector<host::WaveStart> starts, Distance limit,
+                     const Buffer<Distance>& values);
   // Raises values[v] to the largest level_i - d(v, s_i). Values must change by at most one along an
   // edge.
-  void descending_offset_search(std::vector<WaveStart> starts, const Buffer<Distance>& values);
+  void descending_offset_search(std::vector<host::WaveStart> starts,
+                                const Buffer<Distance>& values);
 
  private:
   struct Frontier {
@@ -66,7 +68,7 @@ class Traversal {
   Found added(const Buffer<Found>& parts, std::size_t count) const;
   void set(const Frontier& frontier) const;
   Frontier frontier() const;
-  void wave(const Program& program, const std::vector<WaveStart>& starts, Distance last,
+  void wave(const Program& program, const std::vector<host::WaveStart>& starts, Distance last,
             bool falling, const Buffer<Distance>& values);
   Range narrow_range() const;
   Range wide_range() const;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "engine/cuda/search/levels.hpp"
+#include "engine/host/evaluation.hpp"
 
 namespace antipode::cuda {
 

@@ -8,7 +8,7 @@
 
 #include "antipode/engine.hpp"
 
-namespace antipode {
+namespace antipode::host {
 
 struct WaveStart {
   Vertex source;
@@ -24,11 +24,12 @@ class BatchStarts {
     bool is_new = false;  // what an earlier wave over candidates left is of no use: that beyond its
                           // limit was not followed
   };
-  Waves next(std::span<const Vertex> sources, std::span<const Reach> reaches, Distance limit) {
+  Waves next(std::span<const Vertex> sources, std::span<const FarthestDistance> farthest,
+             Distance limit) {
     Waves waves;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      waves.candidates.push_back({sources[i], reaches[i].candidates});
-      waves.outside.push_back({sources[i], reaches[i].outside});
+      waves.candidates.push_back({sources[i], farthest[i].candidates});
+      waves.outside.push_back({sources[i], farthest[i].outside});
     }
     waves.is_new = all_.empty() || limit != limit_;
     all_.insert(all_.end(), waves.candidates.begin(), waves.candidates.end());
@@ -43,4 +44,4 @@ class BatchStarts {
   Distance limit_ = 0;
 };
 
-}  // namespace antipode
+}  // namespace antipode::host

@@ -1,6 +1,6 @@
-#include "engine/cpu/descent.hpp"
+#include "engine/host/descent.hpp"
 
-namespace antipode::cpu {
+namespace antipode::host {
 
 Descent::Descent(const Rows& graph, std::span<const Distance> row, std::span<const Vertex> clique,
                  std::vector<unsigned char>& memory)
@@ -50,4 +50,4 @@ bool Descent::enters(Vertex from) {
   return memory_[from] == kEnters;
 }
 
-}  // namespace antipode::cpu
+}  // namespace antipode::host

@@ -1,8 +1,8 @@
-#include "engine/cpu/offsets.hpp"
+#include "engine/host/offset_search.hpp"
 
 #include <algorithm>
 
-namespace antipode::cpu {
+namespace antipode::host {
 
 void offset_search(const Rows& graph, std::vector<WaveStart> starts, Distance limit,
                    std::span<Distance> values) {
@@ -53,4 +53,4 @@ void descending_offset_search(const Rows& graph, std::vector<WaveStart> starts,
   }
 }
 
-}  // namespace antipode::cpu
+}  // namespace antipode::host

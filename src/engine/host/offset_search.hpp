@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/wave_starts.hpp"
+#include "engine/host/wave_starts.hpp"
 
-namespace antipode::cpu {
+namespace antipode::host {
 
 // Lowers the values that become at most `limit`; others stay. Values may hold those of earlier
 // calls with the same limit.
@@ -20,4 +20,4 @@ void offset_search(const Rows& graph, std::vector<WaveStart> starts, Distance li
 void descending_offset_search(const Rows& graph, std::vector<WaveStart> starts,
                               std::span<Distance> values);
 
-}  // namespace antipode::cpu
+}  // namespace antipode::host

@@ -8,7 +8,7 @@
 
 #include "antipode/graph.hpp"
 
-namespace antipode::cpu {
+namespace antipode::host {
 
 class Descent {
  public:
@@ -40,4 +40,4 @@ class Descent {
   std::vector<Visit> stack_;  // the depth may reach half the diameter: no recursion
 };
 
-}  // namespace antipode::cpu
+}  // namespace antipode::host

@@ -1,4 +1,4 @@
-#include "engine/cpu/brandes.hpp"
+#include "engine/host/brandes.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,7 +10,7 @@
 #include "graph/limits.hpp"
 #include "graph/parallel.hpp"
 
-namespace antipode::cpu {
+namespace antipode::host {
 
 namespace {
 
@@ -49,9 +49,9 @@ bool too_many(const Huge&) { return false; }
 
 // What one thread needs for one source after the other.
 template <class Number>
-class SourceFlow {
+class SourceDependencies {
  public:
-  explicit SourceFlow(const Graph& graph)
+  explicit SourceDependencies(const Graph& graph)
       : graph_(graph.rows()),
         row_(graph.order()),
         paths_(graph.order()),
@@ -59,11 +59,11 @@ class SourceFlow {
         queue_(graph.order() + std::size_t{1}) {}
 
   // False if there are too many paths for this kind of number; then nothing was added.
-  bool add(Vertex source, std::span<const double> weights, Flow& flow) {
+  bool add(Vertex source, std::span<const double> weights, Dependencies& sums) {
     if (!count_paths(source)) return false;
     for (std::size_t i = reached_; i-- > 1;)
-      send_back(queue_[i], weights, weights[source], flow, true);
-    if (!flow.arcs.empty()) send_back(source, weights, weights[source], flow, false);
+      send_back(queue_[i], weights, weights[source], sums, true);
+    if (!sums.arcs.empty()) send_back(source, weights, weights[source], sums, false);
     return true;
   }
 
@@ -95,19 +95,19 @@ class SourceFlow {
 
   // A vertex gets a share of what each vertex one level on wants, itself included: as many as of
   // the paths there come through it.
-  void send_back(Vertex v, std::span<const double> weights, double from_source, Flow& flow,
+  void send_back(Vertex v, std::span<const double> weights, double from_source, Dependencies& sums,
                  bool passes) {
     const Distance next = row_[v] + 1;
     const EdgeOffset first = graph_.offsets[v];
     const auto around = graph_.neighbors(v);
     Number sum{};
     for (const Vertex u : around) sum = sum + (row_[u] == next ? share_[u] : Number{});
-    if (!flow.arcs.empty())
+    if (!sums.arcs.empty())
       for (std::size_t k = 0; k < around.size(); ++k)
         if (row_[around[k]] == next)
-          flow.arcs[first + k] += from_source * plain(paths_[v] * share_[around[k]]);
+          sums.arcs[first + k] += from_source * plain(paths_[v] * share_[around[k]]);
     const double through = plain(paths_[v] * sum);
-    if (passes) flow.vertices[v] += from_source * through;
+    if (passes) sums.vertices[v] += from_source * through;
     share_[v] = Number(weights[v] + through) / paths_[v];
   }
 
@@ -118,8 +118,9 @@ class SourceFlow {
   std::size_t reached_ = 0;
 };
 
-Flow like(const Flow& flow) {
-  return {std::vector<double>(flow.vertices.size(), 0), std::vector<double>(flow.arcs.size(), 0)};
+Dependencies like(const Dependencies& sums) {
+  return {.vertices = std::vector<double>(sums.vertices.size(), 0),
+          .arcs = std::vector<double>(sums.arcs.size(), 0)};
 }
 
 void add(std::vector<double>& to, std::vector<double>& from) {
@@ -158,23 +159,22 @@ class Turns {
 
 }  // namespace
 
-void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources,
-              std::span<const double> weights, Flow& flow,
-              const std::function<bool()>& interrupted) {
+void add_dependencies(const Graph& graph, int threads, std::span<const Vertex> sources,
+                      Dependencies& sums, const std::function<bool()>& interrupted) {
   constexpr std::size_t kTogether = 16;  // sources whose sums are added as one
   struct Thread {
-    Flow flow;
-    SourceFlow<double> searches;
-    std::optional<SourceFlow<Huge>> patient;
+    Dependencies sums;
+    SourceDependencies<double> searches;
+    std::optional<SourceDependencies<Huge>> patient;
   };
   const std::uint64_t each =
-      std::uint64_t{graph.order()} * (4 + 8 + 8 + 4 + 8) + flow.arcs.size() * 8;
+      std::uint64_t{graph.order()} * (4 + 8 + 8 + 4 + 8) + sums.arcs.size() * 8;
   while (threads > 1 && !fits_memory(each * static_cast<std::uint64_t>(threads))) --threads;
   refuse_bytes(each, "betweenness of this graph");
   std::vector<Thread> memory;  // made here, where running out of it can be said
   memory.reserve(static_cast<std::size_t>(threads));
   for (int t = 0; t < threads; ++t)
-    memory.push_back({like(flow), SourceFlow<double>(graph), std::nullopt});
+    memory.push_back({like(sums), SourceDependencies<double>(graph), std::nullopt});
   Turns turns;
   in_team(threads, [&](int member) {
     Thread& me = memory[static_cast<std::size_t>(member)];
@@ -183,13 +183,13 @@ void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources,
         for (const Vertex source : sources.subspan(
                  turn * kTogether, std::min(kTogether, sources.size() - turn * kTogether))) {
           if (interrupted()) throw Interrupted();
-          if (me.searches.add(source, weights, me.flow)) continue;
+          if (me.searches.add(source, sums.weights, me.sums)) continue;
           if (!me.patient) me.patient.emplace(graph);
-          me.patient->add(source, weights, me.flow);
+          me.patient->add(source, sums.weights, me.sums);
         }
         if (!turns.wait_for(turn)) return;
-        add(flow.vertices, me.flow.vertices);
-        add(flow.arcs, me.flow.arcs);
+        add(sums.vertices, me.sums.vertices);
+        add(sums.arcs, me.sums.arcs);
         turns.pass(turn);
       }
     } catch (...) {
@@ -199,4 +199,4 @@ void add_flow(const Graph& graph, int threads, std::span<const Vertex> sources,
   });
 }
 
-}  // namespace antipode::cpu
+}  // namespace antipode::host

@@ -2,7 +2,7 @@
 // clock, all pairs and betweenness with his predictors, and sequential versions to compare with.
 #pragma once
 
-#include "antipode/edge_search.hpp"
+#include "engine/host/edge_search.hpp"
 
 namespace antipode {
 

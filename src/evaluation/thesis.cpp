@@ -1,4 +1,4 @@
-#include "antipode/thesis.hpp"
+#include "evaluation/thesis.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -225,19 +225,19 @@ ThesisGraph thesis_run(const std::string& name, const Graph& graph, double read,
       searches->all_pairs(first, {EdgeSync::local, 1, 0}, nobody).seconds;  // equation 5.1
   result.all_pairs.sequential = order * result.sequential;
   const auto engine = make_engine("opencl", graph, {0, 0, "auto", "lists", options.device});
-  const auto many = spread(order, std::max<std::size_t>(engine->batch_size(), options.samples));
+  const auto many =
+      spread(order, std::max<std::size_t>(engine->batch_costs().sources, options.samples));
   engine->summarize(many);
   result.all_pairs.ours = static_cast<double>(order) / static_cast<double>(many.size()) *
                           seconds_of([&] { engine->summarize(many); });
 
   progress("betweenness");
   const std::vector<double> weights(order, 1);
-  Flow flow{std::vector<double>(order, 0), {}};
-  engine->add_flow(first, weights, flow);
-  const double one = seconds_of([&] { engine->add_flow(first, weights, flow); });
+  Dependencies sums{.vertices = std::vector<double>(order, 0), .arcs = {}, .weights = weights};
+  engine->accumulate(first, &sums);
+  const double one = seconds_of([&] { engine->accumulate(first, &sums); });
   result.betweenness.predicted = rounds(groups) * one;  // equation 6.3
-  result.betweenness.measured =
-      scale * seconds_of([&] { engine->add_flow(sources, weights, flow); });
+  result.betweenness.measured = scale * seconds_of([&] { engine->accumulate(sources, &sums); });
   std::vector<double> centrality(order, 0);
   result.betweenness.sequential = order * sequential_betweenness_seconds(edges, source, centrality);
   return result;

@@ -6,8 +6,8 @@
 
 #include "antipode/graph.hpp"
 
-namespace antipode::cpu {
+namespace antipode::host {
 
 std::vector<Vertex> greedy_clique(const Graph& graph, Vertex around);
 
-}  // namespace antipode::cpu
+}  // namespace antipode::host

@@ -3,7 +3,8 @@
 #include <utility>
 
 #include "antipode/error.hpp"
-#include "engine/part_searches.hpp"
+#include "engine/host/evaluation.hpp"
+#include "engine/host/part_searches.hpp"
 
 namespace antipode {
 
@@ -11,7 +12,7 @@ namespace {
 
 using Levels = std::vector<Vertex>;  // vertices at distance 0, 1, …
 
-class PartGraphEngine final : public Engine {
+class PartGraphEngine final : public Engine, public EvaluationHooks {
  public:
   PartGraphEngine(const Graph& graph, std::string name, std::unique_ptr<PartSearches> searches,
                   std::function<std::unique_ptr<Engine>(const Graph&)> make)
@@ -22,31 +23,43 @@ class PartGraphEngine final : public Engine {
         searches_(std::move(searches)),
         make_(std::move(make)),
         known_(part_.size) {
-    if (!searches_) written();
+    if (!searches_) materialized();
   }
 
-  std::string_view name() const override { return written_ ? written_->name() : name_; }
-  std::string description() const override {
-    return written_ ? written_->description() : searches_->description();
+  EngineInfo info() const override {
+    if (materialized_) return materialized_->info();
+    return {.name = name_, .usable = true, .detail = searches_->description()};
   }
   const Graph& graph() const override { return graph_; }
   void finish() override {
-    if (written_) written_->finish();
+    if (materialized_) antipode::finish(*materialized_);
+  }
+  std::vector<LevelTrace> trace(Vertex source) override {
+    return antipode::trace(materialized(), source);
   }
 
   Search search(Vertex source) override {
-    if (written_ || !find_row(source)) return written().search(source);
+    if (materialized_ || !find_row(source)) return materialized().search(source);
     const Levels& levels = known_[source % part_.size];
     const Summary all = summary_of(levels);
     const auto farthest =
         static_cast<Vertex>(std::find(row_.begin(), row_.end(), all.eccentricity) - row_.begin());
-    return {source, all.eccentricity, farthest, all.reached, all.distance_sum, levels};
+    return {.source = source,
+            .eccentricity = all.eccentricity,
+            .farthest = farthest,
+            .reached = all.reached,
+            .distance_sum = all.distance_sum,
+            .level_sizes = levels};
   }
-  Row keep() override { return written().keep(); }
-  void release(Row row) override { written().release(row); }
+  DistanceHandle retain() override { return materialized().retain(); }
+  void release(DistanceHandle distances) override { materialized().release(distances); }
+  void read(DistanceHandle distances, std::span<Distance> out) const override {
+    if (materialized_) return materialized_->read(distances, out);
+    std::copy(row_.begin(), row_.end(), out.begin());
+  }
 
-  std::vector<Vertex> path(Row row, Vertex to) const override {
-    if (written_) return written_->path(row, to);
+  std::vector<Vertex> path(DistanceHandle distances, Vertex to) const override {
+    if (materialized_) return materialized_->path(distances, to);
     if (row_[to] == kUnreached) return {};
     std::vector<Vertex> result{to};
     for (Distance d = row_[to]; d > 0; --d) result.push_back(neighbor_at(result.back(), d - 1));
@@ -54,64 +67,41 @@ class PartGraphEngine final : public Engine {
     return result;
   }
 
-  void distances(std::span<const Vertex> sources, const RowSink& sink) override {
-    if (sources.size() > kFewRows) return written().distances(sources, sink);
+  void distances(std::span<const Vertex> sources, const DistanceSink& sink) override {
+    if (sources.size() > kFewRows) return materialized().distances(sources, sink);
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      if (written_ || !find_row(sources[i])) return written().distances(sources.subspan(i), sink);
+      if (materialized_ || !find_row(sources[i]))
+        return materialized().distances(sources.subspan(i), sink);
       sink(sources[i], row_);
     }
   }
   std::vector<Summary> summarize(std::span<const Vertex> sources) override {
-    if (!know(sources)) return written().summarize(sources);
+    if (!know(sources)) return materialized().summarize(sources);
     std::vector<Summary> result;
     for (const Vertex source : sources) result.push_back(summary_of(known_[source % part_.size]));
     return result;
   }
-  std::vector<std::uint64_t> distribution(std::span<const Vertex> sources) override {
-    if (!know(sources)) return written().distribution(sources);
-    return weighted_distribution(sources, std::vector<Weights>(sources.size(), Weights{1}));
-  }
-  std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
-                                                   std::span<const Weights> weights) override {
-    if (!know(sources)) return written().weighted_distribution(sources, weights);
-    std::vector<std::uint64_t> result;
+  void accumulate(std::span<const Vertex> sources, Accumulator sums) override {
+    DistanceCounts** const counts = std::get_if<DistanceCounts*>(&sums);
+    if (counts == nullptr || !know(sources)) return materialized().accumulate(sources, sums);
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const Levels& levels = known_[sources[i] % part_.size];
-      for (std::size_t d = 0; d < levels.size(); ++d)
-        add_weighted(weights[i], d, levels[d], result);
+      for (std::size_t d = 0; d < levels.size(); ++d) (*counts)->add(i, d, levels[d]);
     }
-    return result;
   }
 
-  Explored explore(Vertex source, Distance lower, std::span<const Row> centers) override {
-    return written().explore(source, lower, centers);
-  }
-  std::vector<Explored> sweep(Vertex source, const SweepPlan& plan) override {
-    return written().sweep(source, plan);
-  }
-  Middle explore_middle(Row row, Vertex to, Distance lower, std::span<const Row> centers,
-                        std::span<const Vertex> known) override {
-    return written().explore_middle(row, to, lower, centers, known);
+  std::vector<Probe> probe(const SearchChain& chain) override {
+    return materialized().probe(chain);
   }
   std::vector<Vertex> clique(Vertex around) const override {
-    return written_ ? written_->clique(around) : Engine::clique(around);
+    return materialized_ ? materialized_->clique(around) : Engine::clique(around);
   }
-  Bounds& bounds() override { return written().bounds(); }
-  std::size_t batch_size() override {
-    return written_ ? written_->batch_size()
-                    : std::max<std::size_t>(part_.size, PartSearches::kLanes);
-  }
-  void receive(std::span<const Vertex> sources, Received& received) override {
-    written().receive(sources, received);
-  }
-  void add_flow(std::span<const Vertex> sources, std::span<const double> weights,
-                Flow& flow) override {
-    written().add_flow(sources, weights, flow);
-  }
+  EccentricityBounds& bounds() override { return materialized().bounds(); }
+  CandidateSets& candidates() override { return materialized().candidates(); }
   BatchCosts batch_costs() const override {
-    return written_ ? written_->batch_costs() : BatchCosts{};
+    if (materialized_) return materialized_->batch_costs();
+    return {.sources = std::max<std::size_t>(part_.size, PartSearches::kLanes)};
   }
-  std::vector<LevelTrace> trace(Vertex source) override { return written().trace(source); }
 
  private:
   static constexpr Distance kMostLevels =
@@ -119,17 +109,17 @@ class PartGraphEngine final : public Engine {
   static constexpr std::size_t kFewRows =
       8;  // as many, one after the other, are quicker than writing rows down
 
-  // The engine for the rows, from now on. It has the latest row, too.
-  Engine& written() {
-    if (written_) return *written_;
+  // The engine for the materialized adjacency, used from now on. It has the latest distances, too.
+  Engine& materialized() {
+    if (materialized_) return *materialized_;
     rows_ = graph_.plain();
     auto engine = make_(rows_);
     engine->interrupt_when([this] { return interrupted(); });
     if (latest_ != kNoVertex) engine->search(latest_);
     searches_.reset();
     row_ = {};
-    written_ = std::move(engine);
-    return *written_;
+    materialized_ = std::move(engine);
+    return *materialized_;
   }
 
   // How many vertices are at each distance from each of the sources, of which there are few;
@@ -201,7 +191,7 @@ class PartGraphEngine final : public Engine {
   std::string name_;
   std::unique_ptr<PartSearches> searches_;
   std::function<std::unique_ptr<Engine>(const Graph&)> make_;
-  std::unique_ptr<Engine> written_;
+  std::unique_ptr<Engine> materialized_;
   std::vector<Levels> known_;  // of each residue; empty: not yet
   std::vector<Distance> row_;  // of the latest search
   Vertex latest_ = kNoVertex;  // its source

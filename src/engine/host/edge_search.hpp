@@ -42,7 +42,7 @@ class EdgeSearches {
   virtual Relaxed relaxed(Vertex source, const EdgeSettings& settings) = 0;
   // A work-group a source; rows come in the order of the sources.
   virtual EdgeRun all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings,
-                            const RowSink& sink) = 0;
+                            const DistanceSink& sink) = 0;
 };
 
 // What a task needs on a device when the engine may choose how, at least: bytes a vertex and bytes

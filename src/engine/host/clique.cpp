@@ -1,8 +1,8 @@
-#include "engine/cpu/clique.hpp"
+#include "engine/host/clique.hpp"
 
 #include <algorithm>
 
-namespace antipode::cpu {
+namespace antipode::host {
 
 std::vector<Vertex> greedy_clique(const Graph& graph, Vertex around) {
   constexpr std::size_t kMostTried = 300, kMostTaken = 64;
@@ -36,4 +36,4 @@ std::vector<Vertex> greedy_clique(const Graph& graph, Vertex around) {
   return clique;
 }
 
-}  // namespace antipode::cpu
+}  // namespace antipode::host

@@ -1,10 +1,11 @@
 // Algorithms 1 and 2 of Dal, Kosters and Takes with a clock, and their evaluation's other
 // ingredients.
-#include "antipode/paper.hpp"
+#include "evaluation/paper.hpp"
 
 #include <algorithm>
 
 #include "antipode/measures.hpp"
+#include "engine/host/evaluation.hpp"
 #include "measure/cost.hpp"
 
 namespace antipode {
@@ -104,11 +105,11 @@ class Sequential {
 
 PaperRun paper_run(Engine& engine) {
   PaperRun run;
-  Bounds& bounds = engine.bounds();
-  engine.finish();
+  EccentricityBounds& bounds = engine.bounds();
+  finish(engine);
   ComponentClock clock(run);
   const auto book = [&](PaperRun::Component component) {
-    engine.finish();
+    finish(engine);
     clock.book(component);
   };
   bounds.reset();
@@ -116,12 +117,12 @@ PaperRun paper_run(Engine& engine) {
   for (BoundsSummary all{0, 1, 0, 0, 0}; all.max_lower != all.max_upper;) {
     const bool by_lower = run.searches % 2 == 0 && run.searches > 0;
     const Vertex source =
-        bounds.select(by_lower ? Select::smallest_lower : Select::largest_upper, kLatestRow);
+        bounds.select(by_lower ? Select::smallest_lower : Select::largest_upper, kLatest);
     book(PaperRun::selection);
     const Distance e = engine.search(source).eccentricity;
     ++run.searches;
     book(PaperRun::eccentricity);
-    bounds.tighten(kLatestRow, source, e, e);
+    bounds.tighten(kLatest, source, e, e);
     book(PaperRun::bounds);
     bounds.prune(Question::diameter);
     all = bounds.summary();
