@@ -26,6 +26,19 @@ ROOMS = {
     "report": (("engine/host", "evaluation"), (*MEASURE, "golf")),
     "cli": (("report", "graph", "evaluation"), (*MEASURE, "golf", "io")),
 }
+# The CUDA room's folders, lowest first; those of one line do not know each other.
+CUDA_FOLDERS = [
+    ("device",),
+    ("layout",),
+    ("search/block", "search/cluster", "search/resident", "golf", "paper"),
+    ("search",),
+    ("search/grid",),
+    ("batch", "brandes"),
+    ("bounds",),
+    ("",),
+]
+CUDA_DEPTH = 6  # includes from a source file of that room to the end of the longest chain
+
 # libraries that belong to one room
 LIBRARIES = {
     r"zlib\.h|zstd\.h": {"io"},
@@ -43,7 +56,37 @@ def room_of(path):
     return max((room for room in ROOMS if path == room or path.startswith(room + "/")), key=len, default=None)
 
 
+def cuda_rank(path):
+    """How high a file of the CUDA room stands, by the folder it is in; the folder itself."""
+    folder = path.rsplit("/", 1)[0] if "/" in path else ""
+    return next(rank for rank, folders in enumerate(CUDA_FOLDERS) if folder in folders), folder
+
+
+def cuda_faults(project):
+    """Includes inside the CUDA room go down only, and chains of them are short."""
+    room = project / "src/engine/cuda"
+    includes = {}
+    for file in sorted([*room.rglob("*.cu"), *room.rglob("*.hpp")]):
+        name = file.relative_to(room).as_posix()
+        lines = file.read_text().splitlines()
+        targets = [m.group(2)[len("engine/cuda/"):] for m in map(INCLUDE.match, lines)
+                   if m and m.group(2).startswith("engine/cuda/")]
+        includes[name] = targets
+        for target in targets:
+            (rank, folder), (other, into) = cuda_rank(name), cuda_rank(target)
+            if folder != into and other >= rank and target != "engine.hpp":
+                yield f"src/engine/cuda/{name}: {target} is not below it"
+
+    def depth(name):
+        return 1 + max((depth(target) for target in includes.get(name, ())), default=-1)
+
+    for name in includes:
+        if depth(name) > CUDA_DEPTH:
+            yield f"src/engine/cuda/{name}: includes {depth(name)} deep, at most {CUDA_DEPTH}"
+
+
 def faults(project):
+    yield from cuda_faults(project)
     source = project / "src"
     for file in sorted([*source.rglob("*.[ch]pp"), *source.rglob("*.cu*"), *(project / "include").rglob("*.hpp")]):
         public = file.is_relative_to(project / "include")
@@ -91,6 +134,17 @@ def self_test():
             if len(list(faults(project))) != 1:
                 return f"not caught: {room}: {line}"
             file.unlink()
+        room = project / "src/engine/cuda"
+        chain = [f"layout/x{i}.hpp" for i in range(CUDA_DEPTH + 2)]
+        for case in [{"device/x.hpp": "layout/y.hpp"}, {"search/block/x.cu": "search/grid/y.hpp"},
+                     dict(zip(chain, chain[1:]))]:
+            for name, target in case.items():
+                (room / name).parent.mkdir(parents=True, exist_ok=True)
+                (room / name).write_text(f'#include "engine/cuda/{target}"\n')
+            if len(list(faults(project))) != 1:
+                return f"not caught: {case}"
+            for name in case:
+                (room / name).unlink()
     return None
 
 

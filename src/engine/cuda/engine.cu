@@ -10,12 +10,15 @@
 #include <optional>
 
 #include "antipode/error.hpp"
-#include "engine/cuda/bounds.hpp"
-#include "engine/cuda/cliques.hpp"
-#include "engine/cuda/flows.hpp"
-#include "engine/cuda/paths.hpp"
-#include "engine/cuda/search/variant.hpp"
-#include "engine/cuda/traversal.hpp"
+#include "engine/cuda/batch/lanes.hpp"
+#include "engine/cuda/batch/waves.hpp"
+#include "engine/cuda/bounds/bounds.hpp"
+#include "engine/cuda/brandes/dependencies.hpp"
+#include "engine/cuda/layout/packed_rows.hpp"
+#include "engine/cuda/paper/variant.hpp"
+#include "engine/cuda/search/cliques.hpp"
+#include "engine/cuda/search/grid/traversal.hpp"
+#include "engine/cuda/search/paths.hpp"
 #include "engine/host/distance_slots.hpp"
 #include "engine/host/evaluation.hpp"
 #include "engine/host/probe.hpp"
@@ -25,19 +28,12 @@ namespace antipode::cuda {
 namespace {
 
 struct Plan {
+  SearchPlan search;
   std::size_t lanes = Lanes::kMost;
   PaddedGraph::Layout layout = PaddedGraph::Layout::lists;
-  std::uint64_t memory_limit = 0,
-                bytes =
-                    0;  // what the engine was allowed, 0 for all there is, and what it planned for
-  bool padded = false;  // a kernel of the paper was asked for
-  bool blocks = false;  // one block a search, where a frontier outgrows none
-  bool leafless =
-      false;  // there is room for the graph without leaves, should these have many sources
-  bool clusters = false;  // a cluster of blocks a search, where one is too small
-  std::shared_ptr<const SliceLayout>
-      slices;               // the graph in the shared memory of all blocks, where it fits
-  std::size_t abreast = 1;  // searches, a block each, whose rows are there at the same time
+  bool padded = false;             // a kernel of the paper was asked for
+  std::uint64_t memory_limit = 0;  // what the engine was allowed; 0: all there is
+  std::uint64_t bytes = 0;         // what it planned for
 };
 
 class CudaEngine final : public Engine, public EvaluationHooks {
@@ -48,18 +44,16 @@ class CudaEngine final : public Engine, public EvaluationHooks {
         device_graph_(context_, graph),
         into_(graph.is_directed() ? std::make_unique<DeviceGraph>(context_, graph.into())
                                   : nullptr),
-        traversal_(context_, device_graph_.view(), into(), blocks_, clusters_, slices_),
+        kernels_(context_, graph_, device_graph_.view(), plan.search),
+        traversal_(context_, device_graph_.view(), into(), kernels_),
         paths_(context_, into()),
         waves_(context_, device_graph_.view(), traversal_.queue()),
-        lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, plan.abreast, blocks_,
+        lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, kernels_,
                [this] { return interrupted(); }),
         flows_(context_, device_graph_.view(), into(), device_graph_.positions(),
                [this] { return interrupted(); }),
         cliques_(context_, device_graph_.view()) {
-    if (plan.blocks) blocks_.emplace(context_, graph_, device_graph_.view(), plan.leafless);
-    if (plan.clusters) clusters_.emplace(context_, device_graph_.view());
-    if (plan.slices) slices_.emplace(context_, *plan.slices, device_graph_.view());
-    plan_.slices.reset();
+    plan_.search.resident.reset();  // the layout is on the GPU now
     if (plan.padded) variant_.emplace(context_, padded(), kernel);
   }
 
@@ -91,10 +85,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   }
 
   std::vector<Vertex> path(DistanceHandle distances, Vertex to) const override {
-    const PackedRows packed = into_       ? PackedRows()
-                              : blocks_   ? blocks_->rows()
-                              : clusters_ ? clusters_->rows()
-                                          : PackedRows();
+    const PackedRows packed = into_ ? PackedRows() : kernels_.packed_rows();
     return packed.halves != nullptr
                ? walked_back(context_, device_graph_.view(), packed, view_of(distances).data, to)
                : paths_.walk(view_of(distances), to);
@@ -122,14 +113,14 @@ class CudaEngine final : public Engine, public EvaluationHooks {
     return cliques_.around(around, graph_.rows().degree(around));
   }
   BatchCosts batch_costs() const override {
-    return blocks_ ? BatchCosts{.sources = lanes_.most(),
-                                .source = 0.005,
-                                .concurrent = lanes_.abreast()}
-                   : BatchCosts{.sources = lanes_.most(),
-                                .fixed = 2,
-                                .source = 0.004,
-                                .source_and_level = 1e-4,
-                                .apart = 1.5};
+    return kernels_.has_block() ? BatchCosts{.sources = lanes_.most(),
+                                             .source = 0.005,
+                                             .concurrent = lanes_.concurrent()}
+                                : BatchCosts{.sources = lanes_.most(),
+                                             .fixed = 2,
+                                             .source = 0.004,
+                                             .source_and_level = 1e-4,
+                                             .apart = 1.5};
   }
 
  private:
@@ -174,14 +165,16 @@ class CudaEngine final : public Engine, public EvaluationHooks {
     const DistanceHandle kept = retain();
     const DistanceHandle centers[] = {kept, kLatest};
     Distance* const second = other_row();  // the first cannot be stopped any more
-    const SearchEnds* const next_ends = traversal_.start_next(ends, second, {}, kSweepTurn);
+    const SearchEnds* const next_ends =
+        traversal_.start_next(ends, second, {}, AnswerSlot::second_search);
     paths_.start_ahead(view_of(kLatest), next_ends, source);
     const bool may_move = chain.ball == SearchChain::Ball::may_move;
     bounds_->start_sweep({first, ends}, {second, next_ends},
-                         std::span(centers).first(may_move ? 2 : 1), chain.look_ahead, kSweepTurn);
+                         std::span(centers).first(may_move ? 2 : 1), chain.look_ahead,
+                         AnswerSlot::second_search);
     if (looks_ahead) search_middle_ahead();
     bounds_->await_round();
-    const Search here = traversal_.outcome(), there = traversal_.outcome(kSweepTurn);
+    const Search here = traversal_.outcome(), there = traversal_.outcome(AnswerSlot::second_search);
     paths_.name_ends(there.source, there.farthest);
     const Vertex outside = std::accumulate(here.level_sizes.begin() + here.eccentricity / 2 + 1,
                                            here.level_sizes.end(), Vertex{0});
@@ -192,7 +185,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
          .path = {}},
         {.search = there,
          .distances = retain(),
-         .effect = bounds_->round_outcome(kSweepTurn),
+         .effect = bounds_->round_outcome(AnswerSlot::second_search),
          .path = {}}};
     is_middle_searched_ = chain.look_ahead.expects_midpoint(
         there.eccentricity, result.back().effect.outside, graph_.order());
@@ -211,16 +204,16 @@ class CudaEngine final : public Engine, public EvaluationHooks {
     const auto latest = rows_.latest();
     const bool is_searched =
         is_middle_searched_ && paths_.is_ahead(from, start.vertex, chain.known);
-    const unsigned turn = is_searched ? kMiddleTurn : 0;
+    const AnswerSlot slot = is_searched ? AnswerSlot::look_ahead : AnswerSlot::search;
     Distance* const next = is_searched ? searched_row() : next_row(start.vertex);
     all_bounds();
     const Paths::Middle middle = paths_.start(from, start.vertex, chain.known);
     if (next == from.data) paths_.join();  // distances that were not retained are overwritten
     if (!is_searched)
-      traversal_.start_next(middle.ends, next, {middle.skips}, turn,
+      traversal_.start_next(middle.ends, next, {middle.skips}, slot,
                             bounds_->watch(nullptr, chain.lower));
     paths_.join();
-    bounds_->start_round({next, traversal_.ends(turn)}, {chain.lower, true}, chain.centers,
+    bounds_->start_round({next, traversal_.ends(slot)}, {chain.lower, true}, chain.centers,
                          middle.skips);
     bounds_->await_round();
     const auto is_not_searched = [&] {
@@ -238,7 +231,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
     if (std::find(chain.known.begin(), chain.known.end(), midpoint) != chain.known.end()) {
       is_not_searched();
     } else {
-      result.search = traversal_.outcome(turn);
+      result.search = traversal_.outcome(slot);
       result.distances = retain();
       result.effect = bounds_->round_outcome();
     }
@@ -262,9 +255,6 @@ class CudaEngine final : public Engine, public EvaluationHooks {
     return *bounds_;
   }
 
-  static constexpr unsigned kSweepTurn = 1;   // of the second search of a sweep
-  static constexpr unsigned kMiddleTurn = 2;  // of a search that was begun before it was asked for
-
   // Where the distances of a search from this source are to go.
   Distance* next_row([[maybe_unused]] Vertex source) {
     assert(source < graph_.order());
@@ -277,8 +267,8 @@ class CudaEngine final : public Engine, public EvaluationHooks {
     middle_row_.serial = ++serial_;
     const Paths::Middle middle = paths_.middle_ahead();
     traversal_.start_next(middle.ends, middle_row_.data.data(),
-                          {middle.skips, bounds_->skips_middle()}, kMiddleTurn,
-                          bounds_->watch(traversal_.ends(kSweepTurn), 0));
+                          {middle.skips, bounds_->skips_middle()}, AnswerSlot::look_ahead,
+                          bounds_->watch(traversal_.ends(AnswerSlot::second_search), 0));
   }
 
   // The row of that search is the latest now.
@@ -324,10 +314,8 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   Plan plan_;
   Context context_;
   DeviceGraph device_graph_;
-  std::unique_ptr<DeviceGraph> into_;    // where arcs have a direction
-  std::optional<BlockSearches> blocks_;  // before those who use them
-  std::optional<ClusterSearch> clusters_;
-  std::optional<SliceSearch> slices_;
+  std::unique_ptr<DeviceGraph> into_;  // where arcs have a direction
+  SearchKernels kernels_;
   Traversal traversal_;
   mutable Paths paths_;
   Waves waves_;
@@ -346,10 +334,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
   constexpr std::uint64_t kRows = 13;  // what the diameter keeps on a typical graph
   return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) +
-         CudaBounds::bytes(graph, plan.abreast) + (plan.blocks ? BlockSearches::bytes(graph) : 0) +
-         (plan.leafless ? Leafless::bytes(graph) : 0) +
-         (plan.clusters ? ClusterSearch::bytes(graph) : 0) +
-         (plan.slices ? SliceSearch::bytes(graph, *plan.slices) : 0) +
+         CudaBounds::bytes(graph, plan.search.concurrent) + plan.search.bytes(graph) +
          Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
          (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
 }
@@ -359,14 +344,9 @@ EngineInfo CudaEngine::info() const { return cuda::info(); }
 }  // namespace
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
-  Plan plan;
-  const bool automatic = options.kernel == "auto", clusters = options.kernel == "cluster",
-             slices = options.kernel == "slices";
-  plan.padded = !automatic && !clusters && !slices && options.kernel != "wide";
-  plan.blocks = automatic && BlockSearches::suits(graph);
-  plan.clusters = (clusters || (automatic && !plan.blocks)) && ClusterSearch::suits(graph);
-  if (slices || (automatic && !plan.blocks && !plan.clusters))
-    plan.slices = SliceSearch::layout(graph);
+  Plan plan{.search = SearchPlan::of(graph, options.kernel), .memory_limit = options.memory_limit};
+  plan.padded =
+      std::find(std::begin(kVariants), std::end(kVariants), options.kernel) != std::end(kVariants);
   if (options.layout != "lists" && options.layout != "matrix")
     throw UsageError("unknown layout '" + options.layout + "': choose lists or matrix");
   if (options.layout == "matrix") plan.layout = PaddedGraph::Layout::matrix;
@@ -374,26 +354,17 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
   check(cudaMemGetInfo(&free, &total), "asking for the memory left");
   const std::uint64_t limit =
       options.memory_limit == 0 ? free : std::min<std::uint64_t>(free, options.memory_limit);
-  plan.abreast =
-      plan.blocks
-          ? std::min<std::size_t>(
-                static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount)), Lanes::kMost)
-          : 1;
-  plan.leafless = plan.blocks;
-  if (bytes_needed(graph, plan) > limit) plan.leafless = false;
-  if (bytes_needed(graph, plan) > limit) plan.abreast = 1;
-  if (bytes_needed(graph, plan) > limit) plan.slices = nullptr;
-  while (bytes_needed(graph, plan) > limit && plan.lanes > Lanes::kLeast) plan.lanes /= 2;
-  if (const std::uint64_t need = bytes_needed(graph, plan); need > limit) {
+  const auto fits = [&] { return (plan.bytes = bytes_needed(graph, plan)) <= limit; };
+  while (!fits() && plan.search.shrink()) {
+  }
+  while (!fits() && plan.lanes > Lanes::kLeast) plan.lanes /= 2;
+  if (!fits())
     throw DeviceError(
-        "the cuda engine needs about " + std::to_string(need) + " bytes for this graph; " +
+        "the cuda engine needs about " + std::to_string(plan.bytes) + " bytes for this graph; " +
         std::to_string(free) + " of the GPU's " + std::to_string(total) + " are free" +
         (limit < free
              ? ", and the memory limit is " + std::to_string(limit) + ": raise --memory-limit"
              : ": use --engine cpu"));
-  }
-  plan.memory_limit = options.memory_limit;
-  plan.bytes = bytes_needed(graph, plan);
   return std::make_unique<CudaEngine>(graph, plan, options.kernel);
 }
 

@@ -1,0 +1,49 @@
+// What kernels that follow up a search change, read and count.
+#pragma once
+
+#include "engine/cuda/bounds/bounds.hpp"
+#include "engine/cuda/device/warp.hpp"
+#include "engine/cuda/layout/flags.hpp"
+
+namespace antipode::cuda {
+
+struct Sets {
+  Vertex order;
+  Distance *lower, *upper;
+  unsigned char* flags;
+
+  // Those whose upper bound is at most the limit leave; returns what is left of the flags.
+  __device__ unsigned char dropped(std::size_t v, Distance bound, Distance limit) const {
+    const unsigned char now = flags[v];
+    if (bound > limit || (now & (kCandidate | kOutside)) == 0) return now;
+    return flags[v] = now & kSearched;
+  }
+};
+
+__device__ inline void count_in(SetCounts& census, unsigned char flags, Distance upper) {
+  if ((flags & kCandidate) != 0)
+    ++census.candidates, census.max_upper = max(census.max_upper, upper);
+  if ((flags & kOutside) != 0)
+    ++census.outside, census.max_upper_outside = max(census.max_upper_outside, upper);
+}
+
+// All lanes come; the sums of all warps of all blocks meet in the GPU's memory.
+__device__ inline void add_up(const SetCounts& mine, SetCounts* all) {
+  const unsigned candidates = __reduce_add_sync(~0u, mine.candidates),
+                 outside = __reduce_add_sync(~0u, mine.outside);
+  const Distance upper = __reduce_max_sync(~0u, mine.max_upper),
+                 upper_outside = __reduce_max_sync(~0u, mine.max_upper_outside);
+  if (lane() != 0 || candidates == 0) return;
+  atomicAdd(&all->candidates, candidates);
+  atomicMax(&all->max_upper, upper);
+  if (outside == 0) return;
+  atomicAdd(&all->outside, outside);
+  atomicMax(&all->max_upper_outside, upper_outside);
+}
+
+struct RowList {
+  const Distance* data[CudaBounds::kMostRows];
+  unsigned count;
+};
+
+}  // namespace antipode::cuda

@@ -1,0 +1,175 @@
+#include "engine/cuda/device/context.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <string_view>
+
+#include "antipode/error.hpp"
+#include "engine/cuda/engine.hpp"
+
+namespace antipode::cuda {
+
+namespace {
+
+// Small blocks, pinned cells and streams are kept for the next engine: asking the driver for them
+// takes longer than a search of a small graph. Whoever gives one back has waited for the GPU.
+// ANTIPODE_CUDA_CACHE=0 turns this off, for compute-sanitizer.
+class Spares {
+ public:
+  static Spares& shared() {
+    static Spares* const spares = new Spares;  // never destroyed: the driver may be gone before it
+    return *spares;
+  }
+  bool keeps(std::size_t bytes) const { return enabled_ && bytes <= kLargest; }
+  static std::size_t rounded(std::size_t bytes) {
+    return std::bit_ceil(std::max<std::size_t>(bytes, 256));
+  }
+
+  void* block(std::size_t bytes) { return taken(blocks_[bytes]); }
+  void keep_block(void* data, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    blocks_[bytes].push_back(data);
+  }
+  void* pinned() { return taken(pinned_); }
+  cudaStream_t stream() { return static_cast<cudaStream_t>(taken(streams_)); }
+  void keep(void* pinned, std::initializer_list<cudaStream_t> streams) {
+    const std::lock_guard lock(mutex_);
+    pinned_.push_back(pinned);
+    streams_.insert(streams_.end(), streams.begin(), streams.end());
+  }
+
+ private:
+  static constexpr std::size_t kLargest = 1 << 20;
+
+  Spares() {
+    const char* wanted = std::getenv("ANTIPODE_CUDA_CACHE");
+    enabled_ = wanted == nullptr || std::string_view(wanted) != "0";
+  }
+  void* taken(std::vector<void*>& list) {
+    const std::lock_guard lock(mutex_);
+    if (list.empty()) return nullptr;
+    void* const result = list.back();
+    list.pop_back();
+    return result;
+  }
+
+  bool enabled_;
+  std::mutex mutex_;
+  std::map<std::size_t, std::vector<void*>> blocks_;
+  std::vector<void*> pinned_, streams_;
+};
+
+std::atomic<std::int64_t> allocations_until_failure{-1};
+std::atomic<std::uint64_t> allocations{0};
+
+bool fails_now() {
+  ++allocations;
+  std::int64_t left = allocations_until_failure.load();
+  while (left >= 0 && !allocations_until_failure.compare_exchange_weak(left, left - 1)) {
+  }
+  return left == 0;
+}
+
+}  // namespace
+
+std::uint64_t fail_allocation_after(std::int64_t count) {
+  allocations_until_failure = count;
+  return allocations;
+}
+
+void check(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // an error that can be got over is not to be met again by the next call
+  throw DeviceError(std::string("CUDA: ") + what + ": " + cudaGetErrorString(status));
+}
+
+std::uint64_t free_memory() {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "asking for the memory left");
+  return free;
+}
+
+int attribute(cudaDeviceAttr what) {
+  int device = 0, value = 0;
+  check(cudaGetDevice(&device), "choosing a GPU");
+  check(cudaDeviceGetAttribute(&value, what, device), "asking the GPU for its sizes");
+  return value;
+}
+
+void* allocate_bytes(std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  void* data = nullptr;
+  const bool fails = fails_now();
+  if (!fails && Spares::shared().keeps(bytes)) {
+    bytes = Spares::rounded(bytes);
+    if ((data = Spares::shared().block(bytes)) != nullptr) return data;
+  }
+  const cudaError_t status = fails ? cudaErrorMemoryAllocation : cudaMalloc(&data, bytes);
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();
+    std::size_t free = 0, total = 0;
+    cudaMemGetInfo(&free, &total);
+    throw DeviceError("the GPU has no room for another " + std::to_string(bytes) + " bytes; " +
+                      std::to_string(free) + " of its " + std::to_string(total) + " are free");
+  }
+  check(status, "allocating memory");
+  return data;
+}
+
+void free_bytes(void* data, std::size_t bytes) noexcept {
+  if (data == nullptr) return;
+  if (Spares::shared().keeps(bytes)) {
+    Spares::shared().keep_block(data, Spares::rounded(bytes));
+  } else {
+    cudaFree(data);
+  }
+}
+
+Context::Context() {
+  multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
+  cache_bytes_ = attribute(cudaDevAttrL2CacheSize);
+  shared_bytes_ = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  shared_bytes_in_all_ = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
+  for (cudaStream_t* const stream : {&stream_, &side_stream_})
+    if (status == cudaSuccess && (*stream = Spares::shared().stream()) == nullptr)
+      status = cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
+  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr)
+    status = cudaMallocHost(&pinned_, kAllPinned + sizeof(unsigned));
+  if (status != cudaSuccess)
+    for (const cudaStream_t stream : {stream_, side_stream_})
+      if (stream != nullptr) cudaStreamDestroy(stream);
+  check(status, "making streams and pinning memory");
+  *signal_word() = last_signal_;
+}
+
+Context::~Context() {
+  for (const cudaStream_t stream : {stream_, side_stream_}) cudaStreamSynchronize(stream);
+  Spares::shared().keep(pinned_, {stream_, side_stream_});
+}
+
+// Now and then it is asked whether the GPU has come to an end, since a kernel that fails gives no
+// signal.
+void Context::await(const Signal& signal) const {
+  constexpr unsigned kPatience = 4096;
+  const std::atomic_ref<unsigned> word(*signal.word);
+  for (unsigned looks = 1;
+       static_cast<int>(word.load(std::memory_order_acquire) - signal.serial) < 0; ++looks) {
+    if (looks % kPatience != 0) continue;
+    const cudaError_t status = cudaStreamQuery(stream_);
+    if (status != cudaErrorNotReady) return check(status, "waiting for the GPU");
+  }
+}
+
+unsigned Context::blocks_for(std::size_t items, unsigned threads) const {
+  constexpr std::size_t kResidentThreads = 2048;
+  const std::size_t most =
+      static_cast<std::size_t>(multiprocessors_) * (kResidentThreads / threads);
+  return static_cast<unsigned>(std::clamp<std::size_t>((items + threads - 1) / threads, 1, most));
+}
+
+}  // namespace antipode::cuda

@@ -1,0 +1,153 @@
+// Searches of parts on the GPU: a launch for every level, a warp for 32 vertices of one residue,
+// whose neighbours are consecutive, too.
+#include <algorithm>
+#include <utility>
+
+#include "antipode/error.hpp"
+#include "engine/cuda/device/context.hpp"
+#include "engine/cuda/engine.hpp"
+#include "engine/cuda/golf/part_walk.hpp"
+
+namespace antipode::cuda {
+
+namespace {
+
+constexpr unsigned kMostDigits =
+    32;  // groups of one element apart, no more fit the number of vertices
+using Word = unsigned long long;
+
+struct PartLevel {
+  unsigned order, size, shifts;
+  unsigned factors[kMostDigits], factor_count;
+  const unsigned* starts;  // of the steps of each residue
+  const PartStep* steps;
+  Word all;  // a bit for every source
+  const Word* seen;
+  Word* next;
+  Distance* row;  // of the first source; or none
+  Distance level;
+  unsigned* counts;  // for each source: vertices it reaches now
+};
+
+// Adds what the lanes have of each of these 32 sources; a lane keeps the sum of one.
+__device__ unsigned counted(unsigned fresh) {
+  unsigned sum = 0;
+  for (unsigned any = __reduce_or_sync(~0u, fresh); any != 0; any &= any - 1) {
+    const unsigned source = static_cast<unsigned>(__ffs(static_cast<int>(any))) - 1,
+                   count = static_cast<unsigned>(__popc(__ballot_sync(~0u, fresh >> source & 1)));
+    if (lane() == source) sum = count;
+  }
+  return sum;
+}
+
+template <bool kCyclic>
+__global__ void part_level_kernel(const __grid_constant__ PartLevel job) {
+  __shared__ unsigned counts[PartSearches::kLanes];
+  if (threadIdx.x < PartSearches::kLanes) counts[threadIdx.x] = 0;
+  __syncthreads();
+  const unsigned chunks = (job.shifts + kWarp - 1) / kWarp, warps = gridDim.x * blockDim.x / kWarp;
+  unsigned low = 0, high = 0;
+  for (unsigned item = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp; item < chunks * job.size;
+       item += warps) {
+    const unsigned residue = item / chunks, q = item % chunks * kWarp + lane();
+    const bool here = q < job.shifts;
+    const std::size_t at = static_cast<std::size_t>(residue) * job.shifts + q;
+    const Word own = here ? job.seen[at] : job.all;
+    Word sum = own;
+    for (unsigned k = job.starts[residue];
+         k < job.starts[residue + 1] && __any_sync(~0u, sum != job.all); ++k) {
+      const PartStep step = job.steps[k];
+      if (sum != job.all)
+        sum |= job.seen[static_cast<std::size_t>(step.to) * job.shifts +
+                        shifted<kCyclic>(job, q, step.shift)];
+    }
+    const Word fresh = sum ^ own;
+    if (here) job.next[at] = sum;
+    if (job.row != nullptr && (fresh & 1) != 0)
+      job.row[static_cast<std::size_t>(q) * job.size + residue] = job.level;
+    low += counted(static_cast<unsigned>(fresh));
+    high += counted(static_cast<unsigned>(fresh >> 32));
+  }
+  if (low != 0) atomicAdd(&counts[lane()], low);
+  if (high != 0) atomicAdd(&counts[kWarp + lane()], high);
+  __syncthreads();
+  if (threadIdx.x < PartSearches::kLanes && counts[threadIdx.x] != 0)
+    atomicAdd(&job.counts[threadIdx.x], counts[threadIdx.x]);
+}
+
+class CudaPartSearches final : public PartSearches {
+ public:
+  explicit CudaPartSearches(const Part& part)
+      : part_(part), seen_(part.order), next_(part.order), row_(part.order), counts_(kLanes) {
+    const PartSteps steps(part);
+    starts_ = Buffer<unsigned>(steps.starts.size());
+    steps_ = Buffer<PartStep>(std::max<std::size_t>(1, steps.list.size()));
+    context_.upload(starts_.data(), std::span<const unsigned>(steps.starts));
+    context_.upload(steps_.data(), std::span<const PartStep>(steps.list));
+    context_.finish();  // before the steps go
+    level_.order = part.order, level_.size = part.size, level_.shifts = part.shifts();
+    level_.factor_count = 0;
+    for (const Vertex factor : part.group)
+      if (factor > 1) level_.factors[level_.factor_count++] = factor;
+    level_.starts = starts_.data(), level_.steps = steps_.data(), level_.counts = counts_.data();
+  }
+
+  std::string description() const override { return info().detail; }
+
+  void begin(std::span<const Vertex> sources, bool wants_row) override {
+    context_.fill_bytes(seen_.data(), 0, seen_.size());
+    level_.all = sources.size() == kLanes ? ~Word{0} : (Word{1} << sources.size()) - 1;
+    level_.row = wants_row ? row_.data() : nullptr;
+    if (wants_row) {
+      const Distance here = 0;
+      context_.fill_bytes(row_.data(), 0xFF, row_.size());
+      context_.upload(row_.data() + sources[0], std::span(&here, 1));
+    }
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const Word word = Word{1} << i;
+      context_.upload(seen_.data() +
+                          static_cast<std::size_t>(sources[i] % part_.size) * part_.shifts() +
+                          sources[i] / part_.size,
+                      std::span<const Word>(&word, 1));
+    }
+    context_.finish();
+  }
+
+  Counts next(Distance level) override {
+    level_.level = level, level_.seen = seen_.data(), level_.next = next_.data();
+    context_.fill_bytes(counts_.data(), 0, kLanes);
+    const auto kernel =
+        level_.factor_count <= 1 ? part_level_kernel<true> : part_level_kernel<false>;
+    kernel<<<context_.blocks_for(part_.order), Context::kThreads, 0, context_.stream()>>>(level_);
+    check(cudaGetLastError(), "launching a kernel");
+    std::swap(seen_, next_);
+    return context_.value(reinterpret_cast<const Counts*>(counts_.data()));
+  }
+
+  void copy_row(std::span<Distance> row) const override { context_.download(row, row_.data()); }
+
+ private:
+  const Part& part_;
+  Context context_;
+  Buffer<Word> seen_, next_;
+  Buffer<Distance> row_;
+  Buffer<unsigned> counts_, starts_;
+  Buffer<PartStep> steps_;
+  PartLevel level_{};
+};
+
+}  // namespace
+
+std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options) {
+  const std::uint64_t free = free_memory(),
+                      limit =
+                          options.memory_limit == 0 ? free : std::min(free, options.memory_limit),
+                      need = part_search_bytes(part.order);
+  if (need > limit)
+    throw DeviceError("the cuda engine needs about " + std::to_string(need) +
+                      " bytes for this part, and " + std::to_string(limit) +
+                      " may be used: raise --memory-limit, or use --engine cpu");
+  return std::make_unique<CudaPartSearches>(part);
+}
+
+}  // namespace antipode::cuda

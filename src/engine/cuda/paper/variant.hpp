@@ -1,0 +1,54 @@
+// The six searches of Dal, Kosters and Takes, each its own file: one launch a level, after which
+// the host reads whether there is another.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/cuda/paper/levels.hpp"
+#include "engine/host/evaluation.hpp"
+
+namespace antipode::cuda {
+
+class Variant {
+ public:
+  virtual ~Variant() = default;
+  // Everything within reach of the vertices at `level` is given level + 1. `before` is what the
+  // last level reported.
+  virtual void level(Distance* F, Distance level, const LevelReport& before,
+                     LevelReport* report) = 0;
+};
+
+std::unique_ptr<Variant> standard(const Context& context, const PaddedGraph& graph);
+std::unique_ptr<Variant> pointers(const Context& context, const PaddedGraph& graph);
+std::unique_ptr<Variant> busy_wait(const Context& context, const PaddedGraph& graph);
+std::unique_ptr<Variant> textures(const Context& context, const PaddedGraph& graph);
+std::unique_ptr<Variant> warp(const Context& context, const PaddedGraph& graph);
+std::unique_ptr<Variant> hybrid(const Context& context, const PaddedGraph& graph);
+
+inline constexpr std::string_view kVariants[] = {"standard", "pointers", "busy-wait",
+                                                 "textures", "warp",     "hybrid"};
+
+// A whole search by one of them, in the engine's terms.
+class VariantSearch {
+ public:
+  VariantSearch(const Context& context, const PaddedGraph& graph, std::string_view name);
+  Search run(Vertex source, Distance* row, const std::function<bool()>& interrupted);
+
+ private:
+  Search described(Vertex source, const Distance* row, Distance eccentricity);
+
+  const Context& context_;
+  Vertex order_;
+  std::unique_ptr<Variant> variant_;
+  Buffer<LevelReport> report_;
+  Buffer<Vertex> level_sizes_, farthest_;
+};
+
+// How long each level of a search takes in either manner; the row is that of a finished search.
+std::vector<LevelTrace> traced_levels(const Context& context, const PaddedGraph& graph,
+                                      const Distance* row, const std::vector<Vertex>& level_sizes);
+
+}  // namespace antipode::cuda

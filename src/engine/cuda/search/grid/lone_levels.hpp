@@ -1,0 +1,117 @@
+// Thin levels of a search by the whole GPU, which one block does alone: its threads meet at the
+// block's own barrier, and the queue is in its shared memory. Where all rows are short a thread has
+// a vertex; and where there are few, one warp goes on and waits for nobody.
+#pragma once
+
+#include "engine/cuda/search/grid/search_state.hpp"
+
+namespace antipode::cuda {
+
+inline constexpr unsigned kShortRow = 8;  // arcs that a thread looks at by itself, four at a time
+
+struct LoneMemory {
+  std::uint64_t queue[2][BlockQueue::kRoom];  // this level and the next one, in turn
+  Tally report;
+  unsigned entries;   // of the next one
+  unsigned round;     // levels done
+  SearchState state;  // the first thread's to change, between barriers
+};
+
+__device__ inline Stretch own_stretch(const std::uint64_t* queue, unsigned count) {
+  return threadIdx.x < count ? Stretch::of(queue[threadIdx.x]) : Stretch{0, 0};
+}
+
+// Every thread looks at its own stretch. Rows begin where four neighbours can be read at once.
+__device__ inline void push_own(const Reaching& claims, Distance level, const Stretch& mine,
+                                const BlockQueue& queue, Tally& tally) {
+  for (unsigned first = 0; __any_sync(~0u, first < mine.length); first += 4) {
+    const uint4 quad =
+        first < mine.length
+            ? *reinterpret_cast<const uint4*>(claims.graph.targets + mine.begin + first)
+            : uint4{};
+    const Vertex u[4] = {
+        first < mine.length ? quad.x : kNoVertex, first + 1 < mine.length ? quad.y : kNoVertex,
+        first + 2 < mine.length ? quad.z : kNoVertex, first + 3 < mine.length ? quad.w : kNoVertex};
+    offer(claims, level, u, queue, tally);
+  }
+}
+
+// By one thread, when a level is done.
+__device__ inline void advance(const SearchJob& job, unsigned vertices, unsigned arcs, Vertex least,
+                               LoneMemory& memory) {
+  memory.state.advance(vertices, arcs, least);
+  if (!memory.state.ended) {
+    memory.state.count = memory.entries;
+    ++memory.round;
+    job.level_sizes[memory.state.level] = memory.state.size;
+  }
+  memory.entries = 0;
+}
+
+// The levels that a warp can do, a lane for each vertex.
+__device__ inline void go_on_as_warp(const SearchJob& job, const Reaching& claims,
+                                     std::uint64_t* spill, LoneMemory& memory) {
+  __syncwarp();
+  for (SearchState& state = memory.state; state.goes_on(job) && state.count <= kWarp;) {
+    const unsigned round = memory.round;
+    const BlockQueue queue{memory.queue[round % 2], memory.queue[(round + 1) % 2], spill,
+                           static_cast<unsigned>(state.count), &memory.entries};
+    const Stretch mine = own_stretch(queue.now, queue.count);
+    if (__any_sync(~0u, mine.length > kShortRow)) return;
+    Tally tally;
+    push_own(claims, state.level + 1, mine, queue, tally);
+    const unsigned vertices = __reduce_add_sync(~0u, tally.vertices),
+                   arcs = __reduce_add_sync(~0u, tally.arcs);
+    const Vertex least = __reduce_min_sync(~0u, tally.least);
+    if (lane() == 0) advance(job, vertices, arcs, least, memory);
+    __syncwarp();
+  }
+}
+
+// Goes on until a level is wide or the search ends.
+__device__ inline void go_on_alone(const SearchJob& job, const SearchState& before,
+                                   const Reaching& claims, LoneMemory& memory) {
+  const unsigned threads = blockDim.x;
+  if (threadIdx.x == 0) {
+    memory.report = Tally();
+    memory.entries = memory.round = 0;
+    memory.state = before;
+  }
+  for (unsigned i = threadIdx.x; i < before.count; i += threads)
+    memory.queue[0][i] = job.queue[before.base + i];
+  std::uint64_t* const spill = job.queue + before.base + before.count;
+  __syncthreads();
+  while (true) {
+    if (threadIdx.x < kWarp) go_on_as_warp(job, claims, spill, memory);
+    __syncthreads();
+    if (!memory.state.goes_on(job) || memory.state.arcs >= 2 * TraversalTuning::kAloneArcs ||
+        memory.state.count > BlockQueue::kRoom)
+      break;
+    const unsigned count = static_cast<unsigned>(memory.state.count);
+    const Distance level = memory.state.level + 1;
+    const BlockQueue queue{memory.queue[memory.round % 2], memory.queue[(memory.round + 1) % 2],
+                           spill, count, &memory.entries};
+    const Stretch mine = own_stretch(queue.now, count);
+    Tally tally;
+    if (!__syncthreads_or(mine.length > kShortRow) && count <= threads) {
+      push_own(claims, level, mine, queue, tally);
+    } else {
+      push<2>(claims, level, queue, threadIdx.x / kWarp, threads / kWarp, tally);
+    }
+    add_up(tally, memory.report);
+    __syncthreads();
+    if (threadIdx.x != 0)
+      continue;  // the first warp waits for its first thread, the others for the first warp
+    advance(job, memory.report.vertices, memory.report.arcs, memory.report.least, memory);
+    memory.report = Tally();
+  }
+  if (memory.state.goes_on(job))
+    for (unsigned i = threadIdx.x;
+         i < min(static_cast<unsigned>(memory.state.count), BlockQueue::kRoom); i += threads)
+      spill[i] = memory.queue[memory.round % 2][i];
+  if (threadIdx.x != 0) return;
+  job.control->alone = memory.state;
+  job.control->alone.base = static_cast<unsigned long long>(spill - job.queue);
+}
+
+}  // namespace antipode::cuda
