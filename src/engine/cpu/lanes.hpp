@@ -1,10 +1,10 @@
 // Many searches at once: bit i of a vertex's word belongs to search i, its lane.  [Then et al.,
-// VLDB 2014] A batch has 64, 256 or 512 lanes, as few as hold its sources; its words are as wide as
-// the machine's registers, chosen when the program runs. Small frontiers are pushed, wide ones
-// pulled. A pull gathers what neighbours have *seen*, not their frontier: a lane that a neighbour
-// saw earlier has already reached this vertex, so nothing else can come of it, a vertex that all
-// lanes have seen is left alone, and a row ends early. The vertices are shared out among the
-// threads. Memory: 3 bits a lane and vertex, 9 bytes a vertex.
+// PVLDB 8(4), 2014] A batch has 64, 256 or 512 lanes, as few as hold its sources; its words are as
+// wide as the machine's registers, chosen when the program runs. Small frontiers are pushed, wide
+// ones pulled. A pull gathers what neighbours have *seen*, not their frontier: a lane that a
+// neighbour saw earlier has already reached this vertex, so nothing else can come of it, a vertex
+// that all lanes have seen is left alone, and a row ends early. The vertices are shared out among
+// the threads. Memory: 3 bits a lane and vertex, 9 bytes a vertex.
 #pragma once
 
 #include <functional>

@@ -50,8 +50,8 @@ class CudaEngine final : public Engine, public EvaluationHooks {
         waves_(context_, device_graph_.view(), traversal_.queue()),
         lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, kernels_,
                [this] { return interrupted(); }),
-        flows_(context_, device_graph_.view(), into(), device_graph_.positions(),
-               [this] { return interrupted(); }),
+        dependencies_(context_, device_graph_.view(), into(), device_graph_.positions(),
+                      [this] { return interrupted(); }),
         cliques_(context_, device_graph_.view()) {
     plan_.search.resident.reset();  // the layout is on the GPU now
     if (plan.padded) variant_.emplace(context_, padded(), kernel);
@@ -87,7 +87,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   std::vector<Vertex> path(DistanceHandle distances, Vertex to) const override {
     const PackedRows packed = into_ ? PackedRows() : kernels_.packed_rows();
     return packed.halves != nullptr
-               ? walked_back(context_, device_graph_.view(), packed, view_of(distances).data, to)
+               ? backtrack(context_, device_graph_.view(), packed, view_of(distances).data, to)
                : paths_.walk(view_of(distances), to);
   }
   void accumulate(std::span<const Vertex> sources, Accumulator sums) override {
@@ -138,7 +138,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
       return host::search_and_apply(*this, source, lower, centers);
     Distance* const row = next_row(source);
     all_bounds();
-    const SearchEnds* const ends = traversal_.start(source, row, bounds_->watch(nullptr, lower));
+    const SearchOutcome* const ends = traversal_.start(source, row, bounds_->watch(nullptr, lower));
     bounds_->start_round({row, ends}, {lower, true}, centers);
     bounds_->await_round();
     const Search found = traversal_.outcome();
@@ -151,7 +151,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
     return chain.starts.size() == 2 && chain.starts[0].kind == Kind::vertex &&
            chain.starts[1].kind == Kind::farthest_of_previous && chain.lower == 0 &&
            chain.centers == std::vector{kLatest} && !variant_ && traversal_.can_follow() &&
-           all_bounds().is_untouched();
+           all_bounds().is_reset_pending();
   }
 
   // The host waits once. A search from the farthest vertex finds no smaller eccentricity; and that
@@ -159,20 +159,21 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   std::vector<Probe> double_sweep(const SearchChain& chain) {
     const Vertex source = chain.starts.front().vertex;
     const bool looks_ahead = chain.look_ahead.worth_midpoint != kNoVertex;
-    if (looks_ahead && middle_row_.size() == 0) middle_row_ = rows_.spare(make_row());
+    if (looks_ahead && midpoint_distances_.size() == 0)
+      midpoint_distances_ = rows_.spare(make_row());
     Distance* const first = next_row(source);
-    const SearchEnds* const ends = traversal_.start(source, first);
+    const SearchOutcome* const ends = traversal_.start(source, first);
     const DistanceHandle kept = retain();
     const DistanceHandle centers[] = {kept, kLatest};
     Distance* const second = other_row();  // the first cannot be stopped any more
-    const SearchEnds* const next_ends =
+    const SearchOutcome* const next_ends =
         traversal_.start_next(ends, second, {}, AnswerSlot::second_search);
     paths_.start_ahead(view_of(kLatest), next_ends, source);
     const bool may_move = chain.ball == SearchChain::Ball::may_move;
     bounds_->start_sweep({first, ends}, {second, next_ends},
                          std::span(centers).first(may_move ? 2 : 1), chain.look_ahead,
                          AnswerSlot::second_search);
-    if (looks_ahead) search_middle_ahead();
+    if (looks_ahead) search_midpoint_ahead();
     bounds_->await_round();
     const Search here = traversal_.outcome(), there = traversal_.outcome(AnswerSlot::second_search);
     paths_.name_ends(there.source, there.farthest);
@@ -187,7 +188,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
          .distances = retain(),
          .effect = bounds_->round_outcome(AnswerSlot::second_search),
          .path = {}}};
-    is_middle_searched_ = chain.look_ahead.expects_midpoint(
+    is_midpoint_searched_ = chain.look_ahead.expects_midpoint(
         there.eccentricity, result.back().effect.outside, graph_.order());
     return result;
   }
@@ -200,24 +201,24 @@ class CudaEngine final : public Engine, public EvaluationHooks {
         !traversal_.can_follow() || chain.centers.size() > CudaBounds::kMostRows ||
         chain.known.size() > Paths::kMostKnown)
       return std::nullopt;
-    const RowView from = view_of(start.distances);
+    const DistanceView from = view_of(start.distances);
     const auto latest = rows_.latest();
     const bool is_searched =
-        is_middle_searched_ && paths_.is_ahead(from, start.vertex, chain.known);
+        is_midpoint_searched_ && paths_.is_ahead(from, start.vertex, chain.known);
     const AnswerSlot slot = is_searched ? AnswerSlot::look_ahead : AnswerSlot::search;
     Distance* const next = is_searched ? searched_row() : next_row(start.vertex);
     all_bounds();
-    const Paths::Middle middle = paths_.start(from, start.vertex, chain.known);
+    const Paths::Midpoint middle = paths_.start(from, start.vertex, chain.known);
     if (next == from.data) paths_.join();  // distances that were not retained are overwritten
     if (!is_searched)
-      traversal_.start_next(middle.ends, next, {middle.skips}, slot,
+      traversal_.start_next(middle.ends, next, {middle.cancel}, slot,
                             bounds_->watch(nullptr, chain.lower));
     paths_.join();
     bounds_->start_round({next, traversal_.ends(slot)}, {chain.lower, true}, chain.centers,
-                         middle.skips);
+                         middle.cancel);
     bounds_->await_round();
     const auto is_not_searched = [&] {
-      if (is_searched) rows_.swap_next(middle_row_);
+      if (is_searched) rows_.swap_next(midpoint_distances_);
       rows_.set_latest(latest);
     };
     auto path = paths_.outcome();
@@ -241,8 +242,8 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   void add_dependencies(std::span<const Vertex> sources, Dependencies& sums) {
     const std::uint64_t room = memory_left();
     if (sources.empty()) return;
-    if (!flows_.fits(!sums.arcs.empty(), room)) return Engine::accumulate(sources, &sums);
-    const std::vector<Vertex> left = flows_.add(sources, graph_, room, sums);
+    if (!dependencies_.fits(!sums.arcs.empty(), room)) return Engine::accumulate(sources, &sums);
+    const std::vector<Vertex> left = dependencies_.add(sources, graph_, room, sums);
     if (!left.empty()) Engine::accumulate(left, &sums);
   }
 
@@ -263,23 +264,23 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   }
 
   // Begun before it is requested, if the look-ahead expects that it will be.
-  void search_middle_ahead() {
-    middle_row_.serial = ++serial_;
-    const Paths::Middle middle = paths_.middle_ahead();
-    traversal_.start_next(middle.ends, middle_row_.data.data(),
-                          {middle.skips, bounds_->skips_middle()}, AnswerSlot::look_ahead,
+  void search_midpoint_ahead() {
+    midpoint_distances_.serial = ++serial_;
+    const Paths::Midpoint middle = paths_.midpoint_ahead();
+    traversal_.start_next(middle.ends, midpoint_distances_.data.data(),
+                          {middle.cancel, bounds_->cancels_midpoint()}, AnswerSlot::look_ahead,
                           bounds_->watch(traversal_.ends(AnswerSlot::second_search), 0));
   }
 
   // The row of that search is the latest now.
   Distance* searched_row() {
     if (interrupted()) throw Interrupted();
-    is_middle_searched_ = false;
-    return rows_.swap_next(middle_row_).data.data();
+    is_midpoint_searched_ = false;
+    return rows_.swap_next(midpoint_distances_).data.data();
   }
 
   Distance* other_row() {
-    is_middle_searched_ = false;
+    is_midpoint_searched_ = false;
     paths_.join();
     RowBuffer& row = rows_.next(make_row());
     row.serial = ++serial_;
@@ -289,7 +290,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   std::function<RowBuffer()> make_row() const {
     return [this] { return RowBuffer{Buffer<Distance>(graph_.order())}; };
   }
-  RowView view_of(DistanceHandle distances) const {
+  DistanceView view_of(DistanceHandle distances) const {
     const RowBuffer& row = rows_[distances];
     return {row.data.data(), row.serial};
   }
@@ -320,14 +321,14 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   mutable Paths paths_;
   Waves waves_;
   Lanes lanes_;
-  Flows flows_;
+  DependencyBatches dependencies_;
   Cliques cliques_;
   std::optional<PaddedGraph> padded_;
   std::optional<VariantSearch> variant_;
   host::DistanceSlots<RowBuffer> rows_;
-  RowBuffer middle_row_;             // of a search that was begun before it was asked for
-  bool is_middle_searched_ = false;  // it is of the path walked ahead
-  std::uint64_t serial_ = 0;         // of the last search
+  RowBuffer midpoint_distances_;       // of a search that was begun before it was asked for
+  bool is_midpoint_searched_ = false;  // it is of the path walked ahead
+  std::uint64_t serial_ = 0;           // of the last search
   std::optional<CudaBounds> bounds_;
 };
 

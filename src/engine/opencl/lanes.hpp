@@ -1,6 +1,6 @@
 // Batches of searches in bit lanes, level by level: wide levels are pulled by all vertices, the few
-// vertices of a thin one push. [bit-parallel search: Then et al., VLDB 2015] Memory: 2 bits a lane
-// and vertex, 3 bytes for every 128 lanes, 29 bytes a vertex, 24 more once what every vertex
+// vertices of a thin one push. [bit-parallel search: Then et al., PVLDB 8(4), 2014] Memory: 2 bits
+// a lane and vertex, 3 bytes for every 128 lanes, 29 bytes a vertex, 24 more once what every vertex
 // receives is asked for, 32 where groups search (group_searches.hpp).
 #pragma once
 

@@ -12,12 +12,7 @@ inline constexpr unsigned kLaneThreads = 1024;
 __device__ inline unsigned grid_thread() { return blockIdx.x * kLaneThreads + threadIdx.x; }
 __device__ inline unsigned grid_threads() { return gridDim.x * kLaneThreads; }
 
-// What a batch keeps account of beside the reach of its lanes.
-enum class Account {
-  reach,
-  lanes,
-  vertices
-};  // nothing; the sums of every lane; the sums of every vertex
+// nothing; the sums of every lane; the sums of every vertex
 
 // What the blocks tell each other of a level. Three rotate: this level, the next, the one being
 // cleared.
@@ -55,7 +50,7 @@ struct LaneJob {
 };
 
 // The level as a thread sees it.
-template <unsigned kGroups, Account kAccount>
+template <unsigned kGroups, LaneOutput kOutput>
 struct Level {
   const LaneJob& job;
   const Distance& level;  // in shared memory, as all that is referred to here: registers are for
@@ -97,7 +92,7 @@ struct Level {
   __device__ void arrive(Vertex v, uint4 fresh) {
     const unsigned bits = count(fresh);
     arrivals += bits;
-    if constexpr (kAccount == Account::vertices) return;  // all are candidates
+    if constexpr (kOutput == LaneOutput::vertices) return;  // all are candidates
     const unsigned char flags = flags_of(v);
     if ((flags & kCandidate) != 0) {
       at_candidates += bits;
@@ -117,8 +112,8 @@ struct Level {
     }
     if ((flags & kOutside) != 0) add_bits(&report.outside[word], bits);
     raise_lower(v);
-    if constexpr (kAccount == Account::lanes) counters.add(word, bits);
-    if constexpr (kAccount == Account::vertices) {
+    if constexpr (kOutput == LaneOutput::lanes) counters.add(word, bits);
+    if constexpr (kOutput == LaneOutput::vertices) {
       const VertexAccount& account = job.account;
       const unsigned lanes = __popc(bits);
       if (level < VertexAccount::kNear) {
@@ -151,7 +146,7 @@ struct Level {
     if (vertex_is_new || !both || was_active(v))
       next()[at(v)] = sum;  // what came in the last level is missing in these words
     if (is_new) arrive(v, fresh);
-    if constexpr (kAccount == Account::vertices) {
+    if constexpr (kOutput == LaneOutput::vertices) {
       if (vertex_is_new) {
         unsigned bits = count(fresh);
         for (unsigned step = 1; step < kGroups; step *= 2)
@@ -188,7 +183,7 @@ struct Level {
     for (unsigned i = warp; i < job.count * shares; i += warps) {
       const unsigned which = i % job.count, share = i / job.count;
       const Vertex source = job.sources[which];
-      const GraphView::Row row = job.graph.row(source);
+      const GraphView::Range row = job.graph.row(source);
       if (share == 0 && lane() == 0)
         atomicOr(reinterpret_cast<unsigned*>(job.words[0]) + std::size_t{source} * kGroups * 4 +
                      which / 32,
@@ -199,7 +194,7 @@ struct Level {
     }
     if (job.graph.max_degree <= Lanes::kHugeRow) return;
     for (unsigned which = blockIdx.x; which < job.count; which += gridDim.x) {
-      const GraphView::Row row = job.graph.row(job.sources[which]);
+      const GraphView::Range row = job.graph.row(job.sources[which]);
       if (row.degree <= Lanes::kHugeRow) continue;
       for (Vertex k = threadIdx.x; k < row.degree; k += kLaneThreads)
         come(job.graph.targets[row.begin + k], which / 32, 1u << which % 32);
@@ -212,9 +207,9 @@ struct Level {
     const unsigned shares = max(1u, warps / job.count);
     for (unsigned i = warp; i < job.count * shares; i += warps) {
       const unsigned which = i % job.count, share = i / job.count;
-      const GraphView::Row row = job.graph.row(job.sources[which]);
+      const GraphView::Range row = job.graph.row(job.sources[which]);
       for (Vertex k = share; k < row.degree; k += shares) {
-        const GraphView::Row its = job.graph.row(job.graph.targets[row.begin + k]);
+        const GraphView::Range its = job.graph.row(job.graph.targets[row.begin + k]);
         for (Vertex j = lane(); j < its.degree; j += kWarp)
           come(job.graph.targets[its.begin + j], which / 32, 1u << which % 32);
       }
@@ -244,7 +239,7 @@ struct Level {
         const std::size_t mine = std::size_t{v} * kWords + lane();
         const unsigned news = lane() < kWords ? in[mine] & ~fresh(&out[mine]) : 0,
                        filled = __ballot_sync(~0u, news != 0);
-        const GraphView::Row row = job.graph.row(v);
+        const GraphView::Range row = job.graph.row(v);
         for (Vertex k = 0; k < row.degree; k += kWarp) {
           const bool here = k + lane() < row.degree;
           const Vertex u = here ? job.graph.targets[row.begin + k + lane()] : v;
@@ -301,7 +296,7 @@ struct Level {
       for (unsigned round = 0; round < kGroups; ++round) {
         const unsigned which = round * kAtOnce + slot;
         const Vertex v = __shfl_sync(~0u, mine, which);
-        const GraphView::Row row = GraphView::short_row(__shfl_sync(~0u, my_row, which));
+        const GraphView::Range row = GraphView::short_row(__shfl_sync(~0u, my_row, which));
         bool ended = false;
         uint4 come{0, 0, 0, 0};
         if ((full >> which & 1) == 0) {
@@ -319,12 +314,12 @@ struct Level {
           ended = settle(v, row.degree, own, sum, team);
           come = sum - own;
         }
-        if constexpr (kAccount == Account::lanes) counters.keep(group, come, kept);
+        if constexpr (kOutput == LaneOutput::lanes) counters.keep(group, come, kept);
         const unsigned ends = __ballot_sync(~0u, ended && group == 0);
         done |= __ballot_sync(~0u, lane() < kAtOnce && (ends >> lane() * kGroups & 1) != 0)
                 << round * kAtOnce;
       }
-      if constexpr (kAccount == Account::lanes) counters.add(group, kept);
+      if constexpr (kOutput == LaneOutput::lanes) counters.add(group, kept);
       if (lane() == 0 && done != 0) job.full[first / 32] = full | done;
     }
   }
@@ -337,7 +332,7 @@ struct Level {
     for (Vertex rank = job.ranks.huge + warp; rank < job.ranks.wide; rank += warps) {
       if ((fresh(&job.full[rank / 32]) >> rank % 32 & 1) != 0) continue;
       const Vertex v = job.ranks.list[rank];
-      const GraphView::Row row = job.into.row(v);
+      const GraphView::Range row = job.into.row(v);
       const uint4 own = now[at(v)], *const columns = job.into.quads(row), self{v, v, v, v};
       const Vertex count = GraphView::quad_count(row.degree);
       uint4 sum = own;
@@ -350,7 +345,7 @@ struct Level {
       bool ended = false;
       if (lane() < kGroups) {
         ended = settle(v, row.degree, own, sum, kGroups == kWarp ? ~0u : (1u << kGroups) - 1);
-        if constexpr (kAccount == Account::lanes) counters.add(group, sum - own);
+        if constexpr (kOutput == LaneOutput::lanes) counters.add(group, sum - own);
       }
       if (lane() == 0 && ended) atomicOr(&job.full[rank / 32], 1u << rank % 32);
       __syncwarp();
@@ -362,7 +357,7 @@ struct Level {
   __device__ void pull_huge(const unsigned* changed, unsigned* words) {
     for (Vertex rank = blockIdx.x; rank < job.ranks.huge; rank += gridDim.x) {
       const Vertex v = job.ranks.list[rank];
-      const GraphView::Row row = job.into.row(v);
+      const GraphView::Range row = job.into.row(v);
       const uint4 own = now[at(v)], *const columns = job.into.quads(row), self{v, v, v, v};
       if (__syncthreads_and(own == all && both && !was_active(v))) continue;
       if (threadIdx.x < kGroups * 4) words[threadIdx.x] = 0;
@@ -380,7 +375,7 @@ struct Level {
         const uint4 sum = own | uint4{words[group * 4], words[group * 4 + 1], words[group * 4 + 2],
                                       words[group * 4 + 3]};
         settle(v, row.degree, own, sum, kGroups == kWarp ? ~0u : (1u << kGroups) - 1);
-        if constexpr (kAccount == Account::lanes) counters.add(group, sum - own);
+        if constexpr (kOutput == LaneOutput::lanes) counters.add(group, sum - own);
       }
       __syncthreads();
     }
@@ -396,7 +391,7 @@ struct Level {
   // What this thread has counted goes to the block's report.
   __device__ void add_up() {
     unsigned long long counted[3] = {
-        arrivals, kAccount == Account::vertices ? arrivals : at_candidates, active_arcs};
+        arrivals, kOutput == LaneOutput::vertices ? arrivals : at_candidates, active_arcs};
     for (unsigned step = kWarp / 2; step > 0; step /= 2)
       for (auto& each : counted) each += __shfl_down_sync(~0u, each, step);
     if (lane() != 0 || counted[0] == 0) return;

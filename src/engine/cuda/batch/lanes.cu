@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kLeft = 8 << 10;  // of shared memory, for all but the bitmap
 
 // How a level is done.
-enum class Manner { sources, neighbours, push, pull };
+enum class LevelMode { sources, neighbours, push, pull };
 
 // What thread 0 of every block knows of the last level, and what follows for the next; all compute
 // the same. It lies in shared memory, since registers are for the words on their way.
@@ -25,7 +25,7 @@ struct Progress {
   unsigned long long left, arrivals, active_arcs;
   unsigned active_huge;
   Distance level;  // the next
-  Manner manner;
+  LevelMode mode;
   bool filters;   // a pull looks only at neighbours that have changed
   bool both;      // both sets of words hold something
   unsigned side;  // the set that is read
@@ -34,18 +34,18 @@ struct Progress {
     const std::uint64_t order = job.graph.order;
     const bool pushes =
         arrivals * 8 < order && active_huge == 0 && active_arcs * 8 < job.graph.arcs;
-    manner = level == 1   ? Manner::sources
-             : !pushes    ? Manner::pull
-             : level == 2 ? Manner::neighbours
-                          : Manner::push;
-    filters = manner == Manner::pull && job.may_filter && arrivals < 2 * order;
+    mode = level == 1   ? LevelMode::sources
+           : !pushes    ? LevelMode::pull
+           : level == 2 ? LevelMode::neighbours
+                        : LevelMode::push;
+    filters = mode == LevelMode::pull && job.may_filter && arrivals < 2 * order;
   }
   __device__ void go_on(const LaneJob& job, const LaneLevel& found) {
     left -= fresh(&found.at_candidates);
     arrivals = fresh(&found.arrivals);
     active_arcs = fresh(&found.active_arcs);
     active_huge = fresh(&found.active_huge);
-    if (manner == Manner::push || manner == Manner::pull) {
+    if (mode == LevelMode::push || mode == LevelMode::pull) {
       both = true;
       side = 1 - side;
     }
@@ -93,7 +93,7 @@ __device__ unsigned started(const LaneJob& job) {
 }
 
 // What the block found goes to all.
-template <unsigned kGroups, Account kAccount>
+template <unsigned kGroups, LaneOutput kOutput>
 __device__ void publish(const LaneJob& job, const LaneLevel& mine, LaneLevel& all,
                         const unsigned* counters, Distance level) {
   if (threadIdx.x == 0 && mine.arrivals != 0) {
@@ -106,7 +106,7 @@ __device__ void publish(const LaneJob& job, const LaneLevel& mine, LaneLevel& al
     if (mine.reached[w] != 0) atomicOr(&all.reached[w], mine.reached[w]);
     if (mine.outside[w] != 0) atomicOr(&all.outside[w], mine.outside[w]);
   }
-  if constexpr (kAccount == Account::lanes)
+  if constexpr (kOutput == LaneOutput::lanes)
     for (unsigned c = threadIdx.x; c < job.count; c += kLaneThreads)
       if (const unsigned long long counted = counters[LaneCounters<kGroups>::place(c / 32, c % 32)];
           counted != 0) {
@@ -132,12 +132,12 @@ __device__ void weigh(const LaneJob& job, Distance level, unsigned long long& be
   }
 }
 
-template <unsigned kGroups, Account kAccount>
+template <unsigned kGroups, LaneOutput kOutput>
 __global__ void __launch_bounds__(kLaneThreads, 1)
     lanes_kernel(const __grid_constant__ LaneJob job) {
   extern __shared__ unsigned filter[];
   __shared__ LaneLevel report;
-  __shared__ unsigned counters[kAccount == Account::lanes ? LaneCounters<kGroups>::kSize : 1];
+  __shared__ unsigned counters[kOutput == LaneOutput::lanes ? LaneCounters<kGroups>::kSize : 1];
   __shared__ unsigned huge_words[kGroups * 4];
   __shared__ Progress progress;
   __shared__ uint4 in_use[kGroups];
@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(kLaneThreads, 1)
                 0,
                 0,
                 1,
-                Manner::sources,
+                LevelMode::sources,
                 false,
                 false,
                 0};
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(kLaneThreads, 1)
     const Distance level = progress.level;
     LaneLevel& all = job.control->levels[level % 3];
     clear(report);
-    if constexpr (kAccount == Account::lanes)
+    if constexpr (kOutput == LaneOutput::lanes)
       for (unsigned c = threadIdx.x; c < LaneCounters<kGroups>::kSize; c += kLaneThreads)
         counters[c] = 0;
     if (blockIdx.x == 0) clear(job.control->levels[(level + 1) % 3]);
@@ -171,24 +171,24 @@ __global__ void __launch_bounds__(kLaneThreads, 1)
       for (Vertex w = threadIdx.x; w <= job.graph.order / 32; w += kLaneThreads)
         filter[w] = job.active[(level - 1) % 3][w];
     __syncthreads();
-    Level<kGroups, kAccount> here{job,           progress.level, job.words[progress.side],
-                                  report,        {counters},     in_use[group],
-                                  progress.both, group};
-    switch (progress.manner) {
-      case Manner::sources:
+    Level<kGroups, kOutput> here{job,           progress.level, job.words[progress.side],
+                                 report,        {counters},     in_use[group],
+                                 progress.both, group};
+    switch (progress.mode) {
+      case LevelMode::sources:
         here.from_sources();
         break;
-      case Manner::neighbours:
+      case LevelMode::neighbours:
         here.from_neighbours();
         break;
-      case Manner::push:
+      case LevelMode::push:
         if (!progress.both) {
           here.fill_second();
           cg::this_grid().sync();
         }
         here.push();
         break;
-      case Manner::pull:
+      case LevelMode::pull:
         if (progress.filters) {
           here.template pull<true>(filter, huge_words, &all.next_chunk);
         } else {
@@ -197,14 +197,14 @@ __global__ void __launch_bounds__(kLaneThreads, 1)
     }
     here.add_up();
     __syncthreads();
-    publish<kGroups, kAccount>(job, report, all, counters, level);
+    publish<kGroups, kOutput>(job, report, all, counters, level);
     cg::this_grid().sync();
     if (threadIdx.x == 0) {
       progress.go_on(job, all);
       if (blockIdx.x == 0 && job.arrivals.levels != nullptr && job.arrivals.weights == nullptr)
         job.arrivals.levels[level] += progress.arrivals;
     }
-    if constexpr (kAccount == Account::lanes)
+    if constexpr (kOutput == LaneOutput::lanes)
       if (blockIdx.x == 0 && job.arrivals.weights != nullptr) weigh(job, level, before);
     if (blockIdx.x == 0)
       for (unsigned i = threadIdx.x; i < job.count; i += kLaneThreads) {
@@ -302,31 +302,31 @@ void Lanes::make_room(std::size_t groups) {
 }
 
 template <unsigned kGroups>
-void Lanes::launch(Keeping keeping, const LaneJob& job, std::size_t shared) {
-  const auto kernel = keeping == Keeping::reach   ? lanes_kernel<kGroups, Account::reach>
-                      : keeping == Keeping::lanes ? lanes_kernel<kGroups, Account::lanes>
-                                                  : lanes_kernel<kGroups, Account::vertices>;
+void Lanes::launch(LaneOutput output, const LaneJob& job, std::size_t shared) {
+  const auto kernel = output == LaneOutput::farthest ? lanes_kernel<kGroups, LaneOutput::farthest>
+                      : output == LaneOutput::lanes  ? lanes_kernel<kGroups, LaneOutput::lanes>
+                                                     : lanes_kernel<kGroups, LaneOutput::vertices>;
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(shared)),
         "asking for shared memory");
   context_.launch_together(kernel, kLaneThreads, shared, job);
 }
 
-void Lanes::run(std::span<const Vertex> sources, const FarthestRequest& request, Keeping keeping,
+void Lanes::run(std::span<const Vertex> sources, const FarthestRequest& request, LaneOutput output,
                 Arrivals arrivals) {
   make_room(groups_for(sources.size()));
   context_.upload(sources_.data(), sources);
-  run(sources_.data(), sources.size(), request, keeping, arrivals);
+  run(sources_.data(), sources.size(), request, output, arrivals);
 }
 
 void Lanes::run(const Vertex* sources, std::size_t count, const FarthestRequest& request,
-                Keeping keeping, Arrivals arrivals) {
+                LaneOutput output, Arrivals arrivals) {
   if (interrupted_()) throw Interrupted();
   const std::size_t groups = groups_for(count), words = groups * graph_.order,
                     marks = bitmap_words(graph_.order);
   make_room(groups);
   const bool filters = marks * sizeof(unsigned) + kLeft <= context_.shared_bytes();
-  const VertexAccount account = keeping == Keeping::vertices ? account_ : VertexAccount{};
+  const VertexAccount account = output == LaneOutput::vertices ? account_ : VertexAccount{};
   const LaneJob job{graph_,
                     into_,
                     {words_.data(), words_.data() + words},
@@ -343,16 +343,16 @@ void Lanes::run(const Vertex* sources, std::size_t count, const FarthestRequest&
   const std::size_t shared = filters ? marks * sizeof(unsigned) : 0;
   switch (groups) {
     case 1:
-      launch<1>(keeping, job, shared);
+      launch<1>(output, job, shared);
       break;
     case 2:
-      launch<2>(keeping, job, shared);
+      launch<2>(output, job, shared);
       break;
     case 4:
-      launch<4>(keeping, job, shared);
+      launch<4>(output, job, shared);
       break;
     default:
-      launch<8>(keeping, job, shared);
+      launch<8>(output, job, shared);
       break;
   }
 }
@@ -378,7 +378,7 @@ std::vector<FarthestDistance> Lanes::farthest_from(std::span<const Vertex> sourc
                    [](const BlockResult& each) { return each.reach; });
     return result;
   }
-  run(sources, request, Keeping::reach, {});
+  run(sources, request, LaneOutput::farthest, {});
   context_.download(std::span<FarthestDistance>(result), control_.data()->reaches);
   return result;
 }
@@ -392,7 +392,7 @@ std::vector<Summary> Lanes::summarize(std::span<const Vertex> sources) {
         result.push_back({each.eccentricity, each.reached, each.distance_sum});
       continue;
     }
-    run(part, {nullptr, nullptr, graph_.order}, Keeping::lanes, {});
+    run(part, {nullptr, nullptr, graph_.order}, LaneOutput::lanes, {});
     std::vector<FarthestDistance> reaches(part.size());
     std::vector<unsigned long long> counts(part.size()), sums(part.size());
     context_.download(std::span<FarthestDistance>(reaches), control_.data()->reaches);
@@ -427,7 +427,7 @@ void Lanes::add_distances(std::span<const Vertex> sources, DistanceSums& sums) {
   context_.upload(list_.data(), sources);
   for (std::size_t begin = 0; begin < sources.size(); begin += most_)
     run(list_.data() + begin, std::min(most_, sources.size() - begin),
-        {nullptr, nullptr, graph_.order}, Keeping::vertices, {});
+        {nullptr, nullptr, graph_.order}, LaneOutput::vertices, {});
   add_near(context_, graph_.order, account_);
   add_to(sums.sum, accounts_.sums);
   add_to(sums.inverse_sum, accounts_.inverse_sums);
@@ -454,8 +454,8 @@ std::vector<std::uint64_t> Lanes::add_arrivals(std::span<const Vertex> sources,
     if (block_each && !by_blocks(part, {nullptr, nullptr, graph_.order}, arrivals).empty())
       continue;
     if (block_each) return add_arrivals(sources, weights);
-    run(part, {nullptr, nullptr, graph_.order}, weights.empty() ? Keeping::reach : Keeping::lanes,
-        arrivals);
+    run(part, {nullptr, nullptr, graph_.order},
+        weights.empty() ? LaneOutput::farthest : LaneOutput::lanes, arrivals);
   }
   std::vector<unsigned long long> counted(levels);
   context_.download(std::span<unsigned long long>(counted), arrivals_.data());

@@ -1,11 +1,11 @@
-// Many searches at once: lane i of a vertex's word is set once search i has reached it. Vertices
-// gather their neighbours' words level by level until nothing changes, all in one launch; where few
-// have changed, these push theirs. [bit-parallel search: Then et al., VLDB 2015] Words hold 128 to
-// 1024 lanes; there are two sets of them, so that a level reads what the last one wrote. Bits of a
-// neighbour that are older than the last level have arrived already, so gathering all its bits
-// equals gathering its new ones, and a vertex that has all lanes need not be looked at again.
-// Vertices are taken by falling row length, so that the threads of a warp have as much to do.
-// Memory: 32 bytes a vertex for every 128 lanes, and 5 bytes a vertex; accounts take 88.
+// Many searches at once: bit lane i of a vertex's word is set once search i has reached it.
+// Vertices gather their neighbours' words level by level until nothing changes, all in one launch;
+// where few have changed, these push theirs. [bit-parallel search: Then et al., PVLDB 8(4), 2014]
+// Words hold 128 to 1024 bit lanes; there are two sets of them, so that a level reads what the last
+// one wrote. Bits of a neighbour that are older than the last level have arrived already, so
+// gathering all its bits equals gathering its new ones, and a vertex that has all bits is left out.
+// Vertices are taken by falling degree, so that the threads of a warp have equal work.
+// Memory: 32 bytes a vertex for every 128 bit lanes, and 5 bytes a vertex; accounts take 88.
 #pragma once
 
 #include <functional>
@@ -42,6 +42,13 @@ struct LaneRanks {
 
 struct LaneControl;
 
+// What a batch reports beside the farthest distance of each bit lane.
+enum class LaneOutput {
+  farthest,  // nothing
+  lanes,     // sums of every lane
+  vertices   // sums of every vertex
+};
+
 class Lanes {
  public:
   // A search by a block for each source comes first, where it is planned.
@@ -70,16 +77,15 @@ class Lanes {
  private:
   std::span<const BlockResult> by_blocks(std::span<const Vertex> sources,
                                          const FarthestRequest& request, Arrivals arrivals);
-  enum class Keeping { reach, lanes, vertices };
-  void run(std::span<const Vertex> sources, const FarthestRequest& request, Keeping keeping,
+  void run(std::span<const Vertex> sources, const FarthestRequest& request, LaneOutput output,
            Arrivals arrivals);
   void run(const Vertex* sources, std::size_t count, const FarthestRequest& request,
-           Keeping keeping,
+           LaneOutput output,
            Arrivals arrivals);  // already on the GPU
   std::vector<std::uint64_t> add_arrivals(std::span<const Vertex> sources,
                                           std::span<const Multiplicities> weights);
   template <unsigned kGroups>
-  void launch(Keeping keeping, const struct LaneJob& job, std::size_t shared);
+  void launch(LaneOutput output, const struct LaneJob& job, std::size_t shared);
   template <class Total, class Part>
   void add_to(std::vector<Total>& totals, const Buffer<Part>& parts);
   void make_room(std::size_t groups);

@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kThreads, 1) wave_kernel(Wave wave) {
     const Distance next = round == 0 ? level : kRising ? level + 1 : level - 1;
     const GridQueue queue{wave.queue + base, wave.queue + base + count, count,
                           &wave.control->entries[slot]};
-    Tally uncounted;
+    LevelCount uncounted;
     const unsigned first_start = next_start;
     while (next_start < wave.start_count && wave.starts[next_start].level == next) ++next_start;
     for (unsigned begin = first_start + warp * kWarp; begin < next_start; begin += warps * kWarp) {

@@ -8,24 +8,24 @@ namespace antipode::cuda {
 
 namespace cg = cooperative_groups;
 
-struct Absorb {
+struct ApplySearchJob {
   bool untouched;   // nothing of the sets has a value yet: all are candidates, and nothing is known
                     // of them, but what follows from …
   Searched first;   // … a search before this one, if there is any
   Searched latest;  // which may still be running when this is started; no row: nothing is to be
                     // absorbed, only a ball to be chosen
-  Watched watched;  // by it
-  const unsigned* skips;  // null: this is wanted
+  CandidateProbe watched;  // by it
+  const unsigned* cancel;  // null: this is wanted
   RoundLimit limit;
   LookAhead plan;
   RoundAnswer* answer;  // in the host's memory
   Signal signal;
   // All have these:
   Sets sets{};
-  RowList
+  DistanceList
       centers{};  // the first of them that leaves fewest candidates outside has the ball afterwards
-  RoundMeeting *meeting = nullptr, *next_meeting = nullptr;
-  unsigned* skips_middle = nullptr;
+  RoundCounts *meeting = nullptr, *next_meeting = nullptr;
+  unsigned* cancels_midpoint = nullptr;
 };
 
 namespace {
@@ -33,14 +33,14 @@ namespace {
 constexpr unsigned kThreads = 1024;
 
 // As all threads of a block know it.
-struct Known {
+struct RoundFacts {
   Distance eccentricity, limit, reach;  // of the latest search; its reach may not be known yet
   Vertex source;
   Distance first_eccentricity;
   Vertex first_source;
   __device__ bool has_reach() const { return reach != kUnreached; }
 
-  __device__ void look_up(const Absorb& job) {
+  __device__ void look_up(const ApplySearchJob& job) {
     *this = {0, job.limit.value, kUnreached, kNoVertex, 0, kNoVertex};
     if (job.latest.row == nullptr) return;
     source = job.latest.ends->source;
@@ -58,12 +58,12 @@ struct Known {
 };
 
 // What is known of a vertex.
-struct Standing {
+struct VertexState {
   Distance lower, upper;
   unsigned char flags;
 };
 
-__device__ Standing before(const Absorb& job, const Known& known, std::size_t v) {
+__device__ VertexState before(const ApplySearchJob& job, const RoundFacts& known, std::size_t v) {
   const Sets& sets = job.sets;
   if (!job.untouched) return {sets.lower[v], sets.upper[v], sets.flags[v]};
   if (job.first.row == nullptr) return {0, sets.order, kCandidate | kOutside};
@@ -90,11 +90,11 @@ __device__ void for_vertices(const cg::grid_group& grid, Vertex order, Action ac
 }
 
 // How far the search reaches among those who are candidates still.
-__device__ Distance reach_of(const Absorb& job, const cg::grid_group& grid, const Known& known,
-                             unsigned* block_reach) {
+__device__ Distance reach_of(const ApplySearchJob& job, const cg::grid_group& grid,
+                             const RoundFacts& known, unsigned* block_reach) {
   unsigned farthest = 0;
   for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size())
-    if (const Standing standing = before(job, known, v);
+    if (const VertexState standing = before(job, known, v);
         (standing.flags & kCandidate) != 0 && standing.upper > known.limit)
       farthest = max(farthest, job.latest.row[v]);
   farthest = __reduce_max_sync(~0u, farthest);
@@ -106,8 +106,8 @@ __device__ Distance reach_of(const Absorb& job, const cg::grid_group& grid, cons
 }
 
 // What is known of a vertex afterwards: those whose upper bound is at most the limit have left.
-__device__ Standing absorbed(const Absorb& job, const Known& known, std::size_t v) {
-  Standing standing = before(job, known, v);
+__device__ VertexState absorbed(const ApplySearchJob& job, const RoundFacts& known, std::size_t v) {
+  VertexState standing = before(job, known, v);
   if (job.latest.row == nullptr) return standing;
   const Distance d = job.latest.row[v];
   standing.lower = max(standing.lower, max(d, known.eccentricity - d));
@@ -121,8 +121,8 @@ __device__ Standing absorbed(const Absorb& job, const Known& known, std::size_t 
 }
 
 // All lanes come.
-__device__ void count(const Absorb& job, const Known& known, std::size_t v, unsigned char flags,
-                      Distance upper, Counted& counted) {
+__device__ void count(const ApplySearchJob& job, const RoundFacts& known, std::size_t v,
+                      unsigned char flags, Distance upper, Counted& counted) {
   count_in(counted.census, flags, upper);
   const bool is_candidate = (flags & kCandidate) != 0;
   if (!__any_sync(~0u, is_candidate)) return;
@@ -136,7 +136,7 @@ __device__ void count(const Absorb& job, const Known& known, std::size_t v, unsi
 }
 
 // What all threads of all blocks have counted meets in the GPU's memory, by way of the block's.
-__device__ void add_up(const Counted& mine, RoundMeeting& block, RoundMeeting* all) {
+__device__ void add_up(const Counted& mine, RoundCounts& block, RoundCounts* all) {
   add_up(mine.census, &block.census);
   if (mine.beyond != 0) {
     atomicAdd(&block.beyond[lane()], mine.beyond);
@@ -155,24 +155,27 @@ __device__ void add_up(const Counted& mine, RoundMeeting& block, RoundMeeting* a
 }
 
 // By one thread of all.
-__device__ void tell(const Absorb& job, const Known& known, const SetCounts& left, Vertex center) {
+__device__ void tell(const ApplySearchJob& job, const RoundFacts& known, const SetCounts& left,
+                     Vertex center) {
   job.answer->reach = known.reach;
   job.answer->census = left;
   job.answer->center = center;
-  *job.skips_middle = job.plan.expects_midpoint(known.limit, left.outside, job.sets.order) ? 0 : 1;
+  *job.cancels_midpoint =
+      job.plan.expects_midpoint(known.limit, left.outside, job.sets.order) ? 0 : 1;
   job.signal.give();
 }
 
-__global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_constant__ Absorb job) {
+__global__ void __launch_bounds__(kThreads, 1)
+    apply_search_kernel(const __grid_constant__ ApplySearchJob job) {
   const cg::grid_group grid = cg::this_grid();
   const bool is_first = grid.thread_rank() == 0;
   if (is_first) *job.next_meeting = {};
-  if (job.skips != nullptr && *job.skips != 0) {
+  if (job.cancel != nullptr && *job.cancel != 0) {
     if (is_first) job.signal.give();
     return;
   }
-  __shared__ RoundMeeting block, all;  // of this block, and of all
-  __shared__ Known known;
+  __shared__ RoundCounts block, all;  // of this block, and of all
+  __shared__ RoundFacts known;
   __shared__ unsigned best;
   if (threadIdx.x == 0) {
     block = {};
@@ -194,12 +197,12 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
   }
   Counted mine;
   for_vertices(grid, job.sets.order, [&](std::size_t v, bool exists) {
-    const Standing standing = exists ? absorbed(job, known, v) : Standing{0, 0, 0};
+    const VertexState standing = exists ? absorbed(job, known, v) : VertexState{0, 0, 0};
     count(job, known, v, standing.flags, standing.upper, mine);
   });
   add_up(mine, block, job.meeting);
   grid.sync();
-  if (threadIdx.x < sizeof(RoundMeeting) / sizeof(unsigned))
+  if (threadIdx.x < sizeof(RoundCounts) / sizeof(unsigned))
     reinterpret_cast<unsigned*>(&all)[threadIdx.x] =
         fresh(reinterpret_cast<const unsigned*>(job.meeting) + threadIdx.x);
   __syncthreads();
@@ -227,7 +230,7 @@ __global__ void __launch_bounds__(kThreads, 1) absorb_kernel(const __grid_consta
 }  // namespace
 
 static_assert(sizeof(RoundAnswer) <= Context::kRoundAnswerBytes);
-static_assert(sizeof(RoundMeeting) / sizeof(unsigned) <= kThreads);
+static_assert(sizeof(RoundCounts) / sizeof(unsigned) <= kThreads);
 
 void CudaBounds::start_sweep(const Searched& first, const Searched& second,
                              std::span<const DistanceHandle> centers, const LookAhead& plan,
@@ -245,13 +248,13 @@ void CudaBounds::start_sweep(const Searched& first, const Searched& second,
 }
 
 void CudaBounds::start_round(const Searched& latest, RoundLimit limit,
-                             std::span<const DistanceHandle> centers, const unsigned* skips) {
-  const bool untouched = !is_reset_ && latest.row != nullptr && skips == nullptr;
+                             std::span<const DistanceHandle> centers, const unsigned* cancel) {
+  const bool untouched = reset_pending_ && latest.row != nullptr && cancel == nullptr;
   start({untouched,
          {},
          latest,
-         std::exchange(watched_, {}),
-         skips,
+         std::exchange(probe_, {}),
+         cancel,
          limit,
          {},
          answer(),
@@ -259,17 +262,17 @@ void CudaBounds::start_round(const Searched& latest, RoundLimit limit,
         centers);
 }
 
-void CudaBounds::start(Absorb job, std::span<const DistanceHandle> centers) {
-  RoundMeeting* const meetings = round_.data()->meetings;
+void CudaBounds::start(ApplySearchJob job, std::span<const DistanceHandle> centers) {
+  RoundCounts* const meetings = round_.data()->meetings;
   if (!job.untouched) settle();  // or every value is written
   job.sets = {order(), lower_.data(), upper_.data(), flags_.data()};
   job.centers.count = static_cast<unsigned>(centers.size());
   for (unsigned r = 0; r < job.centers.count; ++r) job.centers.data[r] = row_of_(centers[r]).data;
   job.meeting = &meetings[odd_round_ ? 1 : 0];
   job.next_meeting = &meetings[odd_round_ ? 0 : 1];
-  job.skips_middle = &round_.data()->skips_middle;
-  context_.launch_together(absorb_kernel, kThreads, 0, job);
-  is_reset_ = true;
+  job.cancels_midpoint = &round_.data()->cancels_midpoint;
+  context_.launch_together(apply_search_kernel, kThreads, 0, job);
+  reset_pending_ = false;
   odd_round_ = !odd_round_;
   forget();
 }
@@ -278,9 +281,9 @@ RoundAnswer* CudaBounds::answer(AnswerSlot slot) const {
   return static_cast<RoundAnswer*>(context_.pinned_behind_search(slot));
 }
 
-Watched CudaBounds::watch(const SearchEnds* longest, Distance lower) {
-  if (is_reset_) watched_ = {flags_.data(), upper_.data(), longest, lower};
-  return watched_;
+CandidateProbe CudaBounds::watch(const SearchOutcome* longest, Distance lower) {
+  if (!reset_pending_) probe_ = {flags_.data(), upper_.data(), longest, lower};
+  return probe_;
 }
 
 SearchEffect CudaBounds::round_outcome(AnswerSlot slot) {
@@ -303,9 +306,9 @@ SearchEffect CudaBounds::apply_search(DistanceHandle row, Vertex source, Distanc
                                       Distance limit, std::span<const DistanceHandle> centers) {
   if (centers.size() > kMostRows)
     return CandidateSets::apply_search(row, source, eccentricity, limit, centers);
-  const SearchEnds ends{source, eccentricity, kNoVertex};
-  context_.upload(&round_.data()->ends, std::span<const SearchEnds>(&ends, 1));
-  watched_ = {};
+  const SearchOutcome ends{source, eccentricity, kNoVertex};
+  context_.upload(&round_.data()->ends, std::span<const SearchOutcome>(&ends, 1));
+  probe_ = {};
   start_round({row_of_(row).data, &round_.data()->ends}, {limit, false}, centers);
   await_round();
   return round_outcome();

@@ -109,19 +109,19 @@ CudaBounds::CudaBounds(const Context& context, const Graph& graph, const GraphVi
 }
 
 void CudaBounds::reset() {
-  is_reset_ = false;
-  watched_ = {};
+  reset_pending_ = true;
+  probe_ = {};
   starts_.clear();
   for (Surroundings& around : around_clique_) around.clique.clear();
   reach_serial_ = 0;
   counts_ = {order(), order(), order(), order()};
-  counts_known_ = untouched_ = true;
+  counts_known_ = all_unbounded_ = true;
   best_outside_.reset();
 }
 
 void CudaBounds::settle() const {
-  if (is_reset_) return;
-  is_reset_ = true;
+  if (!reset_pending_) return;
+  reset_pending_ = false;
   for_each(context_, order(),
            [lower = lower_.data(), upper = upper_.data(), flags = flags_.data(),
             order = order()] __device__(std::size_t v) {
@@ -174,7 +174,7 @@ Vertex CudaBounds::prune(Question question) {
 }
 
 Vertex CudaBounds::select(Select rule, DistanceHandle handle) const {
-  if (rule == Select::largest_upper && untouched_) return view_.hub;
+  if (rule == Select::largest_upper && all_unbounded_) return view_.hub;
   if (rule == Select::outside_upper && best_outside_) return *best_outside_;
   const Distance* row =
       rule == Select::farthest || rule == Select::central ? row_of_(handle).data : nullptr;
@@ -248,7 +248,7 @@ bool CudaBounds::contains(Vertex candidate) const {
 }
 
 Distance CudaBounds::farthest_in(Among among, DistanceHandle handle) const {
-  const RowView row = row_of_(handle);
+  const DistanceView row = row_of_(handle);
   if (row.serial != reach_serial_ || counts().candidates != reach_candidates_ ||
       counts().outside != reach_outside_) {
     reach_ = reducer_.reduce(order(), FarthestDistance{0, 0}, Farther{},

@@ -28,10 +28,10 @@ struct RoundLimit {
 // A search, which may not have been done yet; none.
 struct Searched {
   const Distance* row = nullptr;
-  const SearchEnds* ends = nullptr;
+  const SearchOutcome* ends = nullptr;
 };
 
-struct Absorb;
+struct ApplySearchJob;
 struct RoundControl;
 struct RoundAnswer;
 
@@ -44,7 +44,7 @@ struct SetCounts {
 class CudaBounds final : public EccentricityBounds, public CandidateSets {
  public:
   static constexpr std::size_t kMostRows = 32;  // that one launch looks at
-  using RowOf = std::function<RowView(DistanceHandle)>;
+  using RowOf = std::function<DistanceView(DistanceHandle)>;
   CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of,
              Traversal& traversal, Waves& waves, Lanes& lanes);
   static std::uint64_t bytes(const Graph& graph, std::size_t abreast) {
@@ -90,27 +90,27 @@ class CudaBounds final : public EccentricityBounds, public CandidateSets {
   // outcome is there when it, and with it everything before, was waited for. At most kMostRows
   // centers; source and eccentricity are on the GPU, and so is whether it is wanted at all.
   void start_round(const Searched& latest, RoundLimit limit,
-                   std::span<const DistanceHandle> centers, const unsigned* skips = nullptr);
+                   std::span<const DistanceHandle> centers, const unsigned* cancel = nullptr);
   // Two such rounds at once, with what the outcome of the second is, where nothing is known yet:
   // the first has its ball, and the second begins where the first ended.
-  bool is_untouched() const { return !is_reset_; }
+  bool is_reset_pending() const { return reset_pending_; }
   void start_sweep(const Searched& first, const Searched& second,
                    std::span<const DistanceHandle> centers, const LookAhead& plan, AnswerSlot slot);
   void await_round() const { context_.await(last_round_); }
   SearchEffect round_outcome(AnswerSlot slot = AnswerSlot::search);
-  const unsigned* skips_middle()
+  const unsigned* cancels_midpoint()
       const;  // on the GPU, after a sweep: its plan does not expect the middle to be asked for
   // Whom the search of the next round is to watch, which saves the round time: candidates above the
   // eccentricity of the ends, or where there are none a bound.
-  Watched watch(const SearchEnds* longest, Distance lower);
+  CandidateProbe watch(const SearchOutcome* longest, Distance lower);
 
  private:
-  void forget() { counts_known_ = untouched_ = false, best_outside_.reset(); }
+  void forget() { counts_known_ = all_unbounded_ = false, best_outside_.reset(); }
   void know(const SetCounts& counts) { forget(), counts_ = counts, counts_known_ = true; }
   const SetCounts& counts() const;  // found in one pass, and remembered until the sets change
   template <class Change>
   void recount(Change change) const;
-  void start(Absorb job, std::span<const DistanceHandle> centers);
+  void start(ApplySearchJob job, std::span<const DistanceHandle> centers);
   RoundAnswer* answer(AnswerSlot slot = AnswerSlot::search) const;
   std::vector<FarthestDistance> reach_of_rows();
   void drop_around_rows(std::span<const FarthestDistance> reaches, Distance limit);
@@ -145,11 +145,11 @@ class CudaBounds final : public EccentricityBounds, public CandidateSets {
   mutable SetCounts counts_{};
   mutable bool counts_known_ = false;
   mutable std::optional<Vertex> best_outside_;  // by its upper bound, if that is known
-  mutable bool is_reset_ = true;                // as far as that was asked for
+  mutable bool reset_pending_ = false;          // until its result is read
   bool odd_round_ = false;                      // whose meeting is next
   Signal last_round_;
-  Watched watched_;         // by the search of the next round
-  bool untouched_ = false;  // all are candidates, and no upper bound is known
+  CandidateProbe probe_;        // by the search of the next round
+  bool all_unbounded_ = false;  // all are candidates, and no upper bound is known
   // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while
   // the counts are the same.
   mutable FarthestDistance reach_{};
@@ -164,7 +164,7 @@ struct RefineCell {
 };
 
 // What the blocks have counted after a search.
-struct RoundMeeting {
+struct RoundCounts {
   SetCounts census;  // before a ball is set
   unsigned reach;
   unsigned beyond[CudaBounds::kMostRows];  // candidates outside the ball around each center …
@@ -175,16 +175,18 @@ struct RoundMeeting {
 // over.
 struct RoundControl {
   static constexpr unsigned kMostRounds = 4;
-  RoundMeeting meetings[2];  // of rounds in turn
+  RoundCounts meetings[2];  // of rounds in turn
   SetCounts census;
   RefineCell cells[kMostRounds][CudaBounds::kMostRows];
   unsigned outside[kMostRounds];
   unsigned listed;
-  SearchEnds ends;        // of a row that the host says it of
-  unsigned skips_middle;  // of the last round
+  SearchOutcome ends;         // of a row that the host says it of
+  unsigned cancels_midpoint;  // of the last round
 };
 
-inline const unsigned* CudaBounds::skips_middle() const { return &round_.data()->skips_middle; }
+inline const unsigned* CudaBounds::cancels_midpoint() const {
+  return &round_.data()->cancels_midpoint;
+}
 
 // What comes back to the host.
 struct RoundAnswer {

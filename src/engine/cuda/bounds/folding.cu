@@ -13,11 +13,12 @@ namespace antipode::cuda {
 namespace {
 
 // From every leaf along its chain. A thread that would walk for too long says so instead.
-__global__ void drop_stems_kernel(GraphView graph, unsigned char* flags, unsigned* too_long) {
+__global__ void drop_pendant_paths_kernel(GraphView graph, unsigned char* flags,
+                                          unsigned* too_long) {
   constexpr unsigned kSteps = 1024;
   for (std::size_t leaf = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; leaf < graph.order;
        leaf += std::size_t{gridDim.x} * blockDim.x) {
-    GraphView::Row row = graph.row(static_cast<Vertex>(leaf));
+    GraphView::Range row = graph.row(static_cast<Vertex>(leaf));
     if (row.degree != 1) continue;
     Vertex below = static_cast<Vertex>(leaf), v = graph.targets[row.begin];
     row = graph.row(v);
@@ -50,7 +51,7 @@ __global__ void hash_rows_kernel(GraphView graph, const unsigned char* flags, st
        v < graph.order; v += std::size_t{gridDim.x} * blockDim.x / kWarp) {
     if (lane() == 0) waits[v] = flags[v] & kCandidate;
     if ((flags[v] & kCandidate) == 0) continue;
-    const GraphView::Row row = graph.row(static_cast<Vertex>(v));
+    const GraphView::Range row = graph.row(static_cast<Vertex>(v));
     std::uint64_t sum = 0;
     for (Vertex i = lane(); i < row.degree; i += kWarp)
       sum += mixed(graph.targets[row.begin + i] + 0x9E3779B97F4A7C15ull);
@@ -68,7 +69,7 @@ __device__ std::uint64_t slot_of(std::uint64_t hash, unsigned round, std::uint64
 // Both rows in the order in which DeviceGraph has left them, which depends on nothing but the
 // neighbours.
 __device__ bool same_row(const GraphView& graph, Vertex a, Vertex b) {
-  const GraphView::Row one = graph.row(a), other = graph.row(b);
+  const GraphView::Range one = graph.row(a), other = graph.row(b);
   bool same = one.degree == other.degree;
   for (Vertex i = lane(); same && i < one.degree; i += kWarp)
     same = graph.targets[one.begin + i] == graph.targets[other.begin + i];
@@ -101,8 +102,8 @@ __global__ void compare_kernel(GraphView graph, const std::uint64_t* hashes, con
 void CudaBounds::drop_pendant_paths() {
   const Buffer<unsigned> too_long(1);
   context_.fill_bytes(too_long.data(), 0, 1);
-  drop_stems_kernel<<<context_.blocks_for(order()), Context::kThreads, 0, context_.stream()>>>(
-      view_, flags_data(), too_long.data());
+  drop_pendant_paths_kernel<<<context_.blocks_for(order()), Context::kThreads, 0,
+                              context_.stream()>>>(view_, flags_data(), too_long.data());
   check(cudaGetLastError(), "launching a kernel");
   if (context_.value(too_long.data()) != 0) {
     const std::vector<unsigned char> stem = stems(graph_.rows(), static_cast<int>(threads()));

@@ -30,7 +30,7 @@ __global__ void list_kernel(const unsigned char* flags, Vertex order, Vertex* li
 
 struct Refine {
   Sets sets;
-  RowList rows;
+  DistanceList rows;
   const Vertex* list;
   Distance limit;
   unsigned rounds;

@@ -41,7 +41,7 @@ __device__ inline void add_up(const SetCounts& mine, SetCounts* all) {
   atomicMax(&all->max_upper_outside, upper_outside);
 }
 
-struct RowList {
+struct DistanceList {
   const Distance* data[CudaBounds::kMostRows];
   unsigned count;
 };

@@ -16,7 +16,7 @@ namespace cg = cooperative_groups;
 
 namespace {
 
-__device__ void seed(const FlowJob& job, std::size_t thread, std::size_t threads) {
+__device__ void seed(const DependencyJob& job, std::size_t thread, std::size_t threads) {
   for (std::size_t i = thread; i < job.count; i += threads) {
     const std::size_t cell = i / 32 * job.graph.order + job.sources[i];
     const unsigned bit = 1u << i % 32;
@@ -36,16 +36,16 @@ __device__ void fill(unsigned* data, std::size_t count, std::size_t thread, std:
   for (std::size_t i = thread; i < count; i += threads) data[i] = 0;
 }
 
-__global__ void __launch_bounds__(kFlowThreads, 1)
-    flow_kernel(const __grid_constant__ FlowJob job) {
+__global__ void __launch_bounds__(kDependencyThreads, 1)
+    dependency_kernel(const __grid_constant__ DependencyJob job) {
   __shared__ Sums sums;
-  __shared__ FlowControl::Found last;  // one thread of the block asks for all
+  __shared__ DependencyControl::Found last;  // one thread of the block asks for all
   const cg::grid_group grid = cg::this_grid();
   const std::size_t thread = grid.thread_rank(), threads = grid.size(),
                     cells = std::size_t{job.groups} * job.graph.order;
   const unsigned warp = static_cast<unsigned>(thread / kWarp),
                  warps = static_cast<unsigned>(threads / kWarp);
-  FlowControl::Found* const found = job.control->found;
+  DependencyControl::Found* const found = job.control->found;
   const auto ask = [&](unsigned slot) {
     grid.sync();
     if (threadIdx.x == 0)
@@ -93,7 +93,8 @@ __global__ void __launch_bounds__(kFlowThreads, 1)
       if (const uint2 entry = job.entries[i]; !job.is_wide(entry.x % job.graph.order))
         back.send(entry, d == 0, {0, 1}, nullptr);
     for (unsigned long long i = from.y + blockIdx.x; i < to.y; i += gridDim.x)
-      back.send(job.entries[job.wide_entries[i]], d == 0, {threadIdx.x / kWarp, kFlowWarps}, &sums);
+      back.send(job.entries[job.wide_entries[i]], d == 0, {threadIdx.x / kWarp, kDependencyWarps},
+                &sums);
     if (d + 2 < level)
       for (std::size_t i = job.starts[d + 2].x + thread; i < job.starts[d + 3].x; i += threads)
         job.masks[(d + 2) % 3][job.entries[i].x] = 0;
@@ -136,23 +137,24 @@ std::size_t most_wide(const GraphView& graph, const GraphView& into) {
 
 }  // namespace
 
-Flows::Flows(const Context& context, const GraphView& graph, const GraphView& into,
-             std::size_t positions, std::function<bool()> interrupted)
+DependencyBatches::DependencyBatches(const Context& context, const GraphView& graph,
+                                     const GraphView& into, std::size_t positions,
+                                     std::function<bool()> interrupted)
     : context_(context),
       graph_(graph),
       into_(into),
       positions_(positions),
       interrupted_(std::move(interrupted)) {}
 
-Flows::~Flows() = default;
+DependencyBatches::~DependencyBatches() = default;
 
-std::uint64_t Flows::bytes_of_group(bool with_arcs) const {
+std::uint64_t DependencyBatches::bytes_of_group(bool with_arcs) const {
   return std::uint64_t{graph_.order} * (3 * 256 + 4 * 4 + 3 * 8) +
          4 * kGroup * most_wide(graph_, into_) + 16 * (std::uint64_t{graph_.order} + 4) +
          (with_arcs ? 16 * std::uint64_t{positions_} : 0) + (1 << 20);
 }
 
-void Flows::make_room(std::size_t groups, bool with_arcs) {
+void DependencyBatches::make_room(std::size_t groups, bool with_arcs) {
   const std::size_t order = graph_.order;
   if (control_.size() == 0) {
     wide_ = Buffer<Vertex>(most_wide(graph_, into_));
@@ -161,7 +163,7 @@ void Flows::make_room(std::size_t groups, bool with_arcs) {
     vertices_ = Buffer<double>(order);
     starts_ = Buffer<ulonglong2>(order + 4);
     sources_ = Buffer<Vertex>(kGroup * kMostGroups);
-    control_ = Buffer<FlowControl>(1);
+    control_ = Buffer<DependencyControl>(1);
   }
   if (groups <= groups_ && (!with_arcs || along_.size() > 0)) return;
   groups_ = 0;  // what there is goes first
@@ -180,7 +182,7 @@ void Flows::make_room(std::size_t groups, bool with_arcs) {
   groups_ = groups;
 }
 
-void Flows::run(std::span<const Vertex> sources, std::size_t groups, bool with_arcs) {
+void DependencyBatches::run(std::span<const Vertex> sources, std::size_t groups, bool with_arcs) {
   const std::size_t cells = groups * graph_.order;
   context_.upload(sources_.data(), sources);
   context_.fill_bytes(control_.data(), 0, 1);
@@ -188,32 +190,32 @@ void Flows::run(std::span<const Vertex> sources, std::size_t groups, bool with_a
   context_.fill_bytes(through_.data(), 0, cells);
   if (with_arcs) context_.fill_bytes(along_.data(), 0, groups * positions_);
   unsigned* const masks = masks_.data();
-  const FlowJob job{graph_,
-                    into_,
-                    sources_.data(),
-                    static_cast<unsigned>(sources.size()),
-                    static_cast<unsigned>(groups),
-                    weights_.data(),
-                    paths_.data(),
-                    share_.data(),
-                    through_.data(),
-                    with_arcs ? along_.data() : nullptr,
-                    positions_,
-                    masks,
-                    {masks + cells, masks + 2 * cells, masks + 3 * cells},
-                    entries_.data(),
-                    wide_entries_.data(),
-                    starts_.data(),
-                    wide_.data(),
-                    wide_count_,
-                    control_.data()};
-  context_.launch_together(flow_kernel, kFlowThreads, 0, job);
+  const DependencyJob job{graph_,
+                          into_,
+                          sources_.data(),
+                          static_cast<unsigned>(sources.size()),
+                          static_cast<unsigned>(groups),
+                          weights_.data(),
+                          paths_.data(),
+                          share_.data(),
+                          through_.data(),
+                          with_arcs ? along_.data() : nullptr,
+                          positions_,
+                          masks,
+                          {masks + cells, masks + 2 * cells, masks + 3 * cells},
+                          entries_.data(),
+                          wide_entries_.data(),
+                          starts_.data(),
+                          wide_.data(),
+                          wide_count_,
+                          control_.data()};
+  context_.launch_together(dependency_kernel, kDependencyThreads, 0, job);
   add_up(context_, groups, graph_.order, through_.data(), vertices_.data());
   if (with_arcs) add_up(context_, groups, positions_, along_.data(), arcs_.data());
 }
 
-std::vector<Vertex> Flows::add(std::span<const Vertex> sources, const Graph& host_graph,
-                               std::uint64_t room, Dependencies& sums) {
+std::vector<Vertex> DependencyBatches::add(std::span<const Vertex> sources, const Graph& host_graph,
+                                           std::uint64_t room, Dependencies& sums) {
   constexpr std::size_t kCells = 1 << 21;  // enough for the whole GPU
   const bool with_arcs = !sums.arcs.empty();
   const std::size_t wanted =
@@ -240,7 +242,7 @@ std::vector<Vertex> Flows::add(std::span<const Vertex> sources, const Graph& hos
 }
 
 // The rows of the GPU are padded and in another order: their targets say which arc is which.
-void Flows::add_arcs(const Graph& host_graph, Dependencies& sums) const {
+void DependencyBatches::add_arcs(const Graph& host_graph, Dependencies& sums) const {
   std::vector<double> along(positions_);
   std::vector<Vertex> targets(positions_);
   std::vector<std::uint64_t> rows(graph_.order);

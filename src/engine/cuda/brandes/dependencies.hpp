@@ -1,11 +1,11 @@
 // What passes through every vertex along shortest paths, many sources at once: lane i of a warp
 // belongs to source i of a group of 32, so that the path counts of a vertex are read for all of
-// them together.  [Brandes 2001; Then et al., VLDB 2015] Forward, level by level, in one launch: a
-// frontier of few arcs is pushed and what it found then counts its paths; against a wide one every
-// vertex that lacks a source looks at its whole row. A level is a list of vertices and which
-// sources reach them there, so that the way back touches nothing else. Every sum is formed by one
-// warp (or one block, of a long row) in the order of the row: the same request gives the same bits.
-// Memory: 784 bytes a vertex and group, and 8 an arc and group where arcs are wanted; as many
+// them together.  [Brandes 2001; Then et al., PVLDB 8(4), 2014] Forward, level by level, in one
+// launch: a frontier of few arcs is pushed and what it found then counts its paths; against a wide
+// one every vertex that lacks a source looks at its whole row. A level is a list of vertices and
+// which sources reach them there, so that the way back touches nothing else. Every sum is formed by
+// one warp (or one block, of a long row) in the order of the row: the same request gives the same
+// bits. Memory: 784 bytes a vertex and group, and 8 an arc and group where arcs are wanted; as many
 // groups as there is room for.
 #pragma once
 
@@ -15,15 +15,15 @@
 
 namespace antipode::cuda {
 
-struct FlowControl;
+struct DependencyControl;
 
-class Flows {
+class DependencyBatches {
  public:
   // `into` holds the rows of arcs that end at a vertex; `positions`: places in the padded rows of
   // `graph`.
-  Flows(const Context& context, const GraphView& graph, const GraphView& into,
-        std::size_t positions, std::function<bool()> interrupted);
-  ~Flows();
+  DependencyBatches(const Context& context, const GraphView& graph, const GraphView& into,
+                    std::size_t positions, std::function<bool()> interrupted);
+  ~DependencyBatches();
 
   bool fits(bool with_arcs, std::uint64_t room) const {
     return groups_ > 0 || bytes_of_group(with_arcs) <= room;
@@ -54,7 +54,7 @@ class Flows {
   Buffer<ulonglong2> starts_;
   Buffer<Vertex> sources_, wide_;  // wide: vertices with long rows
   Vertex wide_count_ = 0;
-  Buffer<FlowControl> control_;
+  Buffer<DependencyControl> control_;
 };
 
 }  // namespace antipode::cuda

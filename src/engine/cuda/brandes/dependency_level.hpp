@@ -9,18 +9,18 @@ namespace antipode::cuda {
 
 // What the blocks tell each other. Three sets of counts rotate: of this level, of the next, and the
 // one being cleared.
-struct FlowControl {
+struct DependencyControl {
   struct Found {
     unsigned long long entries, wide, arcs;
   } found[3];
   unsigned too_many[32];  // of each group: sources with more paths than can be counted
 };
 
-inline constexpr unsigned kFlowThreads = 1024, kFlowWarps = kFlowThreads / kWarp;
+inline constexpr unsigned kDependencyThreads = 1024, kDependencyWarps = kDependencyThreads / kWarp;
 inline constexpr Vertex kWideRow = 512;  // longer rows are a block's
 inline constexpr double kMostPaths = 0x1p900;
 
-struct FlowJob {
+struct DependencyJob {
   GraphView graph, into;
   const Vertex* sources;
   unsigned count, groups;  // of sources, and of groups of 32
@@ -33,7 +33,7 @@ struct FlowJob {
   ulonglong2* starts;      // of each level: its first entry, its first wide one
   const Vertex* wide;      // all vertices with a wide row
   Vertex wide_count;
-  FlowControl* control;
+  DependencyControl* control;
 
   __device__ bool is_wide(Vertex v) const {
     return graph.degree(v) > kWideRow || into.degree(v) > kWideRow;
@@ -47,13 +47,14 @@ struct Cell {
   Vertex v;
   unsigned group;
   std::size_t base;  // of the group's cells
-  __device__ Cell(const FlowJob& job, unsigned cell)
+  __device__ Cell(const DependencyJob& job, unsigned cell)
       : v(cell % job.graph.order),
         group(cell / job.graph.order),
         base(std::size_t{group} * job.graph.order) {}
 };
 
-// Which part of a row is looked at: all of it by one warp, or every kFlowWarps-th piece of 32.
+// Which part of a row is looked at: all of it by one warp, or every kDependencyWarps-th piece
+// of 32.
 struct Share {
   unsigned which, of;
 };
@@ -61,7 +62,7 @@ struct Share {
 // The values of those neighbours that have lanes in the mask, added up in the order of the row;
 // `met` gets the lanes. each(position, mask, value) sees every one.
 template <class Each>
-__device__ double gathered(const GraphView& graph, const GraphView::Row& row, std::size_t base,
+__device__ double gathered(const GraphView& graph, const GraphView::Range& row, std::size_t base,
                            const unsigned* masks, unsigned mask, const double* values, Share share,
                            unsigned& met, Each each) {
   constexpr unsigned kAtOnce = 4;
@@ -97,8 +98,8 @@ __device__ double gathered(const GraphView& graph, const GraphView::Row& row, st
 // A warp or a block looks at a row. Of a block every warp comes, each brings its part, and the
 // first gets the sum in the order of the warps.
 struct Sums {
-  double values[kFlowWarps][kWarp];
-  unsigned met[kFlowWarps];
+  double values[kDependencyWarps][kWarp];
+  unsigned met[kDependencyWarps];
 };
 __device__ inline double joined(Sums& sums, double mine, unsigned& met) {
   const unsigned warp = threadIdx.x / kWarp;
@@ -106,7 +107,7 @@ __device__ inline double joined(Sums& sums, double mine, unsigned& met) {
   if (lane() == 0) sums.met[warp] = met;
   __syncthreads();
   double sum = 0;
-  for (unsigned w = 0; w < kFlowWarps; ++w) sum += sums.values[w][lane()], met |= sums.met[w];
+  for (unsigned w = 0; w < kDependencyWarps; ++w) sum += sums.values[w][lane()], met |= sums.met[w];
   __syncthreads();
   return sum;
 }
@@ -125,16 +126,16 @@ __device__ void append(bool mine, T value, T* list, unsigned long long begin,
 
 // A level on its way forward, as a thread sees it.
 struct Forward {
-  const FlowJob& job;
+  const DependencyJob& job;
   ulonglong2 begin, end;  // of this level, entries and wide ones
   const unsigned* now;    // lanes of this level …
   unsigned* next;         // … and of the next
-  FlowControl::Found& found;
+  DependencyControl::Found& found;
 
   // Vertices not seen yet by some lane of a neighbour. All lanes of the warp must come.
   __device__ void push_row(const uint2& entry, Share share) const {
     const Cell cell(job, entry.x);
-    const GraphView::Row row = job.graph.row(cell.v);
+    const GraphView::Range row = job.graph.row(cell.v);
     for (EdgeOffset first = share.which * kWarp; first < row.degree; first += share.of * kWarp) {
       const bool here = first + lane() < row.degree;
       const Vertex u = here ? job.graph.targets[row.begin + first + lane()] : 0;
@@ -203,14 +204,14 @@ struct Forward {
       if (const uint2 entry = job.entries[i]; !job.is_wide(entry.x % job.graph.order))
         push_row(entry, {0, 1});
     for (unsigned long long i = begin.y + blockIdx.x; i < end.y; i += gridDim.x)
-      push_row(job.entries[job.wide_entries[i]], {threadIdx.x / kWarp, kFlowWarps});
+      push_row(job.entries[job.wide_entries[i]], {threadIdx.x / kWarp, kDependencyWarps});
   }
   __device__ void count(unsigned long long entries, unsigned long long wide, Sums& sums,
                         unsigned warp, unsigned warps) const {
     for (unsigned long long i = end.x + warp; i < end.x + entries; i += warps)
       if (!job.is_wide(job.entries[i].x % job.graph.order)) count_paths(i, {0, 1}, nullptr);
     for (unsigned long long i = end.y + blockIdx.x; i < end.y + wide; i += gridDim.x)
-      count_paths(job.wide_entries[i], {threadIdx.x / kWarp, kFlowWarps}, &sums);
+      count_paths(job.wide_entries[i], {threadIdx.x / kWarp, kDependencyWarps}, &sums);
   }
   __device__ void look(Sums& sums, unsigned warp, unsigned warps) const {
     const std::size_t cells = std::size_t{job.groups} * job.graph.order;
@@ -234,7 +235,7 @@ struct Forward {
       const Cell cell(job, group * job.graph.order + job.wide[i % job.wide_count]);
       const unsigned lacks = job.lanes_of(group) & ~fresh(&job.seen[cell.base + cell.v]);
       __syncthreads();  // nobody has gone on to write it
-      if (lacks != 0) look_around(cell, lacks, {threadIdx.x / kWarp, kFlowWarps}, &sums);
+      if (lacks != 0) look_around(cell, lacks, {threadIdx.x / kWarp, kDependencyWarps}, &sums);
     }
   }
 };
@@ -242,7 +243,7 @@ struct Forward {
 // A level on its way back: what each of its vertices wants, for every path to it, from what those
 // one level on want.
 struct Back {
-  const FlowJob& job;
+  const DependencyJob& job;
   const unsigned* beyond;  // lanes of the level beyond
   unsigned* here;          // and of this one, for the next step
 

@@ -37,7 +37,7 @@ struct Threads {
 // One chain, as its threads see it.
 template <unsigned kThreads, bool kPlain>
 class Walker {
-  using Us = Threads<kThreads>;
+  using ThreadGroup = Threads<kThreads>;
 
  public:
   __device__ Walker(const WalkJob& job, const Layout& layout, unsigned* memory, Port* ports,
@@ -87,14 +87,15 @@ class Walker {
   }
 
   __device__ void first_level() {
-    for (unsigned i = Us::rank(); i < layout_.rows * layout_.words; i += kThreads) next_[i] = 0;
-    if (Us::rank() < 3 && kThreads != kWarp) counters_[Us::rank()] = 0;
-    Us::sync();
-    for (unsigned a = Us::rank(); a < job_.size; a += kThreads)
+    for (unsigned i = ThreadGroup::rank(); i < layout_.rows * layout_.words; i += kThreads)
+      next_[i] = 0;
+    if (ThreadGroup::rank() < 3 && kThreads != kWarp) counters_[ThreadGroup::rank()] = 0;
+    ThreadGroup::sync();
+    for (unsigned a = ThreadGroup::rank(); a < job_.size; a += kThreads)
       set(kPlain ? a : a * job_.size + a, kPlain ? a : 0);
     fresh_ = 0;  // nobody is at distance 0 from another
-    Us::sync();
-    for (unsigned p = Us::rank(); p < job_.ports; p += kThreads) {
+    ThreadGroup::sync();
+    for (unsigned p = ThreadGroup::rank(); p < job_.ports; p += kThreads) {
       const Port port = ports_[p];
       const unsigned a = p / job_.degree;
       if (port.mate == kFree) continue;
@@ -103,14 +104,14 @@ class Walker {
       else
         set(a * job_.size + port.to, port.shift);
     }
-    Us::sync();
+    ThreadGroup::sync();
   }
 
   // Walks of two or three steps from every source, one by one: all their ends are at most so far,
   // and those nearer are set already.
   __device__ void walk(unsigned length, unsigned shorter) {
     fresh_ = 0;
-    for (unsigned i = Us::rank(); i < job_.size * shorter;
+    for (unsigned i = ThreadGroup::rank(); i < job_.size * shorter;
          i += kThreads) {  // walks but for their last step
       const unsigned a = i / shorter;
       unsigned rest = i % shorter, shift = 0, at = a;
@@ -124,7 +125,7 @@ class Walker {
         if (ends) set(a * job_.size + there, end);
       }
     }
-    Us::sync();
+    ThreadGroup::sync();
   }
 
   // Every row twice, one after the other; in a graph without symmetry only a copy is made, in the
@@ -132,7 +133,7 @@ class Walker {
   __device__ void extend() {
     const unsigned words = kPlain ? layout_.words : layout_.extended, step_rows = kThreads / words,
                    step = kThreads % words;
-    unsigned row = Us::rank() / words, w = Us::rank() % words;
+    unsigned row = ThreadGroup::rank() / words, w = ThreadGroup::rank() % words;
     while (row < layout_.rows) {
       const unsigned* const from = next_ + row * layout_.words;
       unsigned value;
@@ -150,14 +151,14 @@ class Walker {
       row += step_rows, w += step;
       if (w >= words) w -= words, ++row;
     }
-    Us::sync();
+    ThreadGroup::sync();
   }
 
   __device__ void next_level() {
     const unsigned words = layout_.words, step_rows = kThreads / words, step = kThreads % words;
     const unsigned last = layout_.bits % 32 == 0 ? ~0u : (1u << layout_.bits % 32) - 1;
     fresh_ = 0;
-    unsigned row = Us::rank() / words, w = Us::rank() % words;
+    unsigned row = ThreadGroup::rank() / words, w = ThreadGroup::rank() % words;
     while (row < layout_.rows) {
       const unsigned own = next_[row * words + w], all = w + 1 == words ? last : ~0u;
       if (own != all) {
@@ -183,7 +184,7 @@ class Walker {
       row += step_rows, w += step;
       if (w >= words) w -= words, ++row;
     }
-    Us::sync();
+    ThreadGroup::sync();
   }
 
   const WalkJob& job_;
@@ -200,9 +201,9 @@ constexpr unsigned kChainsOfBlock = kThreads == kWarp ? 4 : 1;
 // `teams` blocks for each chain; of warps there is one.
 template <unsigned kThreads, bool kPlain>
 __global__ void __launch_bounds__(kThreads* kChainsOfBlock<kThreads>, kThreads == 512 ? 3 : 8)
-    chains_kernel(const __grid_constant__ WalkJob job, unsigned words_of_chain, Council* councils,
+    chains_kernel(const __grid_constant__ WalkJob job, unsigned words_of_chain, TeamVote* councils,
                   unsigned teams) {
-  using Us = Threads<kThreads>;
+  using ThreadGroup = Threads<kThreads>;
   extern __shared__ unsigned memory[];
   constexpr bool kWarps = kThreads == kWarp;
   __shared__ unsigned counters[3];
@@ -215,29 +216,29 @@ __global__ void __launch_bounds__(kThreads* kChainsOfBlock<kThreads>, kThreads =
   Port* const ports = reinterpret_cast<Port*>(here);
   Port* const global = job.now + static_cast<std::size_t>(chain) * job.ports;
   Port* const best = job.best + static_cast<std::size_t>(chain) * job.ports;
-  for (unsigned p = Us::rank(); p < job.ports; p += kThreads) ports[p] = global[p];
+  for (unsigned p = ThreadGroup::rank(); p < job.ports; p += kThreads) ports[p] = global[p];
   Walker<kThreads, kPlain> walker(job, layout_of(job.size, job.shifts),
                                   here + job.ports * (sizeof(Port) / 4), ports, counters);
   Walk& walk = walks[mine];
-  if (Us::rank() == 0) walk.begin(job, job.states[chain]);
-  Us::sync();
+  if (ThreadGroup::rank() == 0) walk.begin(job, job.states[chain]);
+  ThreadGroup::sync();
   if (job.steps == 0) {
     WalkScore score;
     walker.evaluate(~0ull, score);
-    if (Us::rank() == 0) walk.state.score = walk.state.best = score;
+    if (ThreadGroup::rank() == 0) walk.state.score = walk.state.best = score;
   }
-  std::conditional_t<kWarps, Alone, Member> party = [&] {
+  std::conditional_t<kWarps, Alone, TeamMember> party = [&] {
     if constexpr (kWarps)
       return Alone();
     else
-      return Member(councils + chain, teams, team, teams, true);
+      return TeamMember(councils + chain, teams, team, teams, true);
   }();
-  take_steps<Us>(
+  take_steps<ThreadGroup>(
       job, walk, ports, team == 0 ? best : nullptr, party,
       [&](unsigned long long limit, WalkScore& score) { return walker.evaluate(limit, score); });
   if (team != 0) return;
-  for (unsigned p = Us::rank(); p < job.ports; p += kThreads) global[p] = ports[p];
-  if (Us::rank() == 0) job.states[chain] = walk.state;
+  for (unsigned p = ThreadGroup::rank(); p < job.ports; p += kThreads) global[p] = ports[p];
+  if (ThreadGroup::rank() == 0) job.states[chain] = walk.state;
 }
 
 std::size_t words_of(const WalkJob& job) {
@@ -276,7 +277,7 @@ struct Launch {
     return static_cast<unsigned>(
         std::max(1ull, std::min<unsigned long long>(most, blocks_at_once(context) / job.chains)));
   }
-  void run(const Context& context, WalkJob job, Council* councils) const {
+  void run(const Context& context, WalkJob job, TeamVote* councils) const {
     unsigned together = teams(context, job), each = static_cast<unsigned>(words);
     context.fill_bytes(councils, 0, together > 1 ? job.chains : 0);
     const dim3 blocks((job.chains + kChains - 1) / kChains * together), threads(kThreads * kChains);
@@ -288,7 +289,7 @@ struct Launch {
           "launching a kernel");
   }
   std::size_t words, bytes;  // of a chain; of a block
-  void (*kernel)(WalkJob, unsigned, Council*, unsigned);
+  void (*kernel)(WalkJob, unsigned, TeamVote*, unsigned);
 };
 
 // By as many threads as the words of a chain keep busy.
@@ -314,7 +315,7 @@ std::size_t chains_at_once(const Context& context, const WalkJob& job) {
   return with_launch(job, [&](const auto& launch) { return launch.chains_at_once(context); });
 }
 
-void walk_in_shared(const Context& context, const WalkJob& job, Council* councils) {
+void walk_in_shared(const Context& context, const WalkJob& job, TeamVote* councils) {
   with_launch(job, [&](const auto& launch) { launch.run(context, job, councils); });
 }
 

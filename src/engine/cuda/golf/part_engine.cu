@@ -133,7 +133,7 @@ class CudaParts final : public PartEngine {
     job.aim = schedule.aim;
     job.hottest = static_cast<float>(std::min(schedule.hottest, 1e18));
     job.log_cooling = static_cast<float>(std::log2(schedule.coldest / schedule.hottest));
-    if (councils_.size() < chains.size()) councils_ = Buffer<Council>(chains.size());
+    if (councils_.size() < chains.size()) councils_ = Buffer<TeamVote>(chains.size());
     if (fits_shared(context_, job)) {
       walk_in_shared(context_, job, councils_.data());
     } else {
@@ -163,7 +163,7 @@ class CudaParts final : public PartEngine {
   Buffer<Port> now_, best_;
   Buffer<unsigned long long> words_;
   Buffer<TeamCells> cells_;
-  Buffer<Council> councils_;
+  Buffer<TeamVote> councils_;
 };
 
 }  // namespace

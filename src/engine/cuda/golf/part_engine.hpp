@@ -5,13 +5,13 @@
 
 namespace antipode::cuda {
 
-struct Council;
+struct TeamVote;
 
 // Every chain in the shared memory of a warp, or of as many blocks as there are. A council for each
 // chain.
 bool fits_shared(const Context& context, const WalkJob& job);
 std::size_t chains_at_once(const Context& context, const WalkJob& job);
-void walk_in_shared(const Context& context, const WalkJob& job, Council* councils);
+void walk_in_shared(const Context& context, const WalkJob& job, TeamVote* councils);
 
 // One chain after the other, by all blocks; parts of up to 64 vertices.
 struct TeamCells {
@@ -21,7 +21,7 @@ struct TeamCells {
 struct TeamsMemory {
   unsigned long long* words;  // three for each vertex and team
   TeamCells* cells;           // one for each team
-  Council* council;
+  TeamVote* council;
 };
 inline constexpr unsigned kMostTeamSources = 64;
 unsigned teams_for(const Context& context, const WalkJob& job);

@@ -13,7 +13,7 @@ inline constexpr unsigned kMostTeams = 32;
 // Where the teams of a chain say what they found. In a cell: how many blocks have come (16 bits),
 // and a bit for each team whose move is taken. Three cells, by turns: one in use, one that others
 // may still read, one that is cleared. All are 0 before.
-struct Council {
+struct TeamVote {
   unsigned long long cells[3];
   WalkScore scores[3][kMostTeams];
 };
@@ -38,9 +38,10 @@ struct Alone {
 };
 
 // A block of one of the teams, as its first thread sees it.
-class Member {
+class TeamMember {
  public:
-  __device__ Member(Council* council, unsigned teams, unsigned team, unsigned blocks, bool speaks)
+  __device__ TeamMember(TeamVote* council, unsigned teams, unsigned team, unsigned blocks,
+                        bool speaks)
       : council_(council), teams_(teams), team_(team), blocks_(blocks), speaks_(speaks) {}
   __device__ unsigned teams() const { return teams_; }
   __device__ unsigned team() const { return team_; }
@@ -61,7 +62,7 @@ class Member {
   }
 
  private:
-  Council* council_;
+  TeamVote* council_;
   unsigned teams_, team_, blocks_;  // blocks: of all teams
   bool speaks_;                     // for its team
   unsigned turn_ = 0;
@@ -128,21 +129,21 @@ class Walk {
 };
 
 // evaluate(limit, score): false if the energy exceeds the limit.
-template <class Us, class Party, class Evaluate>
-__device__ void take_steps(const WalkJob& job, Walk& walk, Port* ports, Port* best, Party& party,
+template <class ThreadGroup, class Team, class Evaluate>
+__device__ void take_steps(const WalkJob& job, Walk& walk, Port* ports, Port* best, Team& party,
                            Evaluate evaluate) {
-  if (Us::rank() == 0) walk.propose(job, ports, party.team());
-  Us::sync();
+  if (ThreadGroup::rank() == 0) walk.propose(job, ports, party.team());
+  ThreadGroup::sync();
   while (walk.goes_on()) {
     WalkScore score;
     const bool taken = walk.tries() && evaluate(walk.limit(), score);
-    Us::sync();
-    if (Us::rank() == 0) {
+    ThreadGroup::sync();
+    if (ThreadGroup::rank() == 0) {
       const unsigned first = party.first_taken(taken, score);
       walk.conclude(job, ports, first, party.team(), party.teams(), score, best);
       walk.propose(job, ports, party.team());
     }
-    Us::sync();
+    ThreadGroup::sync();
   }
 }
 

@@ -14,11 +14,11 @@ struct TeamsJob {
   WalkJob walk;
   unsigned long long* words;  // three rows of words for each team; the first row is 0
   TeamCells* cells;           // one for each team
-  Council* council;
+  TeamVote* council;
   unsigned teams, blocks;  // blocks of a team
 };
 
-struct Us {
+struct ThreadGroup {
   __device__ static unsigned rank() { return threadIdx.x; }
   __device__ static void sync() { __syncthreads(); }
 };
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(1024, 1) teams_kernel(const __grid_constant__ 
   if (blockIdx.x >= job.teams * job.blocks) return;
   const WalkJob& walk = job.walk;
   Team<Word, kCyclic> team(job, ports, &shared);
-  Member member(job.council, job.teams, team.number(), job.teams * job.blocks, team.speaks());
+  TeamMember member(job.council, job.teams, team.number(), job.teams * job.blocks, team.speaks());
   const bool writes = blockIdx.x == 0;
   for (unsigned chain = 0; chain < walk.chains; ++chain) {
     Port* const global = walk.now + static_cast<std::size_t>(chain) * walk.ports;
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(1024, 1) teams_kernel(const __grid_constant__ 
       team.evaluate(~0ull, score);
       if (threadIdx.x == 0) state.score = state.best = score;
     }
-    take_steps<Us>(
+    take_steps<ThreadGroup>(
         walk, shared.walk, ports, writes ? best : nullptr, member,
         [&](unsigned long long limit, WalkScore& score) { return team.evaluate(limit, score); });
     team.meet();  // all have read what is written now

@@ -160,7 +160,7 @@ void hubs_first(const Context& context, const GraphView& graph, Vertex* targets)
 void copy_heads(const Context& context, const GraphView& graph, uint4* heads) {
   for_each(context, graph.order, [=] __device__(std::size_t at) {
     const Vertex v = static_cast<Vertex>(at);
-    const GraphView::Row row = graph.row(v);
+    const GraphView::Range row = graph.row(v);
     const Vertex* const around = graph.targets + row.begin;
     heads[v] = {row.degree > 0 ? around[0] : v, row.degree > 1 ? around[1] : v,
                 row.degree > 2 ? around[2] : v, row.degree > 3 ? around[3] : v};

@@ -11,7 +11,7 @@ namespace antipode::cuda {
 
 // What kernels see.
 struct GraphView {
-  struct Row {
+  struct Range {
     EdgeOffset begin;
     Vertex degree;
   };
@@ -28,18 +28,18 @@ struct GraphView {
   const uint4* heads;  // the first four neighbours of each vertex; itself where there are fewer
 
   __device__ EdgeOffset begin(Vertex v) const { return rows[v] >> kDegreeBits; }
-  __device__ static Row short_row(std::uint64_t packed) {
+  __device__ static Range short_row(std::uint64_t packed) {
     return {packed >> kDegreeBits, static_cast<Vertex>(packed) & kLongRow};
   }
-  __device__ Row row(Vertex v) const { return row(v, rows[v]); }
-  __device__ Row row(Vertex v, std::uint64_t packed) const {  // from what `rows` says of it
-    const Row row = short_row(packed);
+  __device__ Range row(Vertex v) const { return row(v, rows[v]); }
+  __device__ Range row(Vertex v, std::uint64_t packed) const {  // from what `rows` says of it
+    const Range row = short_row(packed);
     return {row.begin,
             row.degree < kLongRow ? row.degree : static_cast<Vertex>(begin(v + 1) - row.begin)};
   }
   __device__ Vertex degree(Vertex v) const { return row(v).degree; }
   // A row four by four; the last may hold the vertex itself.
-  __device__ const uint4* quads(const Row& row) const {
+  __device__ const uint4* quads(const Range& row) const {
     return reinterpret_cast<const uint4*>(targets + row.begin);
   }
   __host__ __device__ static Vertex quad_count(Vertex degree) { return (degree + 3) / 4; }

@@ -21,7 +21,7 @@ __device__ uint4 read_ahead(const uint4* from) {
 
 // One warp. Each lane looks whether its neighbour is a step nearer, and has that one's own row
 // ready, should it be the one: a step waits for memory once.
-__global__ void walk_back_kernel(GraphView graph, PackedRows rows, const Distance* distances,
+__global__ void backtrack_kernel(GraphView graph, PackedRows rows, const Distance* distances,
                                  Vertex to, Vertex* path) {
   Vertex at = to;
   unsigned entry = entry_at(rows, at);
@@ -41,7 +41,7 @@ __global__ void walk_back_kernel(GraphView graph, PackedRows rows, const Distanc
         if (const unsigned next = __shfl_sync(~0u, its[k], who); lane() == k) entry = next;
       continue;
     }
-    const GraphView::Row row =
+    const GraphView::Range row =
         graph.row(at);  // a long one, of which more than the beginning must be looked at
     for (Vertex k = PackedRow::kLength; nearer == 0 && k < row.degree; k += kWarp) {
       const bool here = k + lane() < row.degree;
@@ -70,7 +70,7 @@ Buffer<uint4> packed_rows(const Context& context, const GraphView& graph,
   for_each(
       context, graph.order, [graph, hanging, halves = result.data()] __device__(std::size_t at) {
         const Vertex v = static_cast<Vertex>(at);
-        const GraphView::Row row = graph.row(v);
+        const GraphView::Range row = graph.row(v);
         const Vertex* const around = graph.targets + row.begin;
         unsigned packed[PackedRow::kLength];
         for (unsigned i = 0; i < PackedRow::kLength; ++i) {
@@ -78,7 +78,7 @@ Buffer<uint4> packed_rows(const Context& context, const GraphView& graph,
                                         v + i * kWarp / PackedRow::kLength);  // all over the words
           if (i >= row.degree) continue;
           const Vertex u = around[i];
-          const GraphView::Row its = graph.row(u);
+          const GraphView::Range its = graph.row(u);
           unsigned place = 0;  // behind the last where arcs have a direction, and none leads back
           while (place < PackedRow::kHalf && place < its.degree &&
                  graph.targets[its.begin + place] != v)
@@ -92,13 +92,13 @@ Buffer<uint4> packed_rows(const Context& context, const GraphView& graph,
   return result;
 }
 
-std::vector<Vertex> walked_back(const Context& context, const GraphView& graph, PackedRows rows,
-                                const Distance* distances, Vertex to) {
+std::vector<Vertex> backtrack(const Context& context, const GraphView& graph, PackedRows rows,
+                              const Distance* distances, Vertex to) {
   const Distance length = context.value(distances + to);
   if (length == kUnreached) return {};
   std::vector<Vertex> result(std::size_t{length} + 1);
   const Buffer<Vertex> path(result.size());  // path[d] is the vertex at distance d
-  walk_back_kernel<<<1, kWarp, 0, context.stream()>>>(graph, rows, distances, to, path.data());
+  backtrack_kernel<<<1, kWarp, 0, context.stream()>>>(graph, rows, distances, to, path.data());
   check(cudaGetLastError(), "launching a kernel");
   context.download(std::span<Vertex>(result), path.data());
   return result;

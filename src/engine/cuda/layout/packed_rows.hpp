@@ -65,7 +65,7 @@ Buffer<uint4> packed_rows(const Context& context, const GraphView& graph,
 
 // A shortest path to `to`, found backwards, in a graph whose arcs have no direction; empty if there
 // is none.
-std::vector<Vertex> walked_back(const Context& context, const GraphView& graph, PackedRows rows,
-                                const Distance* distances, Vertex to);
+std::vector<Vertex> backtrack(const Context& context, const GraphView& graph, PackedRows rows,
+                              const Distance* distances, Vertex to);
 
 }  // namespace antipode::cuda

@@ -9,7 +9,7 @@
 namespace antipode::cuda {
 
 // What a search found, for those who follow it on the GPU.
-struct SearchEnds {
+struct SearchOutcome {
   Vertex source;
   Distance eccentricity;
   Vertex farthest;              // or whatever the next search is to begin with
@@ -18,18 +18,18 @@ struct SearchEnds {
 
 // Of these candidates, if there are flags, a search finds out how far it reaches among them: those
 // whose upper bound is above what is known to be a path.
-struct Watched {
+struct CandidateProbe {
   const unsigned char* flags = nullptr;
   const Distance* upper = nullptr;
-  const SearchEnds* longest = nullptr;  // whose eccentricity is known to be one; null: …
-  Distance lower = 0;                   // … this is
+  const SearchOutcome* longest = nullptr;  // whose eccentricity is known to be one; null: …
+  Distance lower = 0;                      // … this is
 
   __device__ Distance limit() const { return longest != nullptr ? longest->eccentricity : lower; }
 };
 
 // Where it is said on the GPU, each other than zero, that what is started is not wanted after all;
 // null: it is.
-struct Skips {
+struct CancelFlags {
   const unsigned *one = nullptr, *other = nullptr;
 };
 
@@ -55,7 +55,7 @@ struct BlockAnswer {
 };
 
 // A row, and a number that no other content of a row has had.
-struct RowView {
+struct DistanceView {
   const Distance* data;
   std::uint64_t serial;
 };

@@ -94,10 +94,10 @@ Search VariantSearch::run(Vertex source, Distance* row, const std::function<bool
     report = context_.value(report_.data());
     if (report.deepest != level + 1) break;
   }
-  return described(source, row, level);
+  return to_search(source, row, level);
 }
 
-Search VariantSearch::described(Vertex source, const Distance* row, Distance eccentricity) {
+Search VariantSearch::to_search(Vertex source, const Distance* row, Distance eccentricity) {
   context_.fill_bytes(level_sizes_.data(), 0, std::size_t{eccentricity} + 1);
   context_.fill_bytes(farthest_.data(), 0xFF, 1);
   describe_kernel<<<context_.blocks_for(order_), Context::kThreads, 0, context_.stream()>>>(

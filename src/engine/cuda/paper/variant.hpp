@@ -38,7 +38,7 @@ class VariantSearch {
   Search run(Vertex source, Distance* row, const std::function<bool()>& interrupted);
 
  private:
-  Search described(Vertex source, const Distance* row, Distance eccentricity);
+  Search to_search(Vertex source, const Distance* row, Distance eccentricity);
 
   const Context& context_;
   Vertex order_;
@@ -47,7 +47,7 @@ class VariantSearch {
   Buffer<Vertex> level_sizes_, farthest_;
 };
 
-// How long each level of a search takes in either manner; the row is that of a finished search.
+// How long each level of a search takes in either mode; the row is that of a finished search.
 std::vector<LevelTrace> traced_levels(const Context& context, const PaddedGraph& graph,
                                       const Distance* row, const std::vector<Vertex>& level_sizes);
 

@@ -48,7 +48,7 @@ __device__ unsigned step_of(Vertex degree) {
 // action(v, degree) for the neighbours, by one block: what it needs is asked for several at a time.
 // (The end of a row of the longest kind may hold the vertex itself.)
 template <class Action>
-__device__ void for_neighbours(const GraphView& graph, Vertex around, const GraphView::Row& row,
+__device__ void for_neighbours(const GraphView& graph, Vertex around, const GraphView::Range& row,
                                Action action) {
   constexpr unsigned kAtOnce = 8;
   for (Vertex first = threadIdx.x; first < row.degree; first += kAtOnce * kThreads) {
@@ -76,7 +76,7 @@ struct Choice {
 // so that not all of them can be sorted, none of these is tried: which of them came first would be
 // chance.
 __device__ void choose(const GraphView& graph, Vertex around, Choice& memory, Tried& tried) {
-  const GraphView::Row row = graph.row(around);
+  const GraphView::Range row = graph.row(around);
   if (threadIdx.x == 0) memory.least = memory.count = 0;
   if (row.degree > kMostSorted) {
     for (unsigned i = threadIdx.x; i < kSteps; i += kThreads) memory.histogram[i] = 0;
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(kThreads)
   __syncthreads();
   for (unsigned i = blockIdx.x + gridDim.x * (threadIdx.x / kTeam); i < tried.count;
        i += gridDim.x * kTeams) {
-    const GraphView::Row row = graph.row(tried.who[i]);
+    const GraphView::Range row = graph.row(tried.who[i]);
     const uint4* const quads = graph.quads(row);
     for (Vertex q = threadIdx.x % kTeam; q < GraphView::quad_count(row.degree); q += kTeam) {
       const uint4 quad = quads[q];

@@ -7,8 +7,8 @@
 namespace antipode::cuda {
 
 struct PathControl {
-  SearchEnds ends;
-  unsigned skips;
+  SearchOutcome ends;
+  unsigned cancel;
 };
 
 enum class Part { whole, far, near };  // of a path: beyond its middle, or up to it
@@ -24,7 +24,7 @@ static_assert(sizeof(PathAnswer) <= Context::kPinned);
 struct PathJob {
   GraphView into;
   const Distance* distances;
-  const SearchEnds* ends;  // null: the path goes to …
+  const SearchOutcome* ends;  // null: the path goes to …
   Vertex to;
   Part part;
   PathControl* control;  // where its middle is, if it comes in parts
@@ -33,11 +33,11 @@ struct PathJob {
   unsigned known_count;
   Vertex known[Paths::kMostKnown + 1];
 
-  __device__ void middle_is(Vertex v) const {
+  __device__ void midpoint_is(Vertex v) const {
     bool is_known = ends != nullptr && ends->source == v;
     for (unsigned i = 0; i < known_count; ++i) is_known |= known[i] == v;
     control->ends.farthest = v;
-    control->skips = is_known ? 1 : 0;
+    control->cancel = is_known ? 1 : 0;
   }
 };
 
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
   const GraphView& graph = job.into;
   const Vertex to = job.ends == nullptr ? job.to : job.ends->farthest;
   if (threadIdx.x == 0) {  // what others may write meanwhile is read once
-    if (job.part == Part::far) job.control->skips = 1;  // until there is a middle
+    if (job.part == Part::far) job.control->cancel = 1;  // until there is a middle
     length = job.distances[to];
     job.answer->length = length;
   }
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
     __syncthreads();
     d = left;
     if (d == end) break;
-    const GraphView::Row row = graph.row(path[d]);
+    const GraphView::Range row = graph.row(path[d]);
     for (Vertex first_here = 0; first_here < row.degree; first_here += kThreads) {
       const Vertex i = first_here + threadIdx.x;
       if (i < row.degree && job.distances[graph.targets[row.begin + i]] + 1 == d)
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
     __syncthreads();
   }
   if (!is_short) return;
-  if (threadIdx.x == 0 && job.part == Part::far) job.middle_is(path[middle]);
+  if (threadIdx.x == 0 && job.part == Part::far) job.midpoint_is(path[middle]);
   for (Distance d = end + threadIdx.x; d <= begin; d += kThreads) job.answer->path[d] = path[d];
 }
 
@@ -118,7 +118,7 @@ Paths::Paths(const Context& context, const GraphView& into)
 
 Paths::~Paths() = default;
 
-std::vector<Vertex> Paths::walk(const RowView& row, Vertex to) {
+std::vector<Vertex> Paths::walk(const DistanceView& row, Vertex to) {
   auto* const answer = static_cast<PathAnswer*>(context_.pinned(AnswerSlot::path));
   PathJob job{into_, row.data, nullptr, to, Part::whole, nullptr, answer, nullptr, 0, {}};
   if (is_ahead(row, to)) {
@@ -140,8 +140,8 @@ std::vector<Vertex> Paths::walk(const RowView& row, Vertex to) {
   return result;
 }
 
-Paths::Middle Paths::start(const RowView& row, Vertex to, std::span<const Vertex> known) {
-  if (is_ahead(row, to, known)) return middle_ahead();
+Paths::Midpoint Paths::start(const DistanceView& row, Vertex to, std::span<const Vertex> known) {
+  if (is_ahead(row, to, known)) return midpoint_ahead();
   join();
   PathJob job{into_,
               row.data,
@@ -157,7 +157,7 @@ Paths::Middle Paths::start(const RowView& row, Vertex to, std::span<const Vertex
   launch_parts(job, context_.stream());
   ahead_ = {};
   ahead_.is_joined = false;
-  return middle_ahead();
+  return midpoint_ahead();
 }
 
 std::optional<std::vector<Vertex>> Paths::outcome() const {
@@ -166,7 +166,7 @@ std::optional<std::vector<Vertex>> Paths::outcome() const {
   return std::vector<Vertex>(answer.path, answer.path + answer.length + 1);
 }
 
-void Paths::start_ahead(const RowView& row, const SearchEnds* ends, Vertex first) {
+void Paths::start_ahead(const DistanceView& row, const SearchOutcome* ends, Vertex first) {
   before_.record(context_.stream());
   before_.hold(context_.side_stream());
   launch_parts({into_,
@@ -193,12 +193,12 @@ void Paths::launch_parts(PathJob job, cudaStream_t stream) {
   after_.record(context_.side_stream());
 }
 
-Paths::Middle Paths::middle_ahead() {
+Paths::Midpoint Paths::midpoint_ahead() {
   halfway_.hold(context_.stream());
-  return {&control_.data()->ends, &control_.data()->skips};
+  return {&control_.data()->ends, &control_.data()->cancel};
 }
 
-bool Paths::is_ahead(const RowView& row, Vertex to, std::span<const Vertex> known) const {
+bool Paths::is_ahead(const DistanceView& row, Vertex to, std::span<const Vertex> known) const {
   return is_ahead(row, to) && known.size() == 2 &&
          std::all_of(known.begin(), known.end(),
                      [&](Vertex v) { return v == ahead_.first || v == ahead_.source; });

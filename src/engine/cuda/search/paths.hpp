@@ -19,26 +19,26 @@ class Paths {
   ~Paths();
 
   // Empty if there is none.
-  std::vector<Vertex> walk(const RowView& row, Vertex to);
+  std::vector<Vertex> walk(const DistanceView& row, Vertex to);
 
   // A path to whose middle the next search goes, unless that is known, or the path too long. Only
   // started, or there already, if it was walked ahead.
   static constexpr std::size_t kMostKnown = 8;
-  struct Middle {
-    const SearchEnds* ends;  // the middle is the farthest
-    const unsigned* skips;   // it is not wanted
+  struct Midpoint {
+    const SearchOutcome* ends;  // the middle is the farthest
+    const unsigned* cancel;     // it is not wanted
   };
-  Middle start(const RowView& row, Vertex to, std::span<const Vertex> known);
+  Midpoint start(const DistanceView& row, Vertex to, std::span<const Vertex> known);
   std::optional<std::vector<Vertex>> outcome()
       const;  // after it was joined, and everything waited for; none: it is too long
 
   // From the source of the search started last to the farthest vertex it finds; `first` and that
   // source are known. Both are named when they are. Nothing is written meanwhile that it reads:
   // whoever wants to waits.
-  void start_ahead(const RowView& row, const SearchEnds* ends, Vertex first);
+  void start_ahead(const DistanceView& row, const SearchOutcome* ends, Vertex first);
   void name_ends(Vertex source, Vertex farthest);
-  Middle middle_ahead();  // of that one, for whatever is started from now on
-  bool is_ahead(const RowView& row, Vertex to,
+  Midpoint midpoint_ahead();  // of that one, for whatever is started from now on
+  bool is_ahead(const DistanceView& row, Vertex to,
                 std::span<const Vertex> known) const;  // it is what would be asked for by these
   void join();  // whatever is started from now on comes after it
 
@@ -49,7 +49,7 @@ class Paths {
     bool is_joined = true;
   };
   void launch_parts(PathJob job, cudaStream_t stream);
-  bool is_ahead(const RowView& row, Vertex to) const {
+  bool is_ahead(const DistanceView& row, Vertex to) const {
     return ahead_.serial == row.serial && ahead_.farthest == to;
   }
 

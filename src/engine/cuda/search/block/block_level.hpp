@@ -40,7 +40,7 @@ struct BlockJob {
 
 // What there is to tell: only how many there are at each distance; who is where, level by level or
 // by distance; or all that a request to reach wants to know.
-enum class Telling { counts, trail, rows, reach };
+enum class BlockOutput { counts, trail, rows, reach };
 
 // What a level has found, in one word, so that it is counted at once: those who enter the next
 // queue, and leaves that hang on this one, where they are counted.
@@ -63,19 +63,19 @@ struct BlockState {
 
 // What a search that reaches must know of a vertex: asked for together with its row, and looked at
 // afterwards.
-struct Standing {
+struct VertexState {
   unsigned char flags = 0;
   Distance lower = kUnreached;
 };
 
-__device__ inline Standing standing_of(const FarthestRequest& request, Vertex v) {
+__device__ inline VertexState standing_of(const FarthestRequest& request, Vertex v) {
   return {request.flags == nullptr ? static_cast<unsigned char>(kCandidate | kOutside)
                                    : request.flags[v],
           request.lower[v]};
 }
 
 __device__ inline void reach(const BlockJob& job, const BlockState& state, Vertex v,
-                             const Standing& standing) {
+                             const VertexState& standing) {
   const Distance d = state.level;
   if ((standing.flags & kCandidate) != 0 && fresh(&state.hits[0]) < d) atomicMax(&state.hits[0], d);
   if ((standing.flags & kOutside) != 0 && fresh(&state.hits[1]) < d) atomicMax(&state.hits[1], d);
@@ -121,10 +121,10 @@ struct alignas(sizeof(uint4) / kLanes) RowShare {
 
 // So many lanes look at a vertex. All lanes are together again without being told: waiting for them
 // costs a twentieth of a level.
-template <unsigned kThreads, Telling kTelling, unsigned kLanes>
+template <unsigned kThreads, BlockOutput kTelling, unsigned kLanes>
 __device__ void expand(const BlockJob& job, const BlockState& state) {
   constexpr unsigned kTogether = kWarp / kLanes;
-  constexpr bool kLeaves = kTelling == Telling::counts;
+  constexpr bool kLeaves = kTelling == BlockOutput::counts;
   for (unsigned first = threadIdx.x / kWarp * kTogether; first < state.count;
        first += kThreads / kLanes) {
     const unsigned which = first + lane() / kLanes, part = lane() % kLanes;
@@ -137,20 +137,22 @@ __device__ void expand(const BlockJob& job, const BlockState& state) {
       a.entries[k] = b.entries[k] = state.nobody;
     if (active) a = reinterpret_cast<const RowShare<kLanes>*>(&job.rows.first(v))[part];
     if (is_wide) b = reinterpret_cast<const RowShare<kLanes>*>(&job.rows.second(v))[part];
-    const Standing standing =
-        kTelling == Telling::reach && active && leads ? standing_of(job.request, v) : Standing();
-    if (kTelling == Telling::trail && active && leads) job.trail.vertices[state.before + which] = v;
-    if (kTelling == Telling::rows && active && leads)
+    const VertexState standing = kTelling == BlockOutput::reach && active && leads
+                                     ? standing_of(job.request, v)
+                                     : VertexState();
+    if (kTelling == BlockOutput::trail && active && leads)
+      job.trail.vertices[state.before + which] = v;
+    if (kTelling == BlockOutput::rows && active && leads)
       __stcs(&state.row[v], state.level);  // many rows would take the graph's place in the cache
     const unsigned leaves =
         kLeaves ? __reduce_add_sync(~0u, leads ? PackedRow::hanging_of(entry) : 0) : 0;
     offer<kLeaves, true>(job, state, a.entries, leaves);
-    if (kTelling == Telling::reach && active && leads) reach(job, state, v, standing);
+    if (kTelling == BlockOutput::reach && active && leads) reach(job, state, v, standing);
     if (!__any_sync(~0u, is_wide)) continue;
     offer<kLeaves, false>(job, state, b.entries);
     for (unsigned waiting = __ballot_sync(~0u, leads && (entry & PackedRow::kLong) != 0);
          waiting != 0; waiting &= waiting - 1) {
-      const GraphView::Row row = job.graph.row(__shfl_sync(~0u, v, __ffs(waiting) - 1));
+      const GraphView::Range row = job.graph.row(__shfl_sync(~0u, v, __ffs(waiting) - 1));
       for (Vertex k = PackedRow::kLength; k < row.degree; k += kWarp)
         offer<kLeaves, false, 1>(
             job, state,

@@ -49,24 +49,25 @@ __device__ bool keeps_accounts() {
 
 // One search by the whole block; the result is the accountant's. What every warp does once a level
 // is seen: what is not told is not worked out.
-template <unsigned kThreads, Telling kTelling>
+template <unsigned kThreads, BlockOutput kTelling>
 __device__ BlockResult searched(const BlockJob& job, unsigned which, const BlockSource& source,
                                 unsigned* shared, BlockMemory& memory) {
-  constexpr bool kCounts = kTelling == Telling::counts || kTelling == Telling::reach;
+  constexpr bool kCounts = kTelling == BlockOutput::counts || kTelling == BlockOutput::reach;
   const unsigned words = PackedRow::words(job.graph.order);
   const Vertex first = PackedRow::vertex_of(source.entry);
   unsigned* const queues = shared + words + kWarp;
-  BlockState state{
-      shared,
-      queues,
-      queues + job.room,
-      nullptr,
-      memory.hits,
-      PackedRow::nobody(job.graph.order, lane()),
-      1,
-      0,
-      source.level,
-      kTelling == Telling::rows ? job.rows_out + std::size_t{which} * job.graph.order : nullptr};
+  BlockState state{shared,
+                   queues,
+                   queues + job.room,
+                   nullptr,
+                   memory.hits,
+                   PackedRow::nobody(job.graph.order, lane()),
+                   1,
+                   0,
+                   source.level,
+                   kTelling == BlockOutput::rows
+                       ? job.rows_out + std::size_t{which} * job.graph.order
+                       : nullptr};
   for (unsigned w = threadIdx.x; w < words; w += kThreads)
     state.visited[w] = w == first / 32 ? 1u << first % 32 : 0;
   if (threadIdx.x < kWarp) state.visited[words + threadIdx.x] = ~0u;
@@ -76,7 +77,7 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, const Block
   if (accounts) {
     state.now[0] = source.entry;
     memory.farthest = kNoVertex;
-    if (kTelling == Telling::trail) job.trail.begins[0] = 0;
+    if (kTelling == BlockOutput::trail) job.trail.begins[0] = 0;
     if (source.level != 0 && kCounts && job.arrivals.levels != nullptr)
       count_arrivals(job.arrivals, which, source.level, 1);
   }
@@ -93,8 +94,8 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, const Block
     }
     __syncthreads();
     const unsigned finds = state.found->value(),
-                   count = kTelling == Telling::counts ? finds % Finds::kLeaf : finds,
-                   leaves = kTelling == Telling::counts ? finds / Finds::kLeaf : 0,
+                   count = kTelling == BlockOutput::counts ? finds % Finds::kLeaf : finds,
+                   leaves = kTelling == BlockOutput::counts ? finds / Finds::kLeaf : 0,
                    all = count + leaves;
     state.before = result.reached;
     result.reached += all;
@@ -116,10 +117,10 @@ __device__ BlockResult searched(const BlockJob& job, unsigned which, const Block
     state.now = state.next;
     state.next = free;
     state.count = count;
-    if (kTelling == Telling::trail && accounts) job.trail.begins[state.level] = state.before;
+    if (kTelling == BlockOutput::trail && accounts) job.trail.begins[state.level] = state.before;
   }
   result.eccentricity = state.level;
-  if (kTelling == Telling::trail)
+  if (kTelling == BlockOutput::trail)
     for (unsigned i = threadIdx.x; i < state.count; i += kThreads)
       atomicMin(&memory.farthest, PackedRow::vertex_of(state.now[i]));
   __syncthreads();
@@ -146,13 +147,13 @@ __device__ void tell(const BlockTrail& trail, const BlockResult& result, SingleA
 }
 
 // The only source, or one after the other.
-template <unsigned kThreads, Telling kTelling>
+template <unsigned kThreads, BlockOutput kTelling>
 __global__ void __launch_bounds__(kThreads, kThreads == kMany ? kMostTogether : 1)
     block_search_kernel(BlockJob job) {
   extern __shared__ unsigned all_shared[];
   BlockMemory& memory = *reinterpret_cast<BlockMemory*>(all_shared);
   unsigned* const shared = reinterpret_cast<unsigned*>(&memory + 1);
-  if constexpr (kTelling == Telling::trail) {
+  if constexpr (kTelling == BlockOutput::trail) {
     const BlockResult result = searched<kThreads, kTelling>(job, 0, job.only, shared, memory);
     if (keeps_accounts<kThreads>()) *job.results = result;
     tell(job.trail, result, job.answer, job.signal);
@@ -224,13 +225,13 @@ std::size_t shared_bytes(Vertex order, unsigned room) {
          (std::size_t{PackedRow::words(order)} + kWarp + 2 * room) * sizeof(unsigned);
 }
 
-template <unsigned kThreads, Telling kTelling>
+template <unsigned kThreads, BlockOutput kTelling>
 void launch(const Context& context, unsigned blocks, const BlockJob& job) {
   const std::size_t bytes = shared_bytes(job.graph.order, job.room);
   check(cudaFuncSetAttribute(block_search_kernel<kThreads, kTelling>,
                              cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
         "asking for shared memory");
-  if (kTelling == Telling::reach && kThreads == kManyReaching)
+  if (kTelling == BlockOutput::reach && kThreads == kManyReaching)
     check(cudaFuncSetAttribute(block_search_kernel<kThreads, kTelling>,
                                cudaFuncAttributePreferredSharedMemoryCarveout, kReachingShare),
           "asking for a cache");
@@ -238,7 +239,7 @@ void launch(const Context& context, unsigned blocks, const BlockJob& job) {
   check(cudaGetLastError(), "launching a kernel");
 }
 
-template <Telling kTelling, unsigned kManyThreads>
+template <BlockOutput kTelling, unsigned kManyThreads>
 void launch_with_enough_threads(const Context& context, unsigned blocks, const BlockJob& job) {
   const auto places = static_cast<unsigned>(context.multiprocessors());
   if (blocks <= places) return launch<kAlone, kTelling>(context, blocks, job);
@@ -280,22 +281,22 @@ BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_si
   auto* const answer = static_cast<SingleAnswer*>(context_.pinned());
   const BlockTrail trail{trail_.data(), trail_begins_.data()};
   const Signal signal = context_.next_signal();
-  launch<kAlone, Telling::trail>(context_, 1,
-                                 {graph_,
-                                  rows(),
-                                  nullptr,
-                                  1,
-                                  {PackedRow::entry_of(source), 0},
-                                  room,
-                                  nullptr,
-                                  nullptr,
-                                  only_.data(),
-                                  signal,
-                                  nullptr,
-                                  trail,
-                                  answer,
-                                  {},
-                                  {}});
+  launch<kAlone, BlockOutput::trail>(context_, 1,
+                                     {graph_,
+                                      rows(),
+                                      nullptr,
+                                      1,
+                                      {PackedRow::entry_of(source), 0},
+                                      room,
+                                      nullptr,
+                                      nullptr,
+                                      only_.data(),
+                                      signal,
+                                      nullptr,
+                                      trail,
+                                      answer,
+                                      {},
+                                      {}});
   follow_kernel<<<context_.blocks_for(graph_.order), Context::kThreads, 0, context_.stream()>>>(
       trail, only_.data(), row, level_sizes, least_.data());
   check(cudaGetLastError(), "launching a kernel");
@@ -309,22 +310,22 @@ bool BlockSearches::search(std::span<const Vertex> sources, Distance* distances)
   if (!reaches_all_) context_.fill_bytes(distances, 0xFF, sources.size() * graph_.order);
   upload_starts(sources, nullptr);
   const Signal signal = context_.next_signal();
-  launch<kAlone, Telling::rows>(context_, static_cast<unsigned>(sources.size()),
-                                {graph_,
-                                 rows(),
-                                 starts_.data(),
-                                 static_cast<unsigned>(sources.size()),
-                                 {},
-                                 kShortQueue,
-                                 next_.data(),
-                                 nullptr,
-                                 results(),
-                                 signal,
-                                 distances,
-                                 {},
-                                 nullptr,
-                                 {},
-                                 {}});
+  launch<kAlone, BlockOutput::rows>(context_, static_cast<unsigned>(sources.size()),
+                                    {graph_,
+                                     rows(),
+                                     starts_.data(),
+                                     static_cast<unsigned>(sources.size()),
+                                     {},
+                                     kShortQueue,
+                                     next_.data(),
+                                     nullptr,
+                                     results(),
+                                     signal,
+                                     distances,
+                                     {},
+                                     nullptr,
+                                     {},
+                                     {}});
   context_.await(signal);
   return std::all_of(results(), results() + sources.size(),
                      [](const BlockResult& each) { return each.overflow == 0; });
@@ -397,9 +398,9 @@ std::span<const BlockResult> BlockSearches::reach(std::span<const Vertex> source
                      request,
                      arrivals};
   if (reaches) {
-    launch_with_enough_threads<Telling::reach, kManyReaching>(context_, blocks, job);
+    launch_with_enough_threads<BlockOutput::reach, kManyReaching>(context_, blocks, job);
   } else {
-    launch_with_enough_threads<Telling::counts, kMany>(context_, blocks, job);
+    launch_with_enough_threads<BlockOutput::counts, kMany>(context_, blocks, job);
   }
   context_.await(signal);
   return {results(), sources.size()};

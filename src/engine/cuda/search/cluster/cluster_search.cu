@@ -124,7 +124,7 @@ __device__ void expand(const ClusterJob& job, ClusterState& state, unsigned coun
     offer<4>(job, state, {b.x, b.y, b.z, b.w});
     for (unsigned waiting = __ballot_sync(~0u, (entry & PackedRow::kLong) != 0); waiting != 0;
          waiting &= waiting - 1) {
-      const GraphView::Row row = job.graph.row(__shfl_sync(~0u, v, __ffs(waiting) - 1));
+      const GraphView::Range row = job.graph.row(__shfl_sync(~0u, v, __ffs(waiting) - 1));
       for (Vertex k = PackedRow::kLength; k < row.degree; k += kWarp)
         offer<1>(job, state,
                  {k + lane() < row.degree

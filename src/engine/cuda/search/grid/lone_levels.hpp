@@ -9,21 +9,22 @@ namespace antipode::cuda {
 
 inline constexpr unsigned kShortRow = 8;  // arcs that a thread looks at by itself, four at a time
 
-struct LoneMemory {
+struct LoneBlockMemory {
   std::uint64_t queue[2][BlockQueue::kRoom];  // this level and the next one, in turn
-  Tally report;
+  LevelCount report;
   unsigned entries;   // of the next one
   unsigned round;     // levels done
   SearchState state;  // the first thread's to change, between barriers
 };
 
-__device__ inline Stretch own_stretch(const std::uint64_t* queue, unsigned count) {
-  return threadIdx.x < count ? Stretch::of(queue[threadIdx.x]) : Stretch{0, 0};
+__device__ inline AdjacencyChunk own_chunk(const std::uint64_t* queue, unsigned count) {
+  return threadIdx.x < count ? AdjacencyChunk::of(queue[threadIdx.x]) : AdjacencyChunk{0, 0};
 }
 
 // Every thread looks at its own stretch. Rows begin where four neighbours can be read at once.
-__device__ inline void push_own(const Reaching& claims, Distance level, const Stretch& mine,
-                                const BlockQueue& queue, Tally& tally) {
+__device__ inline void push_own(const VertexClaims& claims, Distance level,
+                                const AdjacencyChunk& mine, const BlockQueue& queue,
+                                LevelCount& tally) {
   for (unsigned first = 0; __any_sync(~0u, first < mine.length); first += 4) {
     const uint4 quad =
         first < mine.length
@@ -38,7 +39,7 @@ __device__ inline void push_own(const Reaching& claims, Distance level, const St
 
 // By one thread, when a level is done.
 __device__ inline void advance(const SearchJob& job, unsigned vertices, unsigned arcs, Vertex least,
-                               LoneMemory& memory) {
+                               LoneBlockMemory& memory) {
   memory.state.advance(vertices, arcs, least);
   if (!memory.state.ended) {
     memory.state.count = memory.entries;
@@ -49,16 +50,16 @@ __device__ inline void advance(const SearchJob& job, unsigned vertices, unsigned
 }
 
 // The levels that a warp can do, a lane for each vertex.
-__device__ inline void go_on_as_warp(const SearchJob& job, const Reaching& claims,
-                                     std::uint64_t* spill, LoneMemory& memory) {
+__device__ inline void go_on_as_warp(const SearchJob& job, const VertexClaims& claims,
+                                     std::uint64_t* spill, LoneBlockMemory& memory) {
   __syncwarp();
   for (SearchState& state = memory.state; state.goes_on(job) && state.count <= kWarp;) {
     const unsigned round = memory.round;
     const BlockQueue queue{memory.queue[round % 2], memory.queue[(round + 1) % 2], spill,
                            static_cast<unsigned>(state.count), &memory.entries};
-    const Stretch mine = own_stretch(queue.now, queue.count);
+    const AdjacencyChunk mine = own_chunk(queue.now, queue.count);
     if (__any_sync(~0u, mine.length > kShortRow)) return;
-    Tally tally;
+    LevelCount tally;
     push_own(claims, state.level + 1, mine, queue, tally);
     const unsigned vertices = __reduce_add_sync(~0u, tally.vertices),
                    arcs = __reduce_add_sync(~0u, tally.arcs);
@@ -70,10 +71,10 @@ __device__ inline void go_on_as_warp(const SearchJob& job, const Reaching& claim
 
 // Goes on until a level is wide or the search ends.
 __device__ inline void go_on_alone(const SearchJob& job, const SearchState& before,
-                                   const Reaching& claims, LoneMemory& memory) {
+                                   const VertexClaims& claims, LoneBlockMemory& memory) {
   const unsigned threads = blockDim.x;
   if (threadIdx.x == 0) {
-    memory.report = Tally();
+    memory.report = LevelCount();
     memory.entries = memory.round = 0;
     memory.state = before;
   }
@@ -91,8 +92,8 @@ __device__ inline void go_on_alone(const SearchJob& job, const SearchState& befo
     const Distance level = memory.state.level + 1;
     const BlockQueue queue{memory.queue[memory.round % 2], memory.queue[(memory.round + 1) % 2],
                            spill, count, &memory.entries};
-    const Stretch mine = own_stretch(queue.now, count);
-    Tally tally;
+    const AdjacencyChunk mine = own_chunk(queue.now, count);
+    LevelCount tally;
     if (!__syncthreads_or(mine.length > kShortRow) && count <= threads) {
       push_own(claims, level, mine, queue, tally);
     } else {
@@ -103,7 +104,7 @@ __device__ inline void go_on_alone(const SearchJob& job, const SearchState& befo
     if (threadIdx.x != 0)
       continue;  // the first warp waits for its first thread, the others for the first warp
     advance(job, memory.report.vertices, memory.report.arcs, memory.report.least, memory);
-    memory.report = Tally();
+    memory.report = LevelCount();
   }
   if (memory.state.goes_on(job))
     for (unsigned i = threadIdx.x;

@@ -33,7 +33,7 @@ struct PullMemory {
 class Pull {
  public:
   __device__ Pull(const SearchJob& job, const Marks& marks, Distance level, PullMemory& memory,
-                  Tally& tally)
+                  LevelCount& tally)
       : job_(job), marks_(marks), level_(level), memory_(memory), tally_(tally) {}
 
   // Where most are not reached, all are gone through.
@@ -145,12 +145,12 @@ class Pull {
          first += teams * kAtOnce) {
       unsigned which[kAtOnce];
       Vertex v[kAtOnce];
-      GraphView::Row rows[kAtOnce];
+      GraphView::Range rows[kAtOnce];
       for (unsigned k = 0; k < kAtOnce; ++k) {
         const unsigned i = first + k * teams;
         which[k] = i < count ? memory_.others[i] : 0;
         v[k] = vertex_of(which[k]);
-        rows[k] = i < count ? GraphView::short_row(job_.into.rows[v[k]]) : GraphView::Row{0, 0};
+        rows[k] = i < count ? GraphView::short_row(job_.into.rows[v[k]]) : GraphView::Range{0, 0};
       }
       for (Vertex from = 4; from < kTeamLooks; from += 4 * kTeam) {
         uint4 four[kAtOnce];
@@ -178,7 +178,7 @@ class Pull {
   __device__ void look_far() {
     for (unsigned i = 0; i < memory_.far_count.value(); ++i) {
       const Vertex v = vertex_of(memory_.lookers[i]);
-      const GraphView::Row row = job_.into.row(v);
+      const GraphView::Range row = job_.into.row(v);
       bool hit = false;
       for (Vertex from = kTeamLooks; from < row.degree && !hit; from += 4 * blockDim.x) {
         const bool looks = from + 4 * threadIdx.x < row.degree;
@@ -221,7 +221,7 @@ class Pull {
   const Marks& marks_;
   Distance level_;
   PullMemory& memory_;
-  Tally& tally_;
+  LevelCount& tally_;
   unsigned first_ = 0, words_here_ = 0;  // the first unit of this part, and all its words
 };
 
@@ -245,7 +245,7 @@ __device__ inline void scatter(const SearchJob& job, const GridQueue& queue, uin
 // When all have: those who are new get their distances, and with all who were seen before enter the
 // other bitmap. A warp has four quads of words, eight lanes each, which share the blocks' bitmaps.
 __device__ inline void collect(const SearchJob& job, const Marks& marks, Distance level,
-                               unsigned warp, unsigned warps, Tally& tally) {
+                               unsigned warp, unsigned warps, LevelCount& tally) {
   constexpr unsigned kQuads = 4;
   const unsigned quads = bitmap_quads(job.graph.order), which = lane() % kQuads;
   for (unsigned first = warp * kQuads; first < quads; first += warps * kQuads) {
@@ -280,7 +280,7 @@ __device__ inline void collect(const SearchJob& job, const Marks& marks, Distanc
 template <class Queue>
 __device__ void queue_frontier(const SearchJob& job, const Marks& marks, bool pulled,
                                Distance level, const Queue& queue, unsigned warp, unsigned warps,
-                               Tally& tally) {
+                               LevelCount& tally) {
   const std::size_t words = (std::size_t{job.graph.order} + 31) / 32;
   for (std::size_t first = warp; first < words; first += std::size_t{warps} * kWarp) {
     const std::size_t w = first + std::size_t{warps} * lane();

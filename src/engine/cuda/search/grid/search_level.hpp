@@ -9,11 +9,11 @@
 
 namespace antipode::cuda {
 
-inline constexpr unsigned kStretch = 128;  // arcs of a queue entry; a longer row has several
+inline constexpr unsigned kChunkArcs = 128;  // arcs of a queue entry; a longer row has several
 
 // Counted by a thread, then by its block. A thread counts at most kMostArcs arcs: they only help to
 // decide how to go on.
-struct Tally {
+struct LevelCount {
   static constexpr unsigned kMostArcs = 1 << 21;
   unsigned vertices = 0, arcs = 0, looked_at = 0;  // found, of those found, and looked at in a pull
   Vertex least = kNoVertex;                        // of the vertices found
@@ -54,7 +54,7 @@ struct Marks {
 };
 
 // The block adds up what its threads counted.
-__device__ inline void add_up(const Tally& tally, Tally& report) {
+__device__ inline void add_up(const LevelCount& tally, LevelCount& report) {
   const unsigned vertices = __reduce_add_sync(~0u, tally.vertices),
                  looked_at = __reduce_add_sync(~0u, tally.looked_at);
   if (vertices == 0 && looked_at == 0) return;
@@ -68,19 +68,19 @@ __device__ inline void add_up(const Tally& tally, Tally& report) {
 }
 
 // An entry of a queue: where a stretch of arcs begins, and how many there are.
-struct Stretch {
+struct AdjacencyChunk {
   EdgeOffset begin;
   unsigned length;
   __device__ std::uint64_t packed() const { return begin << 9 | length; }
-  __device__ static Stretch of(std::uint64_t packed) {
+  __device__ static AdjacencyChunk of(std::uint64_t packed) {
     return {packed >> 9, static_cast<unsigned>(packed & 511)};
   }
 };
-__device__ inline unsigned stretches_of(Vertex degree) {
-  return (degree + kStretch - 1) / kStretch;
+__device__ inline unsigned chunks_of(Vertex degree) {
+  return (degree + kChunkArcs - 1) / kChunkArcs;
 }
-__device__ inline Stretch stretch_of(const GraphView::Row& row, unsigned i) {
-  return {row.begin + EdgeOffset{i} * kStretch, min(kStretch, row.degree - i * kStretch)};
+__device__ inline AdjacencyChunk chunk_of(const GraphView::Range& row, unsigned i) {
+  return {row.begin + EdgeOffset{i} * kChunkArcs, min(kChunkArcs, row.degree - i * kChunkArcs)};
 }
 
 // Levels one behind the other in the GPU's memory, for all blocks.
@@ -94,7 +94,7 @@ struct GridQueue {
   __device__ Place reserve(unsigned entries) const {
     return atomicAdd(found, static_cast<unsigned long long>(entries));
   }
-  __device__ void put(Place place, unsigned i, Stretch stretch) const {
+  __device__ void put(Place place, unsigned i, AdjacencyChunk stretch) const {
     next[place + i] = stretch.packed();
   }
 };
@@ -124,7 +124,7 @@ struct GatheringQueue {
                    fits = max(here, kRoom);
     return {here, end <= kRoom ? 0 : all.reserve(end - fits) - fits};
   }
-  __device__ void put(Place place, unsigned i, Stretch stretch) const {
+  __device__ void put(Place place, unsigned i, AdjacencyChunk stretch) const {
     const unsigned at = place.here + i;
     if (at < kRoom) {
       waiting[at] = stretch.packed();
@@ -156,7 +156,7 @@ struct BlockQueue {
   unsigned* found;
   __device__ std::uint64_t get(unsigned i) const { return now[i]; }
   __device__ Place reserve(unsigned entries) const { return atomicAdd(found, entries); }
-  __device__ void put(Place place, unsigned i, Stretch stretch) const {
+  __device__ void put(Place place, unsigned i, AdjacencyChunk stretch) const {
     (place + i < kRoom ? next : spill)[place + i] = stretch.packed();
   }
 };
@@ -183,7 +183,7 @@ __device__ void append(const GraphView& graph, const Vertex (&u)[kOffers],
     longest = max(longest, GraphView::short_row(packed[k]).degree);
   if (!__any_sync(~0u, longest != 0)) return;
   typename Queue::Place place{};
-  if (!__any_sync(~0u, longest > kStretch)) {  // one entry each, as nearly always
+  if (!__any_sync(~0u, longest > kChunkArcs)) {  // one entry each, as nearly always
     unsigned ones[kOffers], total = 0;
     for (unsigned k = 0; k < kOffers; ++k)
       total += __popc(ones[k] = __ballot_sync(~0u, GraphView::short_row(packed[k]).degree != 0));
@@ -193,37 +193,38 @@ __device__ void append(const GraphView& graph, const Vertex (&u)[kOffers],
     for (unsigned k = 0; k < kOffers; ++k) {
       if ((ones[k] >> lane() & 1) != 0)
         queue.put(place, first + __popc(ones[k] & ((1u << lane()) - 1)),
-                  stretch_of(GraphView::short_row(packed[k]), 0));
+                  chunk_of(GraphView::short_row(packed[k]), 0));
       first += __popc(ones[k]);
     }
     return;
   }
 #pragma unroll  // or what a lane holds would have to lie in memory
   for (unsigned k = 0; k < kOffers; ++k) {
-    const GraphView::Row row = packed[k] != 0 ? graph.row(u[k], packed[k]) : GraphView::Row{0, 0};
-    const unsigned mine = stretches_of(row.degree), end = inclusive_sum(mine),
+    const GraphView::Range row =
+        packed[k] != 0 ? graph.row(u[k], packed[k]) : GraphView::Range{0, 0};
+    const unsigned mine = chunks_of(row.degree), end = inclusive_sum(mine),
                    total = __shfl_sync(~0u, end, kWarp - 1);
     if (total == 0) continue;
     if (lane() == 0) place = queue.reserve(total);
     place = of_lane(0, place);
     const unsigned at = end - mine;
     if (mine <= kByOne)
-      for (unsigned i = 0; i < mine; ++i) queue.put(place, at + i, stretch_of(row, i));
+      for (unsigned i = 0; i < mine; ++i) queue.put(place, at + i, chunk_of(row, i));
     for (unsigned waiting = __ballot_sync(~0u, mine > kByOne); waiting != 0;
          waiting &= waiting - 1) {
       const unsigned owner = __ffs(waiting) - 1;
-      const GraphView::Row its{__shfl_sync(~0u, row.begin, owner),
-                               __shfl_sync(~0u, row.degree, owner)};
+      const GraphView::Range its{__shfl_sync(~0u, row.begin, owner),
+                                 __shfl_sync(~0u, row.degree, owner)};
       const unsigned first = __shfl_sync(~0u, at, owner);
-      for (unsigned i = lane(); i < stretches_of(its.degree); i += kWarp)
-        queue.put(place, first + i, stretch_of(its, i));
+      for (unsigned i = lane(); i < chunks_of(its.degree); i += kWarp)
+        queue.put(place, first + i, chunk_of(its, i));
     }
   }
 }
 
 // How a search finds out whether a vertex is new, and makes it its own. What a wave does instead is
 // in waves.cu.
-struct Reaching {
+struct VertexClaims {
   static constexpr unsigned kTried = 4096;
   GraphView graph;
   Distance* row;
@@ -257,7 +258,7 @@ __device__ void leave_out_tried(const Claims& claims, const Vertex (&u)[kOffers]
 // looked at.
 template <unsigned kOffers, class Claims, class Queue>
 __device__ void offer(const Claims& claims, Distance level, const Vertex (&u)[kOffers],
-                      const Queue& queue, Tally& tally) {
+                      const Queue& queue, LevelCount& tally) {
   bool mine[kOffers];
   unsigned before[kOffers];
   std::uint64_t packed[kOffers];
@@ -288,7 +289,7 @@ __device__ void offer(const Claims& claims, Distance level, const Vertex (&u)[kO
 // The same where those that are new are only marked.
 template <unsigned kOffers, class Claims>
 __device__ void offer(const Claims& claims, Distance level, const Vertex (&u)[kOffers],
-                      const MarksAlone&, Tally& tally) {
+                      const MarksAlone&, LevelCount& tally) {
   bool mine[kOffers];
   unsigned before[kOffers];
   for (unsigned k = 0; k < kOffers; ++k)
@@ -306,11 +307,11 @@ __device__ void offer(const Claims& claims, Distance level, const Vertex (&u)[kO
 // Few entries: an entry has one warp or several.
 template <unsigned kOffers, class Claims, class Queue>
 __device__ void push_few(const Claims& claims, Distance level, const Queue& queue, unsigned warp,
-                         unsigned warps, Tally& tally) {
-  const unsigned share = min(warps / static_cast<unsigned>(queue.count), kStretch / kWarp),
+                         unsigned warps, LevelCount& tally) {
+  const unsigned share = min(warps / static_cast<unsigned>(queue.count), kChunkArcs / kWarp),
                  which = warp / share;
   if (which >= queue.count) return;
-  const Stretch mine = Stretch::of(queue.get(which));
+  const AdjacencyChunk mine = AdjacencyChunk::of(queue.get(which));
   const unsigned step = share * kWarp;
   for (unsigned first = warp % share * kWarp; first < mine.length; first += step * kOffers) {
     Vertex u[kOffers];
@@ -326,12 +327,12 @@ __device__ void push_few(const Claims& claims, Distance level, const Queue& queu
 // in the queue go to different warps: the stretches of a hub are neighbours.
 template <unsigned kOffers, class Claims, class Queue>
 __device__ void push_many(const Claims& claims, Distance level, const Queue& queue, unsigned warp,
-                          unsigned warps, Tally& tally) {
+                          unsigned warps, LevelCount& tally) {
   const auto stride = static_cast<decltype(queue.count)>(warps) * kWarp;
   for (auto first = static_cast<decltype(queue.count)>(warp); first < queue.count;
        first += stride) {
     const auto which = first + static_cast<decltype(queue.count)>(warps) * lane();
-    const Stretch mine = Stretch::of(which < queue.count ? queue.get(which) : 0);
+    const AdjacencyChunk mine = AdjacencyChunk::of(which < queue.count ? queue.get(which) : 0);
     const unsigned end = inclusive_sum(mine.length), total = __shfl_sync(~0u, end, kWarp - 1);
     const EdgeOffset shifted =
         mine.begin - (end - mine.length);  // the i-th arc of all lies at shifted + i of its owner
@@ -359,12 +360,12 @@ __device__ void for_each_arc(const GraphView& graph, const Queue& queue, unsigne
                              unsigned warps, const Visit& visit) {
   for (unsigned long long first = warp; first < queue.count;
        first += std::uint64_t{warps} * kEntries) {
-    Stretch mine[kEntries];
+    AdjacencyChunk mine[kEntries];
     unsigned longest = 0;
     for (unsigned k = 0; k < kEntries; ++k)
-      mine[k] = Stretch::of(first + std::uint64_t{warps} * k < queue.count
-                                ? queue.get(first + std::uint64_t{warps} * k)
-                                : 0);
+      mine[k] = AdjacencyChunk::of(first + std::uint64_t{warps} * k < queue.count
+                                       ? queue.get(first + std::uint64_t{warps} * k)
+                                       : 0);
     for (unsigned k = 0; k < kEntries; ++k) longest = max(longest, mine[k].length);
     for (unsigned from = lane(); from - lane() < longest; from += kWarp) {
       Vertex u[kEntries];
@@ -388,14 +389,14 @@ struct SharedPush {
 // go to different blocks: the stretches of a hub are neighbours.
 template <unsigned kOffers, class Claims, class Queue>
 __device__ void push_shared(const Claims& claims, Distance level, const Queue& queue,
-                            SharedPush& shared, Tally& tally) {
+                            SharedPush& shared, LevelCount& tally) {
   const unsigned warp = threadIdx.x / kWarp;
   for (unsigned i = blockDim.x + threadIdx.x; i < SharedPush::kMostThreads; i += blockDim.x)
     shared.ends[i] = ~0u;
   for (unsigned long long first = blockIdx.x; first < queue.count;
        first += std::uint64_t{gridDim.x} * blockDim.x) {
     const auto which = first + std::uint64_t{gridDim.x} * threadIdx.x;
-    const Stretch mine = Stretch::of(which < queue.count ? queue.get(which) : 0);
+    const AdjacencyChunk mine = AdjacencyChunk::of(which < queue.count ? queue.get(which) : 0);
     unsigned end = inclusive_sum(mine.length);
     if (lane() == kWarp - 1) shared.warp_ends[warp] = end;
     __syncthreads();
@@ -425,7 +426,7 @@ __device__ void push_shared(const Claims& claims, Distance level, const Queue& q
 
 template <unsigned kOffers, class Claims, class Queue>
 __device__ void push(const Claims& claims, Distance level, const Queue& queue, unsigned warp,
-                     unsigned warps, Tally& tally) {
+                     unsigned warps, LevelCount& tally) {
   if (queue.count == 0) return;
   if (queue.count <= warps) {
     push_few<kOffers>(claims, level, queue, warp, warps, tally);

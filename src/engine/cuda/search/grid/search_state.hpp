@@ -7,13 +7,13 @@ namespace antipode::cuda {
 
 // How the next level is done: by one block alone, pushed, pushed without a queue of those found in
 // one of two ways, pulled; or the frontier only enters the queue.
-enum class Manner : unsigned { alone, push, mark, scatter, pull, queue, over };
+enum class LevelMode : unsigned { alone, push, mark, scatter, pull, queue, over };
 
 // The frontier, and where the search has come to.
 struct SearchState {
   Distance level = 0;
   Vertex reached = 1, size = 1, size_before = 1, farthest = kNoVertex;
-  Manner manner = Manner::alone;
+  LevelMode mode = LevelMode::alone;
   unsigned long long base = 0, count = 0;  // its entries in the queue
   unsigned long long arcs = 0, visited_arcs = 0;
   unsigned long long pull_time = 0, push_time = 0;  // nanoseconds that pulls have taken, and that
@@ -43,10 +43,10 @@ struct SearchState {
 };
 
 struct SearchControl {
-  Found found[3];                 // this level's, the next one's, and the one being cleared
-  SearchState alone;              // where a block that went on alone has come to
-  SearchEnds ends[kSearchSlots];  // of the last search in each slot …
-  SearchEnds nearest_ends;        // … and of the last from a clique, which nobody wants
+  Found found[3];                    // this level's, the next one's, and the one being cleared
+  SearchState alone;                 // where a block that went on alone has come to
+  SearchOutcome ends[kSearchSlots];  // of the last search in each slot …
+  SearchOutcome nearest_ends;        // … and of the last from a clique, which nobody wants
 };
 
 __device__ inline float arcs_left(const SearchJob& job, const SearchState& state) {
@@ -97,15 +97,15 @@ __device__ inline bool is_thin(const SearchJob& job, const SearchState& state) {
          likely_arcs(job, state, static_cast<float>(state.arcs)) < 2 * TraversalTuning::kAloneArcs;
 }
 
-__device__ inline Manner next_manner(const SearchJob& job, const SearchState& state) {
-  if (!state.goes_on(job)) return Manner::over;
-  if (worth_pulling(job, state)) return Manner::pull;
-  if (!state.queued) return Manner::queue;
-  if (is_thin(job, state)) return Manner::alone;
-  if (!leads_to_pull(job, state)) return Manner::push;
+__device__ inline LevelMode next_mode(const SearchJob& job, const SearchState& state) {
+  if (!state.goes_on(job)) return LevelMode::over;
+  if (worth_pulling(job, state)) return LevelMode::pull;
+  if (!state.queued) return LevelMode::queue;
+  if (is_thin(job, state)) return LevelMode::alone;
+  if (!leads_to_pull(job, state)) return LevelMode::push;
   return job.scattered != nullptr && state.arcs >= job.graph.order / TraversalTuning::kScatterSize
-             ? Manner::scatter
-             : Manner::mark;
+             ? LevelMode::scatter
+             : LevelMode::mark;
 }
 
 }  // namespace antipode::cuda

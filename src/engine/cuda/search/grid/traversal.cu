@@ -34,7 +34,7 @@ struct FirstQueue {
   std::uint64_t* next;
   unsigned* used;
   __device__ Place reserve(unsigned entries) const { return atomicAdd(used, entries); }
-  __device__ void put(Place place, unsigned i, Stretch stretch) const {
+  __device__ void put(Place place, unsigned i, AdjacencyChunk stretch) const {
     if (blockIdx.x == 0) next[place + i] = stretch.packed();
   }
 };
@@ -63,10 +63,10 @@ __device__ void reach(const SearchJob& job, Vertex v, Distance level) {
 // Where a search begins: with its sources, or with the neighbours of the only one, who are all new.
 // Every block computes the same.
 __device__ void begin(const SearchJob& job, SearchState& state) {
-  __shared__ Tally report;
+  __shared__ LevelCount report;
   __shared__ unsigned entries;
-  const GraphView::Row row =
-      job.source_count == 1 ? job.graph.row(job.sources[0]) : GraphView::Row{0, 0};
+  const GraphView::Range row =
+      job.source_count == 1 ? job.graph.row(job.sources[0]) : GraphView::Range{0, 0};
   const bool is_ahead = row.degree > 0 && row.degree <= kThreads && job.limit > 0;
   const unsigned count = is_ahead ? row.degree : job.source_count;
   const bool mine = threadIdx.x < count;
@@ -75,14 +75,14 @@ __device__ void begin(const SearchJob& job, SearchState& state) {
                               : job.sources[threadIdx.x];
   const std::uint64_t packed = mine ? job.graph.rows[v] : 0;
   if (threadIdx.x == 0) {
-    report = Tally();
+    report = LevelCount();
     entries = 0;
   }
   clear(job);
   __syncthreads();
   if (threadIdx.x < job.source_count) reach(job, job.sources[threadIdx.x], 0);
   if (mine && is_ahead) reach(job, v, 1);
-  Tally tally;
+  LevelCount tally;
   if (mine) tally.found(v, GraphView::short_row(packed).degree);
   append<1>(job.graph, {v}, {packed}, FirstQueue{job.queue, &entries});
   add_up(tally, report);
@@ -96,7 +96,7 @@ __device__ void begin(const SearchJob& job, SearchState& state) {
   state.visited_arcs = report.arcs + std::uint64_t{is_ahead ? row.degree : 0};
   state.count = entries;
   state.may_pull = job.may_pull;
-  state.manner = next_manner(job, state);
+  state.mode = next_mode(job, state);
   if (blockIdx.x != 0) return;
   job.level_sizes[0] = job.source_count;
   job.level_sizes[state.level] = state.size;
@@ -104,7 +104,7 @@ __device__ void begin(const SearchJob& job, SearchState& state) {
 }
 
 // What the block found goes to all.
-__device__ void publish(const Tally& report, Found& found) {
+__device__ void publish(const LevelCount& report, Found& found) {
   if (report.vertices == 0 && report.looked_at == 0) return;
   atomicAdd(&found.vertices, report.vertices);
   atomicAdd(&found.arcs, static_cast<unsigned long long>(report.arcs));
@@ -115,16 +115,16 @@ __device__ void publish(const Tally& report, Found& found) {
 // After a level that all have done together.
 __device__ void go_on(const SearchJob& job, SearchState& state, const Found& found,
                       unsigned long long nanoseconds) {
-  state.pulled = state.manner == Manner::pull || state.manner == Manner::scatter;
+  state.pulled = state.mode == LevelMode::pull || state.mode == LevelMode::scatter;
   state.flipped ^= state.pulled;
-  state.queued = state.manner == Manner::push || state.manner == Manner::queue;
-  switch (state.manner) {
-    case Manner::queue:
+  state.queued = state.mode == LevelMode::push || state.mode == LevelMode::queue;
+  switch (state.mode) {
+    case LevelMode::queue:
       state.arcs = found.arcs;
       state.visited_arcs =
           static_cast<unsigned long long>(job.mean_degree * static_cast<float>(state.reached));
       break;
-    case Manner::pull:
+    case LevelMode::pull:
       state.pull_time += nanoseconds;
       state.push_time += TraversalTuning::kLevelTime + state.arcs / TraversalTuning::kPushRate;
       if (found.looked_at > TraversalTuning::kVainFactor * state.arcs &&
@@ -135,8 +135,8 @@ __device__ void go_on(const SearchJob& job, SearchState& state, const Found& fou
                                                     (job.mean_degree + 1)),
                     found.least);
       return;
-    case Manner::mark:
-    case Manner::scatter:
+    case LevelMode::mark:
+    case LevelMode::scatter:
       state.advance(found.vertices,
                     static_cast<unsigned long long>(
                         likely_arcs(job, state, static_cast<float>(found.vertices))),
@@ -152,7 +152,7 @@ __device__ void go_on(const SearchJob& job, SearchState& state, const Found& fou
 // What a block has in shared memory: one at a time.
 union BlockMemory {
   __device__ BlockMemory() {}
-  LoneMemory lone;
+  LoneBlockMemory lone;
   PullMemory pull;
   struct {
     std::uint64_t waiting[GatheringQueue::kRoom];
@@ -160,17 +160,17 @@ union BlockMemory {
   } wide;
 };
 static_assert(kMostStarts <= kThreads && kThreads <= SharedPush::kMostThreads);
-static_assert(sizeof(BlockMemory) + sizeof(Vertex) * Reaching::kTried + 1024 <=
+static_assert(sizeof(BlockMemory) + sizeof(Vertex) * VertexClaims::kTried + 1024 <=
               99 * 1024);  // what the smallest GPUs have for a block
 
 // A level by all, until each has told the others what it found.
 __device__ void level_together(const SearchJob& job, const SearchState& state,
-                               const Reaching& claims, const Marks& marks, BlockMemory& memory,
+                               const VertexClaims& claims, const Marks& marks, BlockMemory& memory,
                                Found& found, unsigned warp, unsigned warps) {
-  __shared__ Tally report;
+  __shared__ LevelCount report;
   __shared__ unsigned waiting_count;
   if (threadIdx.x == 0) {
-    report = Tally();
+    report = LevelCount();
     waiting_count = 0;
   }
   __syncthreads();
@@ -179,15 +179,15 @@ __device__ void level_together(const SearchJob& job, const SearchState& state,
   const GatheringQueue gathering{queue, memory.wide.waiting, &waiting_count};
   const Distance level = state.level + 1;
   const bool gathers =
-      state.manner == Manner::queue ||
-      (state.manner == Manner::push &&
+      state.mode == LevelMode::queue ||
+      (state.mode == LevelMode::push &&
        max(state.count, state.arcs / kWarp) > min(TraversalTuning::kFewEntries, warps));
-  Tally tally;
-  if (state.manner == Manner::pull) {
+  LevelCount tally;
+  if (state.mode == LevelMode::pull) {
     Pull(job, marks, level, memory.pull, tally).run(state.reached < job.graph.order / 2);
-  } else if (state.manner == Manner::queue) {
+  } else if (state.mode == LevelMode::queue) {
     queue_frontier(job, marks, state.pulled, state.level, gathering, warp, warps, tally);
-  } else if (state.manner == Manner::mark) {
+  } else if (state.mode == LevelMode::mark) {
     if (state.count <= warps) {
       push_few<2>(claims, level, MarksAlone{queue}, warp, warps, tally);
     } else {
@@ -195,7 +195,7 @@ __device__ void level_together(const SearchJob& job, const SearchState& state,
         offer(claims, level, u, MarksAlone{queue}, tally);
       });
     }
-  } else if (state.manner == Manner::scatter) {
+  } else if (state.mode == LevelMode::scatter) {
     scatter(job, queue, reinterpret_cast<uint4*>(&memory), warp, warps);
     cg::this_grid().sync();
     collect(job, marks, level, warp, warps, tally);
@@ -220,19 +220,19 @@ __global__ void __launch_bounds__(kThreads, 1)
   const std::size_t thread = grid.thread_rank();
   const unsigned warp = static_cast<unsigned>(thread / kWarp),
                  warps = static_cast<unsigned>(grid.size() / kWarp);
-  __shared__ Vertex tried[Reaching::kTried];
+  __shared__ Vertex tried[VertexClaims::kTried];
   __shared__ SearchState state;  // the first thread of every block computes the same: thousands of
                                  // warps must not all ask the same memory
-  for (unsigned i = threadIdx.x; i < Reaching::kTried; i += kThreads) tried[i] = kNoVertex;
+  for (unsigned i = threadIdx.x; i < VertexClaims::kTried; i += kThreads) tried[i] = kNoVertex;
   begin(job, state);
   grid.sync();
   for (std::uint64_t round = 1;
-       state.manner != Manner::over && round <= 2 * std::uint64_t{job.graph.order} + 2; ++round) {
+       state.mode != LevelMode::over && round <= 2 * std::uint64_t{job.graph.order} + 2; ++round) {
     Found& found = job.control->found[round % 3];
     if (thread == 0) job.control->found[(round + 1) % 3] = kNothing;
     const Marks marks = marks_of(job, state.flipped);
-    const Reaching claims{job.graph, job.row, marks.seen, tried};
-    if (state.manner == Manner::alone) {
+    const VertexClaims claims{job.graph, job.row, marks.seen, tried};
+    if (state.mode == LevelMode::alone) {
       if (blockIdx.x == 0) go_on_alone(job, state, claims, memory.lone);
       grid.sync();
       if (threadIdx.x == 0) state = fresh_copy(&job.control->alone);
@@ -245,7 +245,7 @@ __global__ void __launch_bounds__(kThreads, 1)
         if (thread == 0) job.level_sizes[state.level] = state.size;
       }
     }
-    if (threadIdx.x == 0) state.manner = next_manner(job, state);
+    if (threadIdx.x == 0) state.mode = next_mode(job, state);
     __syncthreads();
   }
   if (blockIdx.x != 0) return;
@@ -283,7 +283,7 @@ float mean_neighbour_degree(const Context& context, const GraphView& graph, cons
 // for scattered levels where degrees are even, since hubs lead to a pull before. All levels pay for
 // it with a smaller cache.
 std::size_t most_shared_bytes(const Context& context) {
-  return context.shared_bytes() - (sizeof(Vertex) * Reaching::kTried + 1024);
+  return context.shared_bytes() - (sizeof(Vertex) * VertexClaims::kTried + 1024);
 }
 constexpr unsigned kScatteredDegree = 16;  // in the mean, at least
 std::size_t shared_bytes(const Context& context, Vertex order, float mean_degree,
@@ -305,7 +305,7 @@ Traversal::Traversal(const Context& context, const GraphView& graph, const Graph
       graph_(graph),
       into_(into),
       kernels_(kernels),
-      queue_(graph.order + graph.arcs / kStretch + 2),
+      queue_(graph.order + graph.arcs / kChunkArcs + 2),
       marks_(2 * bitmap_words(graph.order)),
       level_sizes_(kSearchSlots * (std::size_t{graph.order} + 2)),
       mean_degree_(mean_degree(graph)),
@@ -329,7 +329,7 @@ std::uint64_t Traversal::bytes(const Graph& graph) {
   const bool may_scatter =
       graph.arcs() > kScatteredDegree * std::uint64_t{graph.order()} &&
       bitmap <= static_cast<std::uint64_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-  return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kStretch + 2) + 2 * bitmap +
+  return 8 * (std::uint64_t{graph.order()} + graph.arcs() / kChunkArcs + 2) + 2 * bitmap +
          12 * (std::uint64_t{graph.order()} + 2) +
          (may_scatter
               ? bitmap * static_cast<std::uint64_t>(attribute(cudaDevAttrMultiProcessorCount))
@@ -338,7 +338,7 @@ std::uint64_t Traversal::bytes(const Graph& graph) {
 
 Search Traversal::search(Vertex source, Distance* row) {
   if (const auto found = kernels_.search_alone(source, row, level_sizes_.data()))
-    return described(source, found->result.eccentricity + 1, found->result.farthest,
+    return to_search(source, found->result.eccentricity + 1, found->result.farthest,
                      found->level_sizes);
   start(source, row);
   if (kernels_.resident() != nullptr) {
@@ -349,27 +349,28 @@ Search Traversal::search(Vertex source, Distance* row) {
   return outcome();
 }
 
-const SearchEnds* Traversal::start(Vertex source, Distance* row, const Watched& watched) {
+const SearchOutcome* Traversal::start(Vertex source, Distance* row, const CandidateProbe& watched) {
   together({&source, 1}, kUnreached, row, &control_.data()->ends[0], watched);
   return ends();
 }
 
-const SearchEnds* Traversal::start_next(const SearchEnds* from, Distance* row, const Skips& skips,
-                                        AnswerSlot slot, const Watched& watched) {
+const SearchOutcome* Traversal::start_next(const SearchOutcome* from, Distance* row,
+                                           const CancelFlags& cancel, AnswerSlot slot,
+                                           const CandidateProbe& watched) {
   kernels_.resident()->start({}, kUnreached, from, row, level_sizes(slot),
-                             &control_.data()->ends[static_cast<std::size_t>(slot)], skips, watched,
-                             static_cast<SearchAnswer*>(context_.pinned(slot)));
+                             &control_.data()->ends[static_cast<std::size_t>(slot)], cancel,
+                             watched, static_cast<SearchAnswer*>(context_.pinned(slot)));
   return ends(slot);
 }
 
-const SearchEnds* Traversal::ends(AnswerSlot slot) const {
+const SearchOutcome* Traversal::ends(AnswerSlot slot) const {
   return &control_.data()->ends[static_cast<std::size_t>(slot)];
 }
 
 Search Traversal::outcome(AnswerSlot slot) {
   const SearchAnswer& answer = *static_cast<const SearchAnswer*>(context_.pinned(slot));
   may_pull_ = may_pull_ && answer.in_vain == 0;
-  return described(answer.source, answer.levels, answer.farthest, answer.level_sizes, slot);
+  return to_search(answer.source, answer.levels, answer.farthest, answer.level_sizes, slot);
 }
 
 void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance limit,
@@ -378,7 +379,7 @@ void Traversal::distances_to_nearest(std::span<const Vertex> sources, Distance l
 }
 
 void Traversal::together(std::span<const Vertex> sources, Distance limit, Distance* row,
-                         SearchEnds* ends, const Watched& watched) {
+                         SearchOutcome* ends, const CandidateProbe& watched) {
   auto* const answer = static_cast<SearchAnswer*>(context_.pinned());
   if (SliceSearch* const resident = kernels_.resident())
     return resident->start(sources, limit, nullptr, row, level_sizes_.data(), ends, {}, watched,
@@ -405,7 +406,7 @@ void Traversal::together(std::span<const Vertex> sources, Distance limit, Distan
 
 // What the host says of a search. The sizes of its levels are on the GPU, and the first of them
 // here if `known_sizes` holds any.
-Search Traversal::described(Vertex source, Vertex levels, Vertex farthest,
+Search Traversal::to_search(Vertex source, Vertex levels, Vertex farthest,
                             std::span<const Vertex> known_sizes, AnswerSlot slot) {
   Search result;
   result.source = source;

@@ -28,14 +28,15 @@ class Traversal {
   // started in between, and everything waited for before the outcome. Where the ends will be, on
   // the GPU.
   bool is_by_all() const { return kernels_.is_whole_gpu(); }
-  const SearchEnds* start(Vertex source, Distance* row, const Watched& watched = {});
+  const SearchOutcome* start(Vertex source, Distance* row, const CandidateProbe& watched = {});
   // Where one search can follow another without a word from the host: from the farthest of other
-  // ends, or the middle of a path, unless `skips` says that it is not wanted. The answers of three
+  // ends, or the middle of a path, unless `cancel` says that it is not wanted. The answers of three
   // requests are there at the same time, in their slots.
   bool can_follow() const { return is_by_all() && kernels_.resident() != nullptr; }
-  const SearchEnds* start_next(const SearchEnds* from, Distance* row, const Skips& skips,
-                               AnswerSlot slot, const Watched& watched = {});
-  const SearchEnds* ends(AnswerSlot slot = AnswerSlot::search) const;
+  const SearchOutcome* start_next(const SearchOutcome* from, Distance* row,
+                                  const CancelFlags& cancel, AnswerSlot slot,
+                                  const CandidateProbe& watched = {});
+  const SearchOutcome* ends(AnswerSlot slot = AnswerSlot::search) const;
   Search outcome(AnswerSlot slot = AnswerSlot::search);
   // The distance of every vertex to the nearest of at most kMostStarts different sources, all each
   // other's neighbours, as far as `limit`; others are kUnreached. Only started.
@@ -45,12 +46,12 @@ class Traversal {
   }  // for waves, which never run at the same time
 
  private:
-  void together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchEnds* ends,
-                const Watched& watched = {});  // by the whole GPU, started
+  void together(std::span<const Vertex> sources, Distance limit, Distance* row, SearchOutcome* ends,
+                const CandidateProbe& watched = {});  // by the whole GPU, started
   Vertex* level_sizes(AnswerSlot slot) {
     return level_sizes_.data() + static_cast<std::size_t>(slot) * (std::size_t{graph_.order} + 2);
   }
-  Search described(Vertex source, Vertex levels, Vertex farthest,
+  Search to_search(Vertex source, Vertex levels, Vertex farthest,
                    std::span<const Vertex> known_sizes, AnswerSlot slot = AnswerSlot::search);
 
   const Context& context_;

@@ -142,8 +142,8 @@ __global__ void __launch_bounds__(kSliceThreads, 1)
   extern __shared__ uint4 shared[];
   __shared__ SliceMemory memory;
   const Slice slice(job, shared);
-  if ((job.skips != nullptr && *job.skips != 0) ||
-      (job.also_skips != nullptr && *job.also_skips != 0))
+  if ((job.cancel != nullptr && *job.cancel != 0) ||
+      (job.also_cancelled_by != nullptr && *job.also_cancelled_by != 0))
     return;
   if (threadIdx.x < kWarp) memory.start.find(job);  // while the others load
   if (threadIdx.x == kWarp) memory.rounds = *job.rounds;
@@ -255,15 +255,16 @@ SliceSearch::SliceSearch(const Context& context, const SliceLayout& layout, cons
 
 SliceSearch::~SliceSearch() = default;
 
-Unfolding SliceSearch::unfolding(Distance* row, const Watched& watched) const {
+Unfolding SliceSearch::unfolding(Distance* row, const CandidateProbe& watched) const {
   if (!unfolded_) return {};
   return {whole_,  unfolded_->folds.data(),  unfolded_->lists.data(),  row,
           watched, unfolded_->counts.data(), unfolded_->meeting.data()};
 }
 
-void SliceSearch::start(std::span<const Vertex> sources, Distance limit, const SearchEnds* from,
-                        Distance* row, Vertex* level_sizes, SearchEnds* ends, const Skips& skips,
-                        const Watched& watched, SearchAnswer* answer) {
+void SliceSearch::start(std::span<const Vertex> sources, Distance limit, const SearchOutcome* from,
+                        Distance* row, Vertex* level_sizes, SearchOutcome* ends,
+                        const CancelFlags& cancel, const CandidateProbe& watched,
+                        SearchAnswer* answer) {
   SliceJob job{graph_,
                unfolding(row, watched),
                parts_.data(),
@@ -281,8 +282,8 @@ void SliceSearch::start(std::span<const Vertex> sources, Distance limit, const S
                level_sizes,
                from,
                ends,
-               skips.one,
-               skips.other,
+               cancel.one,
+               cancel.other,
                answer,
                limit,
                std::max(static_cast<unsigned>(sources.size()), 1u),

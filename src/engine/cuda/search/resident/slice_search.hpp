@@ -30,13 +30,13 @@ class SliceSearch {
   // farthest of `from`, unless it is not wanted. Only started: everything must be waited for before
   // the answer, which is in the host's memory, is read. Its own ends are in the GPU's, with how far
   // those watched are where it is folded.
-  void start(std::span<const Vertex> sources, Distance limit, const SearchEnds* from, Distance* row,
-             Vertex* level_sizes, SearchEnds* ends, const Skips& skips, const Watched& watched,
-             SearchAnswer* answer);
+  void start(std::span<const Vertex> sources, Distance limit, const SearchOutcome* from,
+             Distance* row, Vertex* level_sizes, SearchOutcome* ends, const CancelFlags& cancel,
+             const CandidateProbe& watched, SearchAnswer* answer);
 
  private:
   struct Unfolded;  // what unfolding needs
-  Unfolding unfolding(Distance* row, const Watched& watched) const;
+  Unfolding unfolding(Distance* row, const CandidateProbe& watched) const;
 
   const Context& context_;
   GraphView whole_;

@@ -50,7 +50,7 @@ struct Unfolding {
   const unsigned* folds;  // null: there is nothing to unfold
   const uint4* lists;
   Distance* row;  // of the whole graph
-  Watched watched;
+  CandidateProbe watched;
   Vertex* counts;  // of vertices at each distance; zero between searches, and so is …
   struct Meeting {
     unsigned long long farthest;  // distance, then the first vertex there, counted down
@@ -75,13 +75,13 @@ struct SliceJob {
   unsigned part_count;                       // … of which there are so many
   uint4* notices;                            // twice, in turn
   unsigned notice_count;
-  unsigned* rounds;        // of all searches so far
-  Distance* row;           // of the graph as it is searched
-  Vertex* level_sizes;     // of the whole
-  const SearchEnds* from;  // null, or the source is the farthest of these
-  SearchEnds* ends;        // others, since some may still read those when the first writes these
-  const unsigned *skips, *also_skips;  // null: the search is wanted
-  SearchAnswer* answer;                // in the host's memory
+  unsigned* rounds;           // of all searches so far
+  Distance* row;              // of the graph as it is searched
+  Vertex* level_sizes;        // of the whole
+  const SearchOutcome* from;  // null, or the source is the farthest of these
+  SearchOutcome* ends;        // others, since some may still read those when the first writes these
+  const unsigned *cancel, *also_cancelled_by;  // null: the search is wanted
+  SearchAnswer* answer;                        // in the host's memory
   Distance limit;
   unsigned source_count;
   Vertex sources[kMostStarts];
@@ -101,7 +101,7 @@ struct SliceJob {
     level_sizes[state.level] = state.size;
     if (state.level < std::size(answer->level_sizes)) answer->level_sizes[state.level] = state.size;
   }
-  __device__ void tell_ends(const SearchEnds& found) const {
+  __device__ void tell_ends(const SearchOutcome& found) const {
     *ends = found;
     answer->source = found.source;
     answer->levels = found.eccentricity + 1;

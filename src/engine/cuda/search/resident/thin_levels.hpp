@@ -9,7 +9,7 @@
 namespace antipode::cuda {
 
 // Some quads of a row.
-struct ThinStretch {
+struct ThinChunk {
   unsigned begin, length;
 };
 
@@ -23,7 +23,7 @@ struct ThinMemory {
     Vertex least;         // of those found
   } cells[2];             // of this level and the next, in turn
   Vertex list[2][kMost];  // the frontier, and the next
-  ThinStretch stretches[kStretches];
+  ThinChunk stretches[kStretches];
   uint4 heads[2][kWarp];  // of the frontiers, while they are that small
   unsigned listed;        // so far, when a pull has found them
   SliceState state;       // where a warp has come to …
@@ -110,9 +110,9 @@ class ThinLevels {
         continue;
       const uint4* const heads = memory_.heads[state.level % 2];
       const bool has_more = lane() < state.size && heads[lane()].w >= SliceJob::kMore;
-      const GraphView::Row row =
+      const GraphView::Range row =
           has_more ? GraphView::short_row(job_.graph.rows[memory_.list[state.level % 2][lane()]])
-                   : GraphView::Row{0, 0};
+                   : GraphView::Range{0, 0};
       is_wide = __reduce_add_sync(~0u, min(row.degree, ThinMemory::kArcs + 1)) > ThinMemory::kArcs;
       if (__any_sync(~0u, row.degree > ThinMemory::kMostOfFew)) break;
       Finds finds{0, kNoVertex};
@@ -237,7 +237,7 @@ class ThinLevels {
     unsigned arcs = 0;
     if (v != kNoVertex) {
       head = job_.graph.heads[v];
-      const GraphView::Row row = GraphView::short_row(job_.graph.rows[v]);
+      const GraphView::Range row = GraphView::short_row(job_.graph.rows[v]);
       arcs = min(row.degree, ThinMemory::kArcs + 1);
       if (row.degree > 4 && arcs <= ThinMemory::kArcs) {
         const unsigned begin = static_cast<unsigned>(row.begin / 4),
@@ -254,7 +254,7 @@ class ThinLevels {
 
   // The lane's part of a stretch, if there is any.
   __device__ uint4 quad(unsigned i, unsigned stretches) const {
-    const ThinStretch mine = i < stretches ? memory_.stretches[i] : ThinStretch{0, 0};
+    const ThinChunk mine = i < stretches ? memory_.stretches[i] : ThinChunk{0, 0};
     return lane() < mine.length
                ? reinterpret_cast<const uint4*>(job_.graph.targets)[mine.begin + lane()]
                : uint4{kNoVertex, kNoVertex, kNoVertex, kNoVertex};

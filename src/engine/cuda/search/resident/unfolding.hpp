@@ -30,7 +30,7 @@ struct SliceStart {
                                             : Fold::kOff);
     const bool is_around = found == 0;
     if (is_around) {
-      const GraphView::Row row = GraphView::short_row(job.unfolding.whole.rows[one]);
+      const GraphView::Range row = GraphView::short_row(job.unfolding.whole.rows[one]);
       const Vertex u =
           lane() < row.degree ? job.unfolding.whole.targets[row.begin + lane()] : kNoVertex;
       if (lane() < Fold::kLongest) around[lane()] = u;
