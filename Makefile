@@ -1,6 +1,6 @@
 # Thin names over the presets. On a fresh Debian or Ubuntu everything needed is installed first.
 BUILD := build/release
-.PHONY: demo test bench build deps asan tsan fuzz clean
+.PHONY: demo test bench build deps asan tsan tidy fuzz clean
 
 deps:
 	@scripts/install-deps
@@ -20,6 +20,10 @@ bench: build
 
 asan tsan: deps
 	cmake --preset $@ && cmake --build --preset $@ && ctest --preset $@
+
+# Checks of clang-tidy on the rooms that face the user.
+tidy: build
+	@scripts/tidy $(BUILD)
 
 # A few minutes of every fuzz target: make fuzz SECONDS_EACH=180
 SECONDS_EACH ?= 60
