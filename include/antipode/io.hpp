@@ -93,8 +93,9 @@ std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t seed = 0)
 void abandon_files() noexcept;
 
 // What a long computation has so far, under a key that says what it computes of which graph;
-// written in the same way, with a checksum. No other run can have the same file meanwhile, and no
-// file is ever replaced or removed that is not a checkpoint.
+// written in the same way, with a checksum. The file is there, empty at first, and locked from
+// beginning to end: no other run can have it meanwhile. It is left only if it has a state, and no
+// file is ever replaced or removed that is neither empty nor a checkpoint.
 class Checkpoint {
  public:
   // UsageError for a file that is something else, or for a checkpoint that is there although
@@ -105,8 +106,8 @@ class Checkpoint {
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
 
-  std::vector<unsigned char> load()
-      const;  // InputError for a file that is damaged or has another key
+  // Empty: nothing was saved. InputError for a file that is damaged or has another key.
+  std::vector<unsigned char> load() const;
   void save(std::span<const unsigned char> state);
   void remove();
 

@@ -63,7 +63,11 @@ void CheckpointFile::remove() {
 
 std::vector<unsigned char> CheckpointFile::kept() {
   if (!options_.resume || !active()) return {};
-  return file_->load();
+  auto state = file_->load();
+  if (state.empty())
+    say(fmt::format("warning: {}: nothing was kept before: everything is computed\n",
+                    options_.file));
+  return state;
 }
 
 }  // namespace antipode::cli

@@ -214,8 +214,8 @@ ExitCode run_search(const SearchOptions& options) {
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   golf.stop = [&] { return observer.stop(); };
   CheckpointFile keeper(options.checkpoint, key_of(options));
-  auto search = options.checkpoint.resume ? GolfSearch(*engine, golf, keeper.kept())
-                                          : GolfSearch(*engine, golf);
+  const auto kept = keeper.kept();
+  auto search = kept.empty() ? GolfSearch(*engine, golf) : GolfSearch(*engine, golf, kept);
   const std::uint64_t before = search.evaluations();
   Display display(options.quiet);
   PartScore written{~std::uint64_t{0}};

@@ -1,10 +1,13 @@
 // Checkpoints: a line that says what this is, a line with the key, the size and the checksum of the
-// state as two 64-bit numbers, the state. The lock is a file beside it, since the checkpoint itself
-// is replaced again and again.
+// state as two 64-bit numbers, the state. The file itself is locked, and so is each that replaces
+// it; before there is a state it is empty.
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
-#include <fstream>
+#include <utility>
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
@@ -25,15 +28,10 @@ struct Header {
 
 enum class Found { nothing, checkpoint, something_else };
 
-Found found_at(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return Found::nothing;
-  if (!S_ISREG(status.st_mode)) return Found::something_else;
-  std::ifstream file(path, std::ios::binary);
+Found found_in(int descriptor) {
   std::string first(kMagic.size(), '\0');
-  return file.read(first.data(), static_cast<std::streamsize>(first.size())) && first == kMagic
-             ? Found::checkpoint
-             : Found::something_else;
+  const ssize_t count = pread(descriptor, first.data(), first.size(), 0);
+  return count == 0 ? Found::nothing : first == kMagic ? Found::checkpoint : Found::something_else;
 }
 
 }  // namespace
@@ -43,23 +41,43 @@ std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t seed) {
 }
 
 struct Checkpoint::Lock {
-  FileLock file;
+  std::string target;  // what the path leads to
+  int descriptor;
+  bool has_state;
+
+  bool is_at_target() const { return leads_to(target, descriptor); }
+  void pass_to(int next) {  // if that is what the path leads to now
+    if (leads_to(target, next)) {
+      std::swap(descriptor, next);
+      has_state = true;
+      forget_file(target);
+    }
+    ::close(next);
+  }
+  ~Lock() {
+    if (!has_state && is_at_target()) std::remove(target.c_str());
+    if (!has_state) forget_file(target);
+    ::close(descriptor);
+  }
 };
 
 Checkpoint::Checkpoint(std::string path, std::string key, Begin begin)
     : path_(std::move(path)), key_(std::move(key)) {
-  const auto refuse_others = [this] {
-    const Found found = found_at(path_);
-    if (found == Found::something_else)
-      throw UsageError(path_ + " is there and is no checkpoint: name another file");
-    return found;
-  };
-  refuse_others();
-  lock_ = std::make_unique<Lock>(Lock{FileLock(link_target(path_) + ".lock", path_)});
-  const Found found = refuse_others();
-  if (begin == Begin::resume && found == Found::nothing)
+  const UsageError foreign(path_ + " is there and is no checkpoint: name another file");
+  if (path_ == "-") throw UsageError("a checkpoint is not written to standard output: name a file");
+  struct stat status {};
+  if (stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) throw foreign;
+  const std::string target = link_target(path_);
+  const bool resumes = begin == Begin::resume;
+  const int descriptor = open_alone(target, O_RDWR | (resumes ? 0 : O_CREAT), path_);
+  if (descriptor < 0 && resumes && errno == ENOENT)
     throw InputError(path_, "no such file: there is nothing to resume");
-  if (begin == Begin::anew && found == Found::checkpoint)
+  if (descriptor < 0) throw DeviceError(path_ + ": cannot be written: " + std::strerror(errno));
+  const Found found = found_in(descriptor);
+  lock_.reset(new Lock{target, descriptor, found != Found::nothing});
+  if (found == Found::something_else) throw foreign;
+  if (found == Found::nothing) remember_file(target);
+  if (!resumes && found == Found::checkpoint)
     throw UsageError(path_ +
                      " is the checkpoint of an earlier run: give --resume to go on with it, or "
                      "remove it to start again");
@@ -68,8 +86,8 @@ Checkpoint::Checkpoint(std::string path, std::string key, Begin begin)
 Checkpoint::~Checkpoint() = default;
 
 void Checkpoint::save(std::span<const unsigned char> state) {
-  if (found_at(path_) == Found::something_else)
-    throw DeviceError(path_ + ": is no checkpoint any more, and is left alone");
+  if (!lock_->is_at_target() && access(lock_->target.c_str(), F_OK) == 0)
+    throw DeviceError(path_ + ": was replaced by another file, which is left alone");
   const Header header{state.size(), hash_bytes(state.data(), state.size())};
   OutputFile file(path_);
   file.write(kMagic);
@@ -77,11 +95,18 @@ void Checkpoint::save(std::span<const unsigned char> state) {
   file.write("\n");
   file.write(&header, sizeof(header));
   file.write(state.data(), state.size());
-  file.commit();
+  const int next = file.lock();
+  try {
+    file.commit();
+  } catch (const DeviceError&) {  // also after it was renamed
+    lock_->pass_to(next);
+    throw;
+  }
+  lock_->pass_to(next);
 }
 
 void Checkpoint::remove() {
-  if (found_at(path_) == Found::checkpoint) std::remove(link_target(path_).c_str());
+  if (lock_->is_at_target()) std::remove(lock_->target.c_str());
 }
 
 std::vector<unsigned char> Checkpoint::load() const {
@@ -91,6 +116,7 @@ std::vector<unsigned char> Checkpoint::load() const {
     refuse_bytes(2 * text.size(), path_);
     text.append(piece, 0, count);
   }
+  if (text.empty()) return {};
   const auto damaged = [&] {
     return InputError(path_, "is no whole checkpoint: remove it and start again without --resume");
   };

@@ -177,48 +177,36 @@ void OutputFile::commit() {
   forget_file(temporary_);
 }
 
-bool lock_opened(int descriptor, const std::string& path) {
+int OutputFile::lock() const {
+  const int descriptor = fcntl(fileno(file_), F_DUPFD_CLOEXEC, 0);
+  if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+  const int reason = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  errno = reason;
+  fail("cannot be locked");
+}
+
+bool leads_to(const std::string& path, int descriptor) {
   struct stat opened {
   }, named{};
-  errno = 0;
-  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return false;
   return fstat(descriptor, &opened) == 0 && stat(path.c_str(), &named) == 0 &&
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-// The file of a run that has just ended may be removed between opening and locking it: then it is
-// made anew.
-FileLock::FileLock(const std::string& path, const std::string& what) : path_(path) {
+// Between opening and locking it, the file may be renamed over or removed by the process that had
+// it: then it is opened anew.
+int open_alone(const std::string& path, int flags, const std::string& what) {
   constexpr int kTries = 16;
   for (int i = 0; i < kTries; ++i) {
-    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (descriptor_ < 0) throw DeviceError(path + ": cannot be written: " + std::strerror(errno));
-    if (lock_opened(descriptor_, path)) {
-      remember_file(path);
-      return;
-    }
-    const bool is_taken = errno == EWOULDBLOCK;
-    ::close(std::exchange(descriptor_, -1));
+    const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor < 0) return -1;
+    const bool is_taken = flock(descriptor, LOCK_EX | LOCK_NB) != 0;
+    if (!is_taken && leads_to(path, descriptor)) return descriptor;
+    ::close(descriptor);
     if (is_taken) break;
   }
   throw DeviceError(what +
                     " is in use by another run: name another file, or wait until it has ended");
-}
-
-FileLock::~FileLock() {
-  if (descriptor_ < 0) return;
-  std::remove(path_.c_str());
-  forget_file(path_);
-  ::close(descriptor_);
-}
-
-FileLock::FileLock(FileLock&& other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-FileLock& FileLock::operator=(FileLock&& other) noexcept {
-  std::swap(path_, other.path_);
-  std::swap(descriptor_, other.descriptor_);
-  return *this;
 }
 
 void check_target(const std::string& path) {

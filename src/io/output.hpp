@@ -33,6 +33,7 @@ class OutputFile {
   void write(const void* data, std::size_t size);
   void write(std::string_view text) { write(text.data(), text.size()); }
   void commit();
+  int lock() const;  // a descriptor as of open_alone, for after commit()
 
  private:
   [[noreturn]] void fail(const std::string& what) const;
@@ -53,22 +54,9 @@ std::string link_target(const std::string& path);
 // Renames a file that is closed and synced, and syncs the folder it is in. False: errno says why.
 bool rename_durably(const std::string& from, const std::string& to);
 
-// A lock that belongs to one process at a time and goes with it, however it ends.
-class FileLock {
- public:
-  FileLock() = default;
-  FileLock(const std::string& path,
-           const std::string& what);  // DeviceError if another process has it
-  ~FileLock();
-  FileLock(FileLock&& other) noexcept;
-  FileLock& operator=(FileLock&& other) noexcept;
-
- private:
-  std::string path_;
-  int descriptor_ = -1;
-};
-// An open file taken for this process; false if another has it, or if the path leads to another
-// file by now.
-bool lock_opened(int descriptor, const std::string& path);
+// Opens a file that no other process opens in this way until it is closed: DeviceError if one has
+// done so. -1, and errno says why, where it cannot be opened.
+int open_alone(const std::string& path, int flags, const std::string& what);
+bool leads_to(const std::string& path, int descriptor);
 
 }  // namespace antipode

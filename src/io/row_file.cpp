@@ -113,15 +113,9 @@ RowFile::RowFile(std::string path, std::string_view format, std::uint64_t rows,
 // Only one process may have it; what a killed run left is taken over.
 void RowFile::Parts::open(bool resumes) {
   std::string name = target + ".partial";
-  const int descriptor =
-      ::open(name.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | (resumes ? 0 : O_CREAT), 0666);
+  const int descriptor = open_alone(name, O_RDWR | (resumes ? 0 : O_CREAT), path);
   if (descriptor < 0)
     fail(resumes ? "what was written of it before cannot be opened" : "cannot be written");
-  if (!lock_opened(descriptor, name)) {
-    ::close(descriptor);
-    throw DeviceError(
-        path + " is being written by another run: name another file, or wait until it has ended");
-  }
   flushed = resumes;  // what is gone on with is never removed
   temporary = std::move(name);
   if (!resumes) remember_file(temporary);
