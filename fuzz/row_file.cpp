@@ -57,15 +57,15 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What a file written in one go holds, and the checksum after so many rows.
-std::pair<std::string, std::uint64_t> honest(std::string_view format, std::uint64_t done) {
+// What a file written in one go holds, and what its checkpoint says after so many rows.
+std::pair<std::string, RowsBegun> honest(std::string_view format, std::uint64_t done) {
   const std::string path = place("honest");
   RowFile file(path, format, kRows, kColumns, kMost);
   append(file, 0, done);
-  const std::uint64_t checksum = file.flush();
+  const RowsBegun begun = file.flush();
   append(file, done, kRows);
   file.commit();
-  return {contents(path), checksum};
+  return {contents(path), begun};
 }
 
 }  // namespace
@@ -74,12 +74,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const std::string_view format = kFormats[data[0] % std::size(kFormats)];
   const std::uint64_t done = 1 + data[1] % (kRows - 1);
-  const auto [whole, checksum] = honest(format, done);
+  auto [whole, begun] = honest(format, done);
+  begun.file = "rows.partial";
   const std::string path = place("rows");
-  std::ofstream(path + ".partial", std::ios::binary)
+  std::ofstream(place("rows.partial"), std::ios::binary)
       .write(reinterpret_cast<const char*>(data + 2), static_cast<std::streamsize>(size - 2));
   try {
-    RowFile file(path, format, kRows, kColumns, kMost, done, checksum);
+    RowFile file(path, format, kRows, kColumns, kMost, begun);
     append(file, done, kRows);
     file.commit();
     if (contents(path) != whole) __builtin_trap();

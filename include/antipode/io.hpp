@@ -117,6 +117,12 @@ class Checkpoint {
   std::unique_ptr<Lock> lock_;
 };
 
+// Rows that are on the disk, in a file beside the one that will have all of them.
+struct RowsBegun {
+  std::string file;
+  std::uint64_t rows = 0, checksum = 0;
+};
+
 // Rows of distances, one after the other, under a temporary name until all are there. What was
 // flushed can be gone on with.
 //   npy      NumPy's format: 32-bit numbers, -1 where there is no path
@@ -126,21 +132,20 @@ class Checkpoint {
 //   text     a row a line, distances between tabs, inf where there is no path
 class RowFile {
  public:
-  // `most` bounds the distances; `done` rows are there already, flushed with this checksum: an
-  // InputError if others are. A DeviceError if another run is writing this file.
+  // `most` bounds the distances. An InputError if what was begun is not as it was flushed; a
+  // DeviceError if another run has it.
   RowFile(std::string path, std::string_view format, std::uint64_t rows, std::uint64_t columns,
-          Distance most, std::uint64_t done = 0, std::uint64_t checksum = 0);
+          Distance most, const RowsBegun& begun = {});
   ~RowFile();
   RowFile(const RowFile&) = delete;
   RowFile& operator=(const RowFile&) = delete;
 
-  static bool has_begun(const std::string& path);  // whether some rows of it may be there
+  static bool is_there(const std::string& path, const RowsBegun& begun);
   static std::uint64_t bytes(std::string_view format, std::uint64_t rows, std::uint64_t columns,
                              Distance most);  // of text: at most
   void append(std::span<const Distance> row);
-  std::uint64_t
-  flush();  // to the disk, where it stays from now on; returns the checksum of the rows so far
-  std::uint64_t commit();  // all rows are there; the same checksum
+  RowsBegun flush();       // to the disk, where it stays from now on
+  std::uint64_t commit();  // all rows are there; returns their checksum
 
  private:
   struct Parts;

@@ -68,39 +68,54 @@ Distance most_distance(Engine& engine, const Components& parts) {
   return most;
 }
 
-// What a checkpoint says: so many rows are on the disk, with this checksum.
+// What a checkpoint says of the rows on the disk: how many, their checksum, and where they are.
 struct State {
-  std::uint64_t checksum = 0;
-  Vertex done = 0;
+  std::uint64_t rows, checksum;
 };
 
+std::vector<unsigned char> state_of(const RowsBegun& begun) {
+  const State state{begun.rows, begun.checksum};
+  std::vector<unsigned char> bytes(sizeof(state) + begun.file.size());
+  std::memcpy(bytes.data(), &state, sizeof(state));
+  std::copy(begun.file.begin(), begun.file.end(), bytes.begin() + sizeof(state));
+  return bytes;
+}
+
+RowsBegun begun_in(const Options& options, const std::vector<unsigned char>& bytes,
+                   std::uint64_t most) {
+  if (bytes.empty()) return {};
+  State state{};
+  RowsBegun begun;
+  if (bytes.size() >= sizeof(state)) {
+    std::memcpy(&state, bytes.data(), sizeof(state));
+    begun = {{bytes.begin() + sizeof(state), bytes.end()}, state.rows, state.checksum};
+  }
+  if (bytes.size() < sizeof(state) || begun.rows > most ||
+      begun.file.empty() != (begun.rows == 0) || begun.file.find('/') != std::string::npos)
+    throw InputError(
+        options.checkpoint.file,
+        "says what cannot be of these rows: remove it and start again without --resume");
+  if (begun.rows == 0) return {};
+  if (RowFile::is_there(options.target, begun)) return begun;
+  say(fmt::format("warning: {}: the rows written before are gone, and are written again\n",
+                  options.target));
+  return {};
+}
+
 bool write_rows(const Options& options, const std::string& format, Engine& engine,
-                std::span<const Vertex> sources, Distance most, Keeper& keeper, State& state) {
-  if (const auto kept = keeper.kept(); !kept.empty()) {
-    if (kept.size() == sizeof(state)) std::memcpy(&state, kept.data(), sizeof(state));
-    if (kept.size() != sizeof(state) || state.done > sources.size())
-      throw InputError(
-          options.checkpoint.file,
-          "says what cannot be of these rows: remove it and start again without --resume");
-  }
-  if (state.done > 0 && !RowFile::has_begun(options.target)) {
-    say(fmt::format("warning: {}: the rows written before are gone, and are written again\n",
-                    options.target));
-    state = {};
-  }
-  RowFile file(options.target, format, sources.size(), engine.graph().order(), most, state.done,
-               state.checksum);
-  const auto keep = [&] {
-    state.checksum = file.flush();
-    keeper.keep({reinterpret_cast<const unsigned char*>(&state), sizeof(state)});
-  };
+                std::span<const Vertex> sources, Distance most, Keeper& keeper,
+                report::DistancesReport& answer) {
+  const RowsBegun begun = begun_in(options, keeper.kept(), sources.size());
+  RowFile file(options.target, format, sources.size(), engine.graph().order(), most, begun);
+  auto done = static_cast<Vertex>(begun.rows);
+  const auto keep = [&] { keeper.keep(state_of(done == 0 ? RowsBegun() : file.flush())); };
   LiveObserver observer("distances", options.common);
-  if (!all_distances(
-          engine, sources, state.done,
-          [&](Vertex, std::span<const Distance> row) { file.append(row); }, observer, keeper, keep))
-    return false;
-  state.checksum = file.commit();
-  return true;
+  const bool finished = all_distances(
+      engine, sources, done, [&](Vertex, std::span<const Distance> row) { file.append(row); },
+      observer, keeper, keep);
+  answer.searches = done;
+  if (finished) answer.checksum = file.commit();
+  return finished;
 }
 
 // The rows are computed and thrown away; how fast the disk is, is not tried.
@@ -147,11 +162,8 @@ ExitCode run(const Options& options) {
   CheckpointFile keeper(options.checkpoint,
                         fmt::format("distances as {} in {}", format, options.target), graph,
                         sources);
-  State state;
-  answer.finished = write_rows(options, format, *engine, sources, most, keeper, state);
+  answer.finished = write_rows(options, format, *engine, sources, most, keeper, answer);
   session.context().resumed = options.checkpoint.resume;
-  answer.searches = state.done;
-  answer.checksum = state.checksum;
   session.finish_phase("compute");
   session.print(answer);
   if (answer.finished) keeper.remove();

@@ -27,15 +27,15 @@ std::string folder_of(const std::string& path) {
 }
 
 // The process's number alone would do, but in containers all are number 1.
-std::string temporary_name(const std::string& target) {
+std::string temporary_name(const std::string& target, std::string_view ending) {
   constexpr std::size_t kLongest = 200;  // of a name, so that the ending has room
   std::random_device random;
   const std::filesystem::path path(target);
   std::string name = path.filename().string();
   if (name.size() > kLongest) name.resize(kLongest);
-  return (path.parent_path() /
-          (name + ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(random())))
-      .string();
+  name += ending;
+  name += std::to_string(getpid()) + "-" + std::to_string(random());
+  return (path.parent_path() / name).string();
 }
 
 // No memory is taken here: there may be none left when it is needed.
@@ -95,6 +95,25 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     file_ = stdout;
     return;
   }
+  open_temporary(".tmp-");
+}
+
+OutputFile::OutputFile(std::string path, const std::string& begun) : path_(std::move(path)) {
+  if (begun.empty()) {
+    open_temporary(".partial-");
+    return;
+  }
+  target_ = link_target(path_);
+  temporary_ = place_of(path_, begun);
+  kept_ = true;
+  use(open_alone(temporary_, O_RDWR, path_), "r+b");
+}
+
+std::string OutputFile::place_of(const std::string& path, const std::string& begun) {
+  return (std::filesystem::path(link_target(path)).parent_path() / begun).string();
+}
+
+void OutputFile::open_temporary(std::string_view ending) {
   struct stat status {};
   target_ = link_target(path_);
   const bool is_there = stat(target_.c_str(), &status) == 0;
@@ -106,28 +125,24 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (is_there && S_ISREG(status.st_mode) &&
       ((status.st_mode & 0222) == 0 || access(target_.c_str(), W_OK) != 0))
     throw DeviceError(path_ + ": cannot be written: it is read-only");
-  const int descriptor = create();
+  const int descriptor = create(ending);
   bool ready = true;
   if (is_there) {  // for those who could read it before, and for no others
     ready = fchown(descriptor, status.st_uid, status.st_gid) == 0 || errno == EPERM;
     ready = ready && (fchmod(descriptor, status.st_mode & 07777) == 0 || errno == EPERM);
   }
-  if (ready) file_ = fdopen(descriptor, "wb");
-  if (file_ == nullptr) {
-    const int reason = errno;
-    ::close(descriptor);
-    std::remove(temporary_.c_str());
-    forget_file(temporary_);
-    errno = reason;
-    fail("cannot be written");
-  }
-  std::setvbuf(file_, nullptr, _IOFBF, 1 << 20);
+  if (ready) return use(descriptor, "wb");
+  const int reason = errno;
+  ::close(descriptor);
+  remove_temporary();
+  errno = reason;
+  fail("cannot be written");
 }
 
-int OutputFile::create() {
+int OutputFile::create(std::string_view ending) {
   constexpr int kTries = 8;
   for (int i = 0; i < kTries; ++i) {
-    temporary_ = temporary_name(target_);
+    temporary_ = temporary_name(target_, ending);
     const int descriptor =
         ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor >= 0) {
@@ -140,10 +155,26 @@ int OutputFile::create() {
   fail("cannot be written");
 }
 
+void OutputFile::use(int descriptor, const char* mode) {
+  if (descriptor >= 0) file_ = fdopen(descriptor, mode);
+  if (file_ == nullptr) {
+    const int reason = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    remove_temporary();
+    errno = reason;
+    fail(kept_ ? "what was written of it before cannot be opened" : "cannot be written");
+  }
+  std::setvbuf(file_, nullptr, _IOFBF, 1 << 20);
+}
+
 OutputFile::~OutputFile() {
   if (file_ == nullptr || file_ == stdout) return;
   std::fclose(file_);
-  if (temporary_.empty()) return;
+  remove_temporary();
+}
+
+void OutputFile::remove_temporary() {
+  if (kept_ || temporary_.empty()) return;
   std::remove(temporary_.c_str());
   forget_file(temporary_);
 }
@@ -160,17 +191,40 @@ void OutputFile::write(const void* data, std::size_t size) {
   if (size > 0 && std::fwrite(data, 1, size, file_) != size) fail("writing failed");
 }
 
+void OutputFile::sync() {
+  if (std::fflush(file_) != 0) fail("writing failed");
+  if (!temporary_.empty() && fsync(fileno(file_)) != 0 && errno != EINVAL && errno != EROFS)
+    fail("writing failed");
+}
+
+std::string OutputFile::keep() {
+  sync();
+  if (!kept_ && flock(fileno(file_), LOCK_EX | LOCK_NB) != 0) fail("cannot be locked");
+  kept_ = true;
+  forget_file(temporary_);
+  return std::filesystem::path(temporary_).filename().string();
+}
+
+void OutputFile::cut() {
+  const long end = std::ftell(file_);
+  if (end < 0 || ftruncate(fileno(file_), static_cast<off_t>(end)) != 0 ||
+      std::fseek(file_, 0, SEEK_END) != 0)
+    fail("cannot be gone on with");
+}
+
+void OutputFile::rewind() {
+  if (std::fseek(file_, 0, SEEK_SET) != 0) fail("writing failed");
+}
+
 void OutputFile::commit() {
   if (counted_ != nullptr) return;
-  if (std::fflush(file_) != 0) fail("writing failed");
+  sync();
   if (temporary_.empty()) return;
-  if (fsync(fileno(file_)) != 0 && errno != EINVAL && errno != EROFS) fail("writing failed");
   const int closed = std::fclose(file_);
   file_ = nullptr;
   if (closed != 0 || !rename_durably(temporary_, target_)) {
     const int reason = errno;
-    std::remove(temporary_.c_str());
-    forget_file(temporary_);
+    remove_temporary();
     errno = reason;
     fail("writing failed");
   }

@@ -26,20 +26,33 @@ class OutputFile {
   };
 
   explicit OutputFile(std::string path);  // "-": standard output
-  ~OutputFile();                          // an uncommitted file is removed
+  // One that a later run may go on with: `begun` is its name, beside the path, until it is
+  // committed; empty: it is begun now.
+  OutputFile(std::string path, const std::string& begun);
+  static std::string place_of(const std::string& path, const std::string& begun);
+  ~OutputFile();  // an uncommitted file is removed, unless it was kept
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(const void* data, std::size_t size);
   void write(std::string_view text) { write(text.data(), text.size()); }
+  std::string keep();  // on the disk from now on, and locked; returns its name
   void commit();
+  std::FILE* stream() const { return file_; }  // to read what was begun
+  void cut();                                  // what comes after the place read up to
+  void rewind();
   int lock() const;  // a descriptor as of open_alone, for after commit()
 
  private:
   [[noreturn]] void fail(const std::string& what) const;
-  int create();  // a temporary file under a name that no other run has
+  void open_temporary(std::string_view ending);
+  int create(std::string_view ending);  // under a name that no other run has
+  void use(int descriptor, const char* mode);
+  void sync();
+  void remove_temporary();
 
   std::string path_, target_, temporary_;  // target: what the path leads to
+  bool kept_ = false;
   std::FILE* file_ = nullptr;
   static thread_local std::uint64_t* counted_;
 };

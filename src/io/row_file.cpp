@@ -1,7 +1,5 @@
-#include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 
@@ -64,89 +62,59 @@ std::string encoded(std::string_view format, std::span<const Distance> row, Dist
 }  // namespace
 
 struct RowFile::Parts {
-  std::string path, target, temporary, format;
+  OutputFile file;
+  std::string format;
   std::uint64_t rows, columns;
   Distance most;
-  std::uint64_t checksum = 0;
-  std::FILE* file = nullptr;
-  bool flushed = false;  // a later run may want to go on with it
+  std::uint64_t done, checksum;
 
-  ~Parts() {
-    if (file != nullptr) std::fclose(file);
-    if (!temporary.empty() && !flushed) {
-      std::remove(temporary.c_str());
-      forget_file(temporary);
-    }
-  }
-  [[noreturn]] void fail(const char* what) const {
-    throw DeviceError(path + ": " + what + ": " + std::strerror(errno));
-  }
-  void sync();
-  void open(bool resumes);
-  std::uint64_t checksum_of_rows(const std::string& header, std::uint64_t done);
-  void write(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) fail("writing failed");
-  }
+  std::uint64_t checksum_of_rows(const std::string& name, const std::string& header);
 };
 
 RowFile::RowFile(std::string path, std::string_view format, std::uint64_t rows,
-                 std::uint64_t columns, Distance most, std::uint64_t done, std::uint64_t checksum)
-    : parts_(new Parts{
-          path, link_target(path), {}, std::string(format), rows, columns, most, checksum}) {
+                 std::uint64_t columns, Distance most, const RowsBegun& begun)
+    : parts_(new Parts{{path, begun.file},
+                       std::string(format),
+                       rows,
+                       columns,
+                       most,
+                       begun.rows,
+                       begun.checksum}) {
   const std::string header = header_of(format, rows, columns, most, 0);
-  parts_->open(done > 0);
-  if (done == 0) {
-    parts_->write(header);
+  if (begun.file.empty()) {
+    parts_->file.write(header);
     return;
   }
-  if (parts_->checksum_of_rows(header, done) != checksum)
-    throw InputError(parts_->temporary,
+  const std::string name = OutputFile::place_of(path, begun.file);
+  if (parts_->checksum_of_rows(name, header) != begun.checksum)
+    throw InputError(name,
                      "is not what its checkpoint describes: another run has written to it, or it "
                      "is damaged; start again without --resume");
-  // What came after the last flush is written again.
-  const long end = std::ftell(parts_->file);
-  if (end < 0 || ftruncate(fileno(parts_->file), static_cast<off_t>(end)) != 0 ||
-      std::fseek(parts_->file, 0, SEEK_END) != 0)
-    parts_->fail("cannot be gone on with");
-}
-
-// Only one process may have it; what a killed run left is taken over.
-void RowFile::Parts::open(bool resumes) {
-  std::string name = target + ".partial";
-  const int descriptor = open_alone(name, O_RDWR | (resumes ? 0 : O_CREAT), path);
-  if (descriptor < 0)
-    fail(resumes ? "what was written of it before cannot be opened" : "cannot be written");
-  flushed = resumes;  // what is gone on with is never removed
-  temporary = std::move(name);
-  if (!resumes) remember_file(temporary);
-  file = fdopen(descriptor, "r+b");
-  if (file == nullptr) ::close(descriptor);
-  if (file == nullptr || (!resumes && ftruncate(descriptor, 0) != 0)) fail("cannot be written");
+  parts_->file.cut();  // what came after the last flush is written again
 }
 
 // Of the rows that are there, read again; the place behind them is where to go on.
-std::uint64_t RowFile::Parts::checksum_of_rows(const std::string& header, std::uint64_t done) {
-  const auto too_short = [this] {
-    return InputError(temporary,
-                      "is shorter than its checkpoint says: start again without --resume");
+std::uint64_t RowFile::Parts::checksum_of_rows(const std::string& name, const std::string& header) {
+  std::FILE* const stream = file.stream();
+  const auto too_short = [&] {
+    return InputError(name, "is shorter than its checkpoint says: start again without --resume");
   };
   std::string bytes(header.size(), '\0');
-  if (std::fread(bytes.data(), 1, bytes.size(), file) != bytes.size()) throw too_short();
+  if (std::fread(bytes.data(), 1, bytes.size(), stream) != bytes.size()) throw too_short();
   const std::size_t compared =
       header.size() -
       (format == "compact" ? sizeof(std::uint64_t) : 0);  // the checksum is written last
   if (bytes.compare(0, compared, header, 0, compared) != 0)
-    throw InputError(temporary,
-                     "does not begin as its checkpoint says: start again without --resume");
+    throw InputError(name, "does not begin as its checkpoint says: start again without --resume");
   std::uint64_t sum = 0;
   for (std::uint64_t row = 0; row < done; ++row) {
     if (format == "text") {
       bytes.clear();
       for (int c = 0; c != '\n'; bytes += static_cast<char>(c))
-        if ((c = std::fgetc(file)) == EOF) throw too_short();
+        if ((c = std::fgetc(stream)) == EOF) throw too_short();
     } else {
       bytes.resize(columns * width_of(format, most));
-      if (std::fread(bytes.data(), 1, bytes.size(), file) != bytes.size()) throw too_short();
+      if (std::fread(bytes.data(), 1, bytes.size(), stream) != bytes.size()) throw too_short();
     }
     sum = mix(sum ^ hash_bytes(bytes.data(), bytes.size()));
   }
@@ -155,8 +123,8 @@ std::uint64_t RowFile::Parts::checksum_of_rows(const std::string& header, std::u
 
 RowFile::~RowFile() = default;
 
-bool RowFile::has_begun(const std::string& path) {
-  return access((link_target(path) + ".partial").c_str(), F_OK) == 0;
+bool RowFile::is_there(const std::string& path, const RowsBegun& begun) {
+  return access(OutputFile::place_of(path, begun.file).c_str(), F_OK) == 0;
 }
 
 std::uint64_t RowFile::bytes(std::string_view format, std::uint64_t rows, std::uint64_t columns,
@@ -170,31 +138,20 @@ std::uint64_t RowFile::bytes(std::string_view format, std::uint64_t rows, std::u
 
 void RowFile::append(std::span<const Distance> row) {
   const std::string bytes = encoded(parts_->format, row, parts_->most);
-  parts_->write(bytes);
+  parts_->file.write(bytes);
   parts_->checksum = mix(parts_->checksum ^ hash_bytes(bytes.data(), bytes.size()));
+  ++parts_->done;
 }
 
-void RowFile::Parts::sync() {
-  if (std::fflush(file) != 0 || fsync(fileno(file)) != 0) fail("writing failed");
-}
-
-std::uint64_t RowFile::flush() {
-  parts_->sync();
-  parts_->flushed = true;
-  forget_file(parts_->temporary);
-  return parts_->checksum;
-}
+RowsBegun RowFile::flush() { return {parts_->file.keep(), parts_->done, parts_->checksum}; }
 
 std::uint64_t RowFile::commit() {
   if (parts_->format == "compact") {
-    if (std::fseek(parts_->file, 0, SEEK_SET) != 0) parts_->fail("writing failed");
-    parts_->write(
+    parts_->file.rewind();
+    parts_->file.write(
         header_of(parts_->format, parts_->rows, parts_->columns, parts_->most, parts_->checksum));
   }
-  parts_->sync();
-  if (!rename_durably(parts_->temporary, parts_->target)) parts_->fail("cannot be written");
-  forget_file(parts_->temporary);
-  parts_->temporary.clear();  // nothing to remove any more
+  parts_->file.commit();
   return parts_->checksum;
 }
 

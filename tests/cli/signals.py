@@ -114,7 +114,7 @@ def problems(program, command, how, given, delay, folder):
         return [f"leaves {name}" for name in left]
     if not (folder / "state").exists():
         return ["leaves no checkpoint"]
-    wrong = [f"leaves {name}" for name in left if not name.endswith(".partial")]
+    wrong = [f"leaves {name}" for name in left if ".partial-" not in name]
     return wrong + resumes(program, command, folder)
 
 

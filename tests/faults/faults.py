@@ -85,7 +85,8 @@ class Program:
                 run = self.start([*start, self.program, *arguments], work)
                 run.files = {file.name: file.read_bytes() for file in work.iterdir()}
                 if run.files.pop("state", None) is not None:
-                    run.files.pop("new.txt.partial", None)
+                    for name in [name for name in run.files if ".partial-" in name]:
+                        del run.files[name]
                     run.resumed = self.start([self.program, *arguments, "--resume"], work)
             except subprocess.TimeoutExpired:
                 return Run("a hang")

@@ -84,29 +84,55 @@ TEST(Rows, that_were_flushed_are_gone_on_with_and_others_are_refused) {
     RowFile all(whole, format, 5, 3, 9);
     for (Distance i = 0; i < 5; ++i) all.append(row(i));
     all.commit();
-    std::uint64_t checksum = 0;
+    RowsBegun begun;
     const auto begin = [&] {
       RowFile first(path, format, 5, 3, 9);
       for (Distance i = 0; i < 3; ++i) first.append(row(i));
-      checksum = first.flush();
+      begun = first.flush();
+      EXPECT_THROW(RowFile(path, format, 5, 3, 9, begun), DeviceError) << format;
       first.append(row(7));  // after the last flush: written again
     };
     begin();
     if (format == "compact") {
-      std::string bytes = bytes_of(path + ".partial");
+      std::string bytes = bytes_of(folder.file(begun.file));
       bytes.replace(40, 8, "12345678");
-      write_bytes(path + ".partial", bytes);
+      write_bytes(folder.file(begun.file), bytes);
     }
     {
-      RowFile rest(path, format, 5, 3, 9, 3, checksum);
+      RowFile rest(path, format, 5, 3, 9, begun);
       for (Distance i = 3; i < 5; ++i) rest.append(row(i));
       rest.commit();
     }
     EXPECT_EQ(bytes_of(path), bytes_of(whole)) << format;
     begin();
-    EXPECT_THROW(RowFile(path, format, 5, 3, 9, 3, checksum + 1), InputError) << format;
-    EXPECT_TRUE(RowFile::has_begun(path)) << format;  // a refusal removes nothing
+    ++begun.checksum;
+    EXPECT_THROW(RowFile(path, format, 5, 3, 9, begun), InputError) << format;
+    EXPECT_TRUE(RowFile::is_there(path, begun)) << format;  // a refusal removes nothing
   }
+}
+
+TEST(Rows, of_two_runs_do_not_meet_and_those_not_flushed_are_not_left) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("rows");
+  const std::vector<Distance> one{1}, two{2};
+  RowsBegun begun;
+  {
+    RowFile first(path, "text", 1, 1, 2), second(path, "text", 1, 1, 2);
+    RowFile third(path, "text", 2, 1, 2);
+    third.append(one);
+    begun = third.flush();
+    first.append(one);
+    second.append(two);
+    EXPECT_EQ(folder.count(), 3u);
+    first.commit();
+  }
+  EXPECT_EQ(bytes_of(path), "1\n");
+  EXPECT_EQ(folder.count(), 2u);
+  RowFile rest(path, "text", 2, 1, 2, begun);
+  rest.append(two);
+  rest.commit();
+  EXPECT_EQ(bytes_of(path), "1\n2\n");
+  EXPECT_EQ(folder.count(), 1u);
 }
 
 }  // namespace
