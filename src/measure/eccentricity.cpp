@@ -45,6 +45,7 @@ class Settlement {
       while (candidates_ > 0) batch();
       run_.finished = true;
     } catch (const Interrupted&) {
+      if (!round_lower_.empty()) keep();
     }
     stopping.end();
     return std::move(run_);
@@ -113,19 +114,29 @@ class Settlement {
     run_.bounds = bounds_.summary();
     observer_.progress(progress_of(question_, run_.bounds, run_.searches, candidates_));
     if (candidates_ == 0) return;
-    const bool stopped = observer_.stop();
-    if (keeper_.active() && (stopped || keeper_.due())) keep();
-    if (stopped) throw Interrupted();
+    if (keeper_.active()) end_round();
+    if (observer_.stop()) throw Interrupted();
+    if (keeper_.due()) keep();
   }
 
+  // An interrupted batch leaves bounds of no whole search, so those before it are what is kept.
+  void end_round() {
+    round_lower_.resize(engine_.graph().order());
+    round_upper_.resize(round_lower_.size());
+    bounds_.copy(round_lower_, round_upper_);
+  }
   // The bounds, and the searches they come from: a proof needs them.
   void keep() const {
-    std::vector<Distance> lower(engine_.graph().order()), upper(lower.size()), found;
+    std::vector<Distance> found;
     std::vector<Vertex> sources;
-    bounds_.copy(lower, upper);
     for (const Step& step : run_.steps) sources.push_back(step.vertex), found.push_back(step.value);
-    keeper_.keep(
-        StateWriter().put(run_.searches).put(lower).put(upper).put(sources).put(found).bytes());
+    keeper_.keep(StateWriter()
+                     .put(run_.searches)
+                     .put(round_lower_)
+                     .put(round_upper_)
+                     .put(sources)
+                     .put(found)
+                     .bytes());
   }
   void restore(const std::vector<unsigned char>& kept) {
     std::vector<Distance> lower, upper, found;
@@ -197,6 +208,7 @@ class Settlement {
   BoundingRun run_;
   Vertex candidates_ = kNoVertex;
   std::vector<SourceOutcome> outcomes_;
+  std::vector<Distance> round_lower_, round_upper_;  // after the latest round, if they are kept
 };
 
 BoundingRun bounded(Engine& engine, Question question, Selection selection, Observer& observer) {

@@ -35,6 +35,10 @@ RUNS = {
     "verifying": ("verify PROOF gen:complete?n=2000", None),
     "computing": ("betweenness gen:ws?n=60000 --output new.txt", None),
     "with a checkpoint": ("betweenness gen:ws?n=60000 --checkpoint state --output new.txt", None),
+    "average": ("average gen:ws?n=100000 --checkpoint state", None),
+    "closeness": ("closeness gen:ws?n=100000 --checkpoint state --output new.txt", None),
+    "inside a batch": ("eccentricity gen:er?n=60000&degree=4 --checkpoint state", None),
+    "arcs": ("eccentricity gen:rmat?scale=17 --directed --checkpoint state", None),
     "rows": ("distances gen:ws?n=40000 new.rows --checkpoint state", None),
     "golf": ("golf search --order 5000 --degree 5 --time 600 --checkpoint state", None),
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 
+#include "antipode/certificate.hpp"
 #include "antipode/error.hpp"
 #include "antipode/golf.hpp"
 #include "antipode/measures.hpp"
@@ -159,6 +160,61 @@ TEST(States, that_are_short_long_or_altered_are_refused) {
     for (std::size_t at = 0; at + 4 <= size; at += std::max<std::size_t>(4, size / 25 / 4 * 4))
       for (const std::uint32_t word : {0xffffffffu, 0u})
         outcome(measure, with_word(last.last, at, word), right);
+  }
+}
+
+// Stops when it is asked for the n-th time, which may be in the middle of a batch; keeps nothing
+// before.
+class StopsAtAsk final : public Observer {
+ public:
+  explicit StopsAtAsk(std::uint64_t ask) : ask_(ask) {}
+  void progress(const Progress&) override { has_round = true; }
+  bool stop() override { return ++asked >= ask_; }
+  std::uint64_t asked = 0;
+  bool has_round = false;
+
+ private:
+  std::uint64_t ask_;
+};
+
+class StoppedKeeper final : public Keeper {
+ public:
+  bool active() const override { return true; }
+  void keep(std::span<const unsigned char> state) override {
+    last.assign(state.begin(), state.end());
+  }
+  Bytes last;
+};
+
+TEST(States, of_a_run_that_is_stopped_inside_a_batch_are_those_of_the_round_before) {
+  for (const char* spec : {"er?n=1500&degree=4", "grid?rows=4&cols=250"}) {
+    const Graph all = generated(spec);
+    const Components parts = components(all);
+    const Graph graph = component_subgraph(all, parts, parts.largest());
+    const auto engine = make_engine("cpu", graph, {1});
+    const auto measure = [&](Observer& observer, Keeper& keeper) {
+      const auto found = eccentricities(*engine, Question::eccentricity, observer, keeper);
+      std::string text;
+      add(text, found.lower);
+      if (found.exact) {
+        EXPECT_TRUE(verify(certify(*engine, graph, Question::eccentricity, found), graph).accepted);
+      }
+      return text;
+    };
+    StopsAtAsk never(~std::uint64_t{0});
+    Keeper nobody;
+    const std::string right = measure(never, nobody);
+    std::uint64_t kept = 0;
+    for (std::uint64_t ask = 1; ask < never.asked; ask += 1 + never.asked / 40) {
+      StopsAtAsk stops(ask);
+      StoppedKeeper keeper;
+      measure(stops, keeper);
+      ASSERT_EQ(keeper.last.empty(), !stops.has_round) << spec << ", " << ask;
+      if (keeper.last.empty()) continue;
+      ++kept;
+      EXPECT_EQ(outcome(measure, keeper.last, right), "right") << spec << ", " << ask;
+    }
+    EXPECT_GT(kept, 10u) << spec;
   }
 }
 
