@@ -28,6 +28,11 @@ class DeviceError : public Error {
   using Error::Error;
 };
 
+// Standard output is a pipe that nothing reads any more.
+class ClosedPipe : public DeviceError {
+  using DeviceError::DeviceError;
+};
+
 // Thrown out of a search when Engine::interrupt_when said so; measures catch it and return the
 // bounds they have.
 class Interrupted : public Error {

@@ -98,16 +98,16 @@ ExitCode run(Options options) {
     answer.betweenness.finished = true;
   }
   session.finish_phase("compute");
-  session.print(answer);  // before the file, which may turn out not to be writable; and the
-                          // checkpoint stays until it is written
-  if (!answer.betweenness.finished) {
-    if (!options.output.empty())
-      notice(options.common,
-             fmt::format("{} is not written: it is for all values, and this is an estimate",
-                         options.output));
-    return kStoppedEarly;
-  }
-  if (!options.output.empty()) write_all(options, graph, answer);
+  const bool finished = answer.betweenness.finished, has_output = !options.output.empty();
+  write_each({[&] { session.print(answer); },
+              [&] {
+                if (finished && has_output) write_all(options, graph, answer);
+              }});
+  if (!finished && has_output)
+    notice(options.common,
+           fmt::format("{} is not written: it is for all values, and this is an estimate",
+                       options.output));
+  if (!finished) return kStoppedEarly;
   keeper.remove();
   return kExact;
 }

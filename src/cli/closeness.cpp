@@ -91,10 +91,12 @@ ExitCode run(const Options& options) {
     }
   }
   session.finish_phase("compute");
-  session.print(answer);  // before the file, which may turn out not to be writable; and the
-                          // checkpoint stays until it is written
+  write_each({[&] { session.print(answer); },
+              [&] {
+                if (answer.finished && !options.output.empty())
+                  write_all(options, answer.graph, values);
+              }});
   if (!answer.finished) return kStoppedEarly;
-  if (!options.output.empty()) write_all(options, answer.graph, values);
   keeper.remove();
   return kExact;
 }

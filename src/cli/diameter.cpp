@@ -105,8 +105,10 @@ ExitCode run(const Options& options) {
     notice(options.common, fmt::format("no certificate is written: {}",
                                        provable ? "the answer is not proved yet"
                                                 : "it proves one value of the largest component"));
-  session.print(answer);  // before the file: a disk may be full
-  if (!proof.empty()) write_text(options.certificate, proof);
+  write_each({[&] { session.print(answer); },
+              [&] {
+                if (!proof.empty()) write_text(options.certificate, proof);
+              }});
   return exact && !stopped ? kExact : kStoppedEarly;
 }
 

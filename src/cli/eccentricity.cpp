@@ -121,9 +121,13 @@ ExitCode run(Question question, const Options& options) {
     proof = session.proof(*engine, options.certificate, [&] {
       return certify(*engine, session.whole(), question, answer.eccentricities);
     });
-  session.print(answer);  // before the files: a disk may be full
-  if (!proof.empty()) write_text(options.certificate, proof);
-  if (exact && !options.output.empty()) write_output(answer, options.output);
+  write_each({[&] { session.print(answer); },
+              [&] {
+                if (!proof.empty()) write_text(options.certificate, proof);
+              },
+              [&] {
+                if (exact && !options.output.empty()) write_output(answer, options.output);
+              }});
   if (exact) keeper.remove();
   return exact && proves == !proof.empty() ? kExact : kStoppedEarly;
 }

@@ -240,8 +240,10 @@ ExitCode run_search(const SearchOptions& options) {
       described(search.best().best, search.best().best_score, options.output, golf.degree);
   answer.effort = {search.evaluations() - before, search.chains(), seconds(),
                    std::string(engine->name()), finished};
-  print_out(report::render(answer, style_of(options.json)));
-  if (!options.trace.empty()) write_text(options.trace, trace);
+  write_each({[&] { print_out(report::render(answer, style_of(options.json))); },
+              [&] {
+                if (!options.trace.empty()) write_text(options.trace, trace);
+              }});
   if (finished) keeper.remove();
   return finished ? kExact : kStoppedEarly;
 }

@@ -107,8 +107,11 @@ ExitCode run_relaxed(const BfsOptions& options) {
   session.finish_phase("prepare");
   answer.search = searches->relaxed(answer.source, {});
   session.finish_phase("compute");
-  if (!options.output.empty()) write_counts(answer.graph, answer.search, options.output);
-  session.print(answer);
+  write_each({[&] {
+                if (!options.output.empty())
+                  write_counts(answer.graph, answer.search, options.output);
+              },
+              [&] { session.print(answer); }});
   return kExact;
 }
 
@@ -126,13 +129,16 @@ ExitCode run_bfs(const BfsOptions& options) {
   answer.search = engine->search(source);
   session.context().engine_detail = engine->info().detail;  // it may have learnt something
   session.finish_phase("compute");
-  if (!options.output.empty()) {
+  const auto write = [&] {
     engine->distances(std::span(&source, 1), [&](Vertex, std::span<const Distance> row) {
       write_distances(answer.graph, row, options.output);
     });
     session.finish_phase("write");
-  }
-  session.print(answer);
+  };
+  write_each({[&] {
+                if (!options.output.empty()) write();
+              },
+              [&] { session.print(answer); }});
   return kExact;
 }
 

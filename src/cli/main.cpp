@@ -4,13 +4,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <sstream>
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
+#include "cli/session.hpp"
 #include "cli/verbs.hpp"
 
 namespace {
@@ -47,10 +50,11 @@ int run(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
-  } catch (const CLI::CallForVersion& version) {
-    return app.exit(version);
+  } catch (const CLI::Success& asked) {  // for help, or for the version
+    std::ostringstream text;
+    const int code = app.exit(asked, text, text);
+    cli::print_out(text.str());
+    return code;
   } catch (const CLI::ParseError& error) {
     return complain(
         ExitCode::kUsage,
@@ -80,15 +84,18 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   fill_standard_streams();
   std::set_terminate(end_without_memory);
+  // A pipe that nothing reads must not end the program before its files are written.
+  const auto on_pipe = std::signal(SIGPIPE, SIG_IGN);
   try {
-    const int code = run(argc, argv);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-      return complain(ExitCode::kDevice, "standard output cannot be written");
-    return code;
+    return run(argc, argv);
   } catch (const UsageError& error) {
     return complain(ExitCode::kUsage, error.what());
   } catch (const InputError& error) {
     return complain(ExitCode::kBadInput, error.what());
+  } catch (const ClosedPipe& error) {  // in the end as other programs, unless the caller ignores it
+    std::signal(SIGPIPE, on_pipe);
+    std::raise(SIGPIPE);
+    return complain(ExitCode::kDevice, error.what());
   } catch (const DeviceError& error) {
     return complain(ExitCode::kDevice, error.what());
   } catch (const Interrupted&) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <exception>
 #include <map>
 
 #include "antipode/error.hpp"
@@ -114,19 +116,27 @@ CLI::Option* add_source(CLI::App& command, const std::string& name, std::string&
 
 void check_targets(const CLI::App& command) {
   std::map<FileIdentity, std::string> options;  // by the file they lead to
-  for (const char* const kind : {kSource, kTarget})
-    for (const CLI::Option* option : command.get_options([=](const CLI::Option* each) {
-           return each->get_type_name() == kind && each->count() > 0;
-         })) {
-      const std::string path = option->as<std::string>();
-      if (path.empty() || path == "-" || (kind == kSource && path.starts_with("gen:"))) continue;
-      const auto [other, is_new] = options.emplace(identity_of(path), option->get_name());
-      if (kind == kSource) continue;
-      if (!is_new)
-        throw UsageError(fmt::format("{} and {} name the same file, {}", other->second,
-                                     option->get_name(), path));
-      check_target(path);
-    }
+  const auto given = [&](const char* kind) {
+    return command.get_options([=](const CLI::Option* each) {
+      return each->get_type_name() == kind && each->count() > 0;
+    });
+  };
+  const auto place = [](const CLI::Option* option) { return option->as<std::string>(); };
+  const auto is_file = [](const std::string& path) { return !path.empty() && path != "-"; };
+  for (const CLI::Option* source : given(kSource))
+    if (const auto path = place(source); is_file(path) && !path.starts_with("gen:"))
+      options.emplace(identity_of(path), source->get_name());
+  if (struct stat out{}; fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(out.st_mode))
+    options.emplace(FileIdentity{out.st_dev, out.st_ino, {}}, "standard output");
+  for (const CLI::Option* target : given(kTarget)) {
+    const std::string path = place(target);
+    if (!is_file(path)) continue;
+    const auto [other, is_new] = options.emplace(identity_of(path), target->get_name());
+    if (!is_new)
+      throw UsageError(
+          fmt::format("{} and {} name the same file, {}", other->second, target->get_name(), path));
+    check_target(path);
+  }
   for (const CLI::App* each : command.get_subcommands()) check_targets(*each);
 }
 
@@ -251,10 +261,19 @@ bool LiveObserver::stop() {
   return is_stopped(limit_) || (stop != nullptr && std::string_view(stop) == "computing");
 }
 
-// At once: whoever removes a checkpoint next must know that the answer is out.
-void print_out(std::string_view text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (std::fflush(stdout) != 0 || !written) throw DeviceError("standard output cannot be written");
+void print_out(std::string_view text) { write_text("-", text); }
+
+void write_each(std::initializer_list<std::function<void()>> outputs) {
+  std::exception_ptr failure, closed;
+  for (const auto& output : outputs) try {
+      output();
+    } catch (const ClosedPipe&) {
+      closed = std::current_exception();
+    } catch (...) {
+      if (failure == nullptr) failure = std::current_exception();
+    }
+  if (failure != nullptr) std::rethrow_exception(failure);
+  if (closed != nullptr) std::rethrow_exception(closed);
 }
 
 void notice(const CommonOptions& options, std::string_view text) {

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -142,6 +143,9 @@ void catch_interrupts();  // Ctrl-C asks observers to stop; a second one ends th
 void print_out(std::string_view text);
 void say(std::string_view
              text);  // on standard error; what cannot be written there is not worth an answer
+// Each of them, whatever becomes of the others, so that no answer is lost for a file that cannot be
+// written, and no file for an answer. Then the first failure is thrown, a closed pipe last.
+void write_each(std::initializer_list<std::function<void()>> outputs);
 void notice(const CommonOptions& options, std::string_view text);
 
 template <class Answer>

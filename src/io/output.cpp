@@ -180,7 +180,12 @@ void OutputFile::remove_temporary() {
 }
 
 void OutputFile::fail(const std::string& what) const {
-  throw DeviceError(path_ + ": " + what + ": " + std::strerror(errno));
+  const int reason = errno;
+  if (file_ != stdout) throw DeviceError(path_ + ": " + what + ": " + std::strerror(reason));
+  const std::string message =
+      std::string("standard output cannot be written: ") + std::strerror(reason);
+  if (reason == EPIPE) throw ClosedPipe(message);
+  throw DeviceError(message);
 }
 
 void OutputFile::write(const void* data, std::size_t size) {
