@@ -115,13 +115,14 @@ std::string OutputFile::place_of(const std::string& path, const std::string& beg
 
 void OutputFile::open_temporary(std::string_view ending) {
   struct stat status {};
-  target_ = link_target(path_);
-  const bool is_there = stat(target_.c_str(), &status) == 0;
+  const bool is_there = stat(path_.c_str(), &status) == 0;
   if (is_there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-    file_ = std::fopen(target_.c_str(), "wb");  // a device or a pipe: nothing to rename over
+    // A device or a pipe: nothing to rename over, and its link, as in /dev/fd, names no file.
+    file_ = std::fopen(path_.c_str(), "wb");
     if (file_ == nullptr) fail("cannot be written");
     return;
   }
+  target_ = link_target(path_);
   if (is_there && S_ISREG(status.st_mode) &&
       ((status.st_mode & 0222) == 0 || access(target_.c_str(), W_OK) != 0))
     throw DeviceError(path_ + ": cannot be written: it is read-only");
