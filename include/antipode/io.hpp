@@ -1,5 +1,5 @@
 // Graphs in and out of files. Formats are recognized by name and by content; .gz and .zst by
-// content, whatever the name.
+// content, whatever the name. What is written to a name that ends so is packed.
 #pragma once
 
 #include <cstddef>

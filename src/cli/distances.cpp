@@ -133,6 +133,10 @@ ExitCode run(const Options& options) {
     throw UsageError(options.target + " is there and is no file: name another");
   if (options.target == "-")
     throw UsageError("distances are not written to standard output: name a file");
+  for (const std::string_view packing : {".gz", ".zst"})
+    if (options.target.ends_with(packing))
+      throw UsageError(
+          fmt::format("{}: rows are not packed: leave out the {}", options.target, packing));
   Session session("distances", options.common);
   const Graph& graph = session.whole_graph();
   const std::string format = format_of(options);

@@ -89,7 +89,7 @@ void Checkpoint::save(std::span<const unsigned char> state) {
   if (!lock_->is_at_target() && access(lock_->target.c_str(), F_OK) == 0)
     throw DeviceError(path_ + ": was replaced by another file, which is left alone");
   const Header header{state.size(), hash_bytes(state.data(), state.size())};
-  OutputFile file(path_);
+  OutputFile file(path_, OutputFile::Packing::none);
   file.write(kMagic);
   file.write(key_);
   file.write("\n");

@@ -89,7 +89,8 @@ bool rename_durably(const std::string& from, const std::string& to) {
   return synced;
 }
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+OutputFile::OutputFile(std::string path, Packing packing) : path_(std::move(path)) {
+  if (packing == Packing::by_name) packer_ = packer_for(path_);
   if (counted_ != nullptr) return;
   if (path_ == "-") {
     file_ = stdout;
@@ -190,11 +191,18 @@ void OutputFile::fail(const std::string& what) const {
 }
 
 void OutputFile::write(const void* data, std::size_t size) {
+  const std::string_view bytes(static_cast<const char*>(data), size);
+  if (packer_ == nullptr) return put(bytes);
+  packer_->pack(bytes, [this](std::string_view packed) { put(packed); });
+}
+
+void OutputFile::put(std::string_view bytes) {
   if (counted_ != nullptr) {
-    *counted_ += size;
+    *counted_ += bytes.size();
     return;
   }
-  if (size > 0 && std::fwrite(data, 1, size, file_) != size) fail("writing failed");
+  if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size())
+    fail("writing failed");
 }
 
 void OutputFile::sync() {
@@ -223,6 +231,7 @@ void OutputFile::rewind() {
 }
 
 void OutputFile::commit() {
+  if (packer_ != nullptr) packer_->finish([this](std::string_view packed) { put(packed); });
   if (counted_ != nullptr) return;
   sync();
   if (temporary_.empty()) return;

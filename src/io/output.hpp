@@ -5,8 +5,11 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
+
+#include "io/packing.hpp"
 
 namespace antipode {
 
@@ -25,9 +28,11 @@ class OutputFile {
     std::uint64_t bytes_ = 0;
   };
 
-  explicit OutputFile(std::string path);  // "-": standard output
+  enum class Packing { by_name, none };
+  explicit OutputFile(std::string path,
+                      Packing packing = Packing::by_name);  // "-": standard output
   // One that a later run may go on with: `begun` is its name, beside the path, until it is
-  // committed; empty: it is begun now.
+  // committed; empty: it is begun now. It is not packed.
   OutputFile(std::string path, const std::string& begun);
   static std::string place_of(const std::string& path, const std::string& begun);
   ~OutputFile();  // an uncommitted file is removed, unless it was kept
@@ -45,6 +50,7 @@ class OutputFile {
 
  private:
   [[noreturn]] void fail(const std::string& what) const;
+  void put(std::string_view bytes);
   void open_temporary(std::string_view ending);
   int create(std::string_view ending);  // under a name that no other run has
   void use(int descriptor, const char* mode);
@@ -52,6 +58,7 @@ class OutputFile {
   void remove_temporary();
 
   std::string path_, target_, temporary_;  // target: what the path leads to
+  std::unique_ptr<Packer> packer_;
   bool kept_ = false;
   std::FILE* file_ = nullptr;
   static thread_local std::uint64_t* counted_;

@@ -37,6 +37,27 @@ inline std::string zstandard(const std::string& bytes) {
   return packed;
 }
 
+// One member or frame.
+inline std::string unpacked(const std::string& bytes) {
+  std::string text(std::size_t{1} << 25, '\0');
+  if (bytes.starts_with("\x1f")) {
+    z_stream state{};
+    inflateInit2(&state, 15 + 16);
+    state.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    state.avail_in = static_cast<uInt>(bytes.size());
+    state.next_out = reinterpret_cast<Bytef*>(text.data());
+    state.avail_out = static_cast<uInt>(text.size());
+    const bool whole = inflate(&state, Z_FINISH) == Z_STREAM_END && state.avail_in == 0;
+    text.resize(state.total_out);
+    inflateEnd(&state);
+    return whole ? text : "damaged";
+  }
+  const std::size_t size = ZSTD_decompress(text.data(), text.size(), bytes.data(), bytes.size());
+  if (ZSTD_isError(size) != 0) return "damaged";
+  text.resize(size);
+  return text;
+}
+
 class TemporaryFolder {
  public:
   TemporaryFolder()

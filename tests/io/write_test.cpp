@@ -32,6 +32,29 @@ TEST(Write, lost_vertices_and_labels_are_noticed) {
   EXPECT_EQ(write_graph(generated("karate"), folder.file("a.egr")).size(), 1u);
 }
 
+TEST(Write, names_that_end_in_gz_or_zst_are_packed) {
+  const TemporaryFolder folder;
+  const Graph graph = generated("uniform?n=20000&degree=9");  // more than a buffer, in any format
+  for (const std::string name : {"a.txt", "a.mtx", "a.egr", "a.apg"}) {
+    const std::string plain = folder.file(name);
+    write_graph(graph, plain);
+    for (const auto& [ending, magic] :
+         {std::pair{".gz", "\x1f\x8b"}, std::pair{".zst", "\x28\xb5\x2f\xfd"}}) {
+      write_graph(graph, plain + ending);
+      const std::string bytes = bytes_of(plain + ending);
+      EXPECT_TRUE(bytes.starts_with(magic)) << name << ending;
+      EXPECT_EQ(unpacked(bytes), bytes_of(plain)) << name << ending;
+      EXPECT_EQ(written_size(graph, plain + ending), bytes.size()) << name << ending;
+      EXPECT_EQ(load_graph(plain + ending).graph.size(), graph.size()) << name << ending;
+    }
+  }
+  for (const std::string ending : {".gz", ".zst"})
+    for (const std::string& text : {std::string(), std::string("y\n"), std::string(3 << 20, 'x')}) {
+      write_text(folder.file("b" + ending), text);
+      EXPECT_EQ(unpacked(bytes_of(folder.file("b" + ending))), text) << ending;
+    }
+}
+
 TEST(Write, formats_that_cannot_be_written_are_refused) {
   EXPECT_THROW(write_graph(generated("karate"), "a.rodinia"), UsageError);
   EXPECT_THROW(write_graph(generated("karate"), "a.txt", "metis"), UsageError);
