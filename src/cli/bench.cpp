@@ -41,6 +41,24 @@ void print_tables(const std::vector<report::Table>& tables, const Options& optio
   }
 }
 
+// Between two searches and two timed runs a signal is heeded; the graphs measured by then count.
+template <class Measured, class Work>
+ExitCode until_stopped(const Options& options, const std::vector<Measured>& graphs, Work work) {
+  catch_interrupts();
+  CommonOptions silent;
+  silent.quiet = true;
+  const LoadWatch watch(silent);
+  try {
+    work();
+    return kExact;
+  } catch (const Interrupted&) {
+    if (graphs.empty()) throw;
+    say(fmt::format("stopped: {} of {} graphs are measured\n", graphs.size(),
+                    options.graphs.size()));
+    return kStoppedEarly;
+  }
+}
+
 template <class Run>
 PaperRun median_of(int runs, Run run) {
   constexpr double kPatience = 5;  // seconds; a run that takes longer need not be repeated
@@ -111,13 +129,15 @@ ExitCode run_paper(const Options& options) {
                       "' does not have the paper's kernels: they need one that 'antipode engines' "
                       "lists with them");
   report.pointers = static_cast<std::size_t>(pointers - report.kernels.begin());
-  for (const std::string& graph : options.graphs) {
-    if (!options.quiet) say(graph + "\n");
-    report.graphs.push_back(measured(graph, options, report.kernels));
-  }
-  if (options.surface) report.surface = surface(options);
+  const ExitCode code = until_stopped(options, report.graphs, [&] {
+    for (const std::string& graph : options.graphs) {
+      if (!options.quiet) say(graph + "\n");
+      report.graphs.push_back(measured(graph, options, report.kernels));
+    }
+    if (options.surface) report.surface = surface(options);
+  });
   print_tables(report::tables(report), options, report.kernels.size() + 1);
-  return kExact;
+  return code;
 }
 
 // Table 7.1 for the thesis's memories and the device's own.
@@ -139,25 +159,29 @@ std::vector<report::Capacity> capacities(std::uint64_t memory) {
   return result;
 }
 
+ThesisGraph thesis_graph(const std::string& where, const Options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const LoadedGraph loaded =
+      load_graph(where, "auto", options.directed ? Direction::forward : Direction::none);
+  const double read =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (loaded.graph.order() == 0)
+    throw InputError(where, "a graph without vertices has nothing to measure");
+  const ThesisOptions settings{options.device, options.runs, options.samples, options.patience};
+  return thesis_run(where, loaded.graph, read, settings, [&](std::string_view what) {
+    if (!options.quiet) say(fmt::format("{}: {}\n", where, what));
+  });
+}
+
 ExitCode run_thesis(const Options& options) {
   report::ThesisReport report;
-  for (const std::string& where : options.graphs) {
-    const auto start = std::chrono::steady_clock::now();
-    const LoadedGraph loaded =
-        load_graph(where, "auto", options.directed ? Direction::forward : Direction::none);
-    const double read =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (loaded.graph.order() == 0)
-      throw InputError(where, "a graph without vertices has nothing to measure");
-    const ThesisOptions settings{options.device, options.runs, options.samples, options.patience};
-    report.graphs.push_back(
-        thesis_run(where, loaded.graph, read, settings, [&](std::string_view what) {
-          if (!options.quiet) say(fmt::format("{}: {}\n", where, what));
-        }));
-  }
+  const ExitCode code = until_stopped(options, report.graphs, [&] {
+    for (const std::string& where : options.graphs)
+      report.graphs.push_back(thesis_graph(where, options));
+  });
   report.capacities = capacities(report.graphs.front().memory);
   print_tables(report::tables(report), options);
-  return kExact;
+  return code;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "antipode/measures.hpp"
 #include "engine/host/evaluation.hpp"
+#include "graph/limits.hpp"
 #include "measure/cost.hpp"
 
 namespace antipode {
@@ -42,6 +43,7 @@ class Sequential {
     queue_.resize(order);
     clock.book(PaperRun::initialization);
     for (Distance most_lower = 0, most_upper = graph_.order(); most_lower != most_upper;) {
+      stop_if_asked();
       const Vertex source = selected(run.searches);
       clock.book(PaperRun::selection);
       const Distance e = search(source);
@@ -115,6 +117,7 @@ PaperRun paper_run(Engine& engine) {
   bounds.reset();
   book(PaperRun::initialization);
   for (BoundsSummary all{0, 1, 0, 0, 0}; all.max_lower != all.max_upper;) {
+    stop_if_asked();
     const bool by_lower = run.searches % 2 == 0 && run.searches > 0;
     const Vertex source =
         bounds.select(by_lower ? Select::smallest_lower : Select::largest_upper, kLatest);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "antipode/error.hpp"
+#include "graph/limits.hpp"
 #include "measure/cost.hpp"
 
 namespace antipode {
@@ -83,6 +84,7 @@ double sequential_search_seconds(std::span<const Edge> edges, Vertex source,
   return seconds_of([&] {
     bool changed = true;
     for (Distance level = 0; changed; ++level) {
+      stop_if_asked();
       changed = false;
       for (std::size_t e = 0; e < edges.size(); ++e) {
         const auto [from, to] = edges[e];
@@ -107,6 +109,7 @@ double sequential_betweenness_seconds(std::span<const Edge> edges, Vertex source
   return seconds_of([&] {
     Distance level = 0;
     for (bool changed = true; changed; ++level) {
+      stop_if_asked();
       changed = false;
       for (const auto& [from, to] : edges) {
         if (row[from] != level || row[to] <= level) continue;
@@ -151,6 +154,7 @@ ThesisGraph thesis_run(const std::string& name, const Graph& graph, double read,
       seconds_of([&] { searches = make_edge_searches(options.device, order, edges); });
   result.memory = searches->device().memory;
   const auto timed = [&](EdgeSearches& on, const EdgeSettings& settings, bool* by_host = nullptr) {
+    stop_if_asked();
     on.search(source, settings, row);  // compiled and warm
     return median_of(options, [&] {
       const EdgeRun run = on.search(source, settings, row);

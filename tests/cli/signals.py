@@ -40,6 +40,7 @@ RUNS = {
     "inside a batch": ("eccentricity gen:er?n=60000&degree=4 --checkpoint state", None),
     "arcs": ("eccentricity gen:rmat?scale=17 --directed --checkpoint state", None),
     "rows": ("distances gen:ws?n=40000 new.rows --checkpoint state", None),
+    "bench": ("bench thesis gen:uniform?n=1000000&degree=12", None),
     "golf": ("golf search --order 5000 --degree 5 --time 600 --checkpoint state", None),
 }
 
@@ -156,8 +157,8 @@ def main():
         make_inputs(program, inputs)
         for name, (command, how) in RUNS.items():
             for means in (*SIGNALS, "--time-limit"):
-                if means not in SIGNALS and command.startswith("golf"):
-                    continue  # it has --time
+                if means not in SIGNALS and command.startswith(("golf", "bench")):
+                    continue  # they have --time, and --patience
                 wrong = run(program, command, how, SIGNALS.get(means), inputs)
                 if wrong:
                     print(f"{name}, {means}: {'; '.join(wrong)}", flush=True)
