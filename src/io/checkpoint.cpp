@@ -131,7 +131,8 @@ std::vector<unsigned char> Checkpoint::load() const {
   Header header{};
   std::memcpy(&header, text.data() + end + 1, sizeof(header));
   const std::string_view state = std::string_view(text).substr(end + 1 + sizeof(header));
-  if (state.size() != header.size || hash_bytes(state.data(), state.size()) != header.checksum)
+  if (state.empty() || state.size() != header.size ||
+      hash_bytes(state.data(), state.size()) != header.checksum)
     throw damaged();
   return {state.begin(), state.end()};
 }

@@ -122,15 +122,42 @@ std::vector<std::uint64_t> weighted(Engine& engine, std::span<const Vertex> sour
   return std::move(all.vertices);
 }
 
-// Pairs counted from the sources done: each source reaches its component, or where edges have a
-// direction a part of it.
-void check_pairs(const StateReader& reader, const Graph& graph, std::uint64_t most,
-                 const std::vector<std::uint64_t>& pairs) {
+// What the sources done reach: at most all others of their components, and all of them where edges
+// have no direction.
+struct Reach {
+  std::uint64_t most = 0, neighbors = 0;
+};
+
+// One of the sources is searched again: the pairs of all are at least its own, and without
+// directions in a connected graph no path is longer than twice its longest.
+void check_pairs(const StateReader& reader, Engine& engine, std::span<const Vertex> done,
+                 const Reach& reach, const std::vector<std::uint64_t>& pairs) {
+  const Graph& graph = engine.graph();
+  const std::uint64_t counted = sum_of(pairs);
   reader.require(pairs.size() <= graph.order() && (pairs.empty() || pairs[0] == 0),
                  "a distance is out of range");
-  const std::uint64_t counted = sum_of(pairs);
-  reader.require(graph.is_directed() ? counted <= most : counted == most,
+  reader.require(graph.is_directed() ? counted <= reach.most : counted == reach.most,
                  "it has other pairs than its sources reach");
+  reader.require((pairs.size() > 1 ? pairs[1] : 0) == reach.neighbors,
+                 "it has other pairs of neighbours than its sources have");
+  for (std::size_t d = 1; d < pairs.size(); ++d)
+    reader.require(pairs[d] > 0, "it has no pairs at a distance, but some farther apart");
+  if (done.empty()) return;
+  const Vertex again = any_of(done, 1).front();
+  DistanceCounts own;
+  engine.accumulate(std::span(&again, 1), &own);
+  std::uint64_t others = 0;
+  std::size_t farthest = 0;
+  for (std::size_t d = 1; d < own.vertices.size(); ++d) {
+    if (own.vertices[d] == 0) continue;
+    reader.require(d < pairs.size() && own.vertices[d] <= pairs[d],
+                   "a source has more pairs at a distance than all of them");
+    others += own.vertices[d];
+    farthest = d;
+  }
+  reader.require(
+      graph.is_directed() || others + 1 < graph.order() || pairs.size() <= 2 * farthest + 1,
+      "it has pairs farther apart than the graph allows");
 }
 
 std::vector<std::uint64_t> others_in_component(const Graph& graph) {
@@ -140,26 +167,29 @@ std::vector<std::uint64_t> others_in_component(const Graph& graph) {
   return result;
 }
 
-void restore(const std::vector<unsigned char>& kept, const Graph& graph, const FoldedSources& plan,
+void restore(const std::vector<unsigned char>& kept, Engine& engine, const FoldedSources& plan,
              Vertex& done, Average& result) {
+  const Graph& graph = engine.graph();
   StateReader reader(kept);
   reader.get(done).get(result.sources).get(result.pairs).finish();
   reader.require(done <= plan.sources.size(), "it has more sources than there are");
   const auto others = others_in_component(graph);
-  std::uint64_t represented = 0, most = 0;
+  std::uint64_t represented = 0;
+  Reach reach;
   for (std::size_t i = 0; i < done; ++i) {
     represented += plan.represented(i);
-    most += plan.represented(i) * others[plan.sources[i]];
+    reach.most += plan.represented(i) * others[plan.sources[i]];
+    reach.neighbors += plan.neighbors(graph, i);
   }
   reader.require(result.sources == represented, "it has other sources than it counts");
-  check_pairs(reader, graph, most, result.pairs);
+  check_pairs(reader, engine, std::span(plan.sources).first(done), reach, result.pairs);
 }
 
 // Adds what every source stands for.
 void add_folded(Engine& engine, const FoldedSources& plan, Average& result,
                 const std::vector<unsigned char>& kept, Observer& observer, Keeper& keeper) {
   Vertex done = 0;
-  if (!kept.empty()) restore(kept, engine.graph(), plan, done, result);
+  if (!kept.empty()) restore(kept, engine, plan, done, result);
   result.finished = for_parts(
       engine, plan.sources, engine.batch_costs().sources, done, observer, keeper,
       [&](std::size_t begin, std::span<const Vertex> part) {
@@ -173,15 +203,18 @@ void add_folded(Engine& engine, const FoldedSources& plan, Average& result,
       [&] { keeper.keep(StateWriter().put(done).put(result.sources).put(result.pairs).bytes()); });
 }
 
-void restore(const std::vector<unsigned char>& kept, const Graph& graph,
+void restore(const std::vector<unsigned char>& kept, Engine& engine,
              std::span<const Vertex> sources, Average& result, std::vector<Summary>& summaries) {
+  const Graph& graph = engine.graph();
   StateReader reader(kept);
   reader.get(result.sources).get(result.pairs).get(summaries).finish();
   reader.require(result.sources <= sources.size(), "it has more sources than there are");
   const auto others = others_in_component(graph);
-  std::uint64_t most = 0;
-  for (const Vertex source : sources.first(result.sources)) most += others[source];
-  check_pairs(reader, graph, most, result.pairs);
+  const auto done = sources.first(result.sources);
+  Reach reach;
+  for (const Vertex source : done)
+    reach.most += others[source], reach.neighbors += graph.degree(source);
+  check_pairs(reader, engine, done, reach, result.pairs);
   reader.require(summaries.size() == (result.sampled ? result.sources : 0),
                  "it has other sources than it counts");
   if (!result.sampled) return;
@@ -196,12 +229,19 @@ void restore(const std::vector<unsigned char>& kept, const Graph& graph,
   }
   reader.require(reached == sum_of(result.pairs) && sum == expected,
                  "its searches have other distances than it counts");
+  std::vector<Vertex> places(done.size()), again;
+  std::iota(places.begin(), places.end(), Vertex{0});
+  for (const Vertex place : places = any_of(places)) again.push_back(done[place]);
+  const auto found = engine.summarize(again);
+  for (std::size_t i = 0; i < again.size(); ++i)
+    reader.require(summaries[places[i]] == found[i],
+                   "a source shows something else when it is searched again");
 }
 
 void add_all(Engine& engine, std::span<const Vertex> sources, Average& result,
              std::vector<Summary>& summaries, const std::vector<unsigned char>& kept,
              Observer& observer, Keeper& keeper) {
-  if (!kept.empty()) restore(kept, engine.graph(), sources, result, summaries);
+  if (!kept.empty()) restore(kept, engine, sources, result, summaries);
   result.finished = for_parts(
       engine, sources, engine.batch_costs().sources, result.sources, observer, keeper,
       [&](std::size_t, std::span<const Vertex> part) {

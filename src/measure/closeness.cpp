@@ -2,6 +2,7 @@
 // pruning.
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "graph/sample.hpp"
 #include "measure/connected.hpp"
@@ -24,9 +25,28 @@ double Closeness::harmonic(Vertex v) const {
 
 namespace {
 
+// The largest distance from sources 0 … done - 1, the sum and that of the inverses, by a search
+// against the arcs.
+std::tuple<Distance, std::uint64_t, std::uint64_t> received_by(const Graph& graph, Vertex v,
+                                                               Vertex done, std::uint64_t unit) {
+  std::vector<Distance> distance(graph.order(), kUnreached);
+  std::vector<Vertex> queue = {v};
+  distance[v] = 0;
+  Distance farthest = 0;
+  std::uint64_t sum = 0, inverse_sum = 0;
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    const Distance d = distance[queue[head]];
+    if (queue[head] < done && d > 0) farthest = d, sum += d, inverse_sum += inverse_of(d, unit);
+    for (const Vertex u : graph.into().neighbors(queue[head]))
+      if (distance[u] == kUnreached) distance[u] = d + 1, queue.push_back(u);
+  }
+  return {farthest, sum, inverse_sum};
+}
+
 // Sources 0 … done - 1 have been added, so that a vertex has received from those of its component;
 // where edges have a direction, from some of them.
-void restore(const std::vector<unsigned char>& kept, const Graph& graph, Closeness& result) {
+void restore(const std::vector<unsigned char>& kept, Engine& engine, Closeness& result) {
+  const Graph& graph = engine.graph();
   const std::size_t order = graph.order();
   DistanceSums& received = result.received;
   StateReader reader(kept);
@@ -43,6 +63,9 @@ void restore(const std::vector<unsigned char>& kept, const Graph& graph, Closene
   const Components parts = components(graph);
   std::vector<Vertex> done(parts.count(), 0);
   for (Vertex v = 0; v < result.sources; ++v) ++done[parts.of[v]];
+  const auto between = [](std::uint64_t least, std::uint64_t value, std::uint64_t most) {
+    return least <= value && value <= most;
+  };
   for (Vertex v = 0; v < order; ++v) {
     const Vertex mine = v < result.sources ? 1 : 0,
                  most = done[parts.of[v]];  // a source is at distance 0 from itself
@@ -51,16 +74,28 @@ void restore(const std::vector<unsigned char>& kept, const Graph& graph, Closene
                              : received.sources[v] == most;
     reader.require(counted, "a vertex has received from other sources than were searched");
     const std::uint64_t others = received.sources[v] - mine, farthest = received.farthest[v];
-    reader.require(farthest < order && (others == 0) == (farthest == 0),
+    const auto around = graph.into().neighbors(v);
+    const auto near = static_cast<std::uint64_t>(
+        std::lower_bound(around.begin(), around.end(), result.sources) - around.begin());
+    reader.require(near <= others && farthest < order && (others == 0) == (farthest == 0) &&
+                       (near == others) == (farthest <= 1),
                    "a distance is out of range");
-    reader.require(others <= received.sum[v] && received.sum[v] <= others * farthest,
+    // All but the neighbours are at least 2 away, and one of them as far as it gets.
+    const std::uint64_t one = near < others ? 1 : 0, rest = others - near - one,
+                        unit = received.unit, sum = near + one * farthest,
+                        last = others == 0 ? 0 : inverse_of(received.farthest[v], unit),
+                        inverse = near * unit + one * last;
+    reader.require(between(sum + 2 * rest, received.sum[v], sum + farthest * rest) &&
+                       between(inverse + last * rest, received.inverse_sum[v],
+                               inverse + inverse_of(2, unit) * rest),
                    "a sum of distances is out of range");
-    const std::uint64_t least =
-        others == 0 ? 0 : others * inverse_of(received.farthest[v], received.unit);
-    reader.require(
-        least <= received.inverse_sum[v] && received.inverse_sum[v] <= others * received.unit,
-        "a sum of inverse distances is out of range");
   }
+  std::vector<Vertex> again(order);
+  std::iota(again.begin(), again.end(), Vertex{0});
+  for (const Vertex v : any_of(again))
+    reader.require(received_by(graph, v, result.sources, received.unit) ==
+                       std::tuple(received.farthest[v], received.sum[v], received.inverse_sum[v]),
+                   "a vertex shows something else when it is searched again");
 }
 
 }  // namespace
@@ -69,7 +104,7 @@ Closeness closeness(Engine& engine, Observer& observer, Keeper& keeper) {
   const Vertex order = engine.graph().order();
   Closeness result{DistanceSums(order)};
   DistanceSums& received = result.received;
-  if (const auto kept = keeper.kept(); !kept.empty()) restore(kept, engine.graph(), result);
+  if (const auto kept = keeper.kept(); !kept.empty()) restore(kept, engine, result);
   std::vector<Vertex> everybody(order);
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
   result.finished = for_parts(

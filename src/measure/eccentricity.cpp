@@ -156,6 +156,8 @@ class Settlement {
                      "a source has other bounds than it showed");
     }
     check_search(reader, sources.front(), lower, upper);
+    check_upper(reader, sources, upper);
+    check_some(reader, sources, lower, upper);
     bounds_.restore(lower, upper);
     for (std::size_t i = 0; i < sources.size(); ++i)
       run_.steps.push_back({Step::Rule::eccentricity, sources[i], found[i]});
@@ -195,6 +197,35 @@ class Settlement {
                        "a bound is not what its searches show");
       }
     });
+  }
+
+  // An upper bound is that of a source, or one more than a neighbour's: no others fit the sources.
+  void check_upper(const StateReader& reader, std::span<const Vertex> sources,
+                   std::span<const Distance> upper) const {
+    const Graph& graph = engine_.graph();
+    std::vector<bool> is_source(graph.order(), false);
+    for (const Vertex source : sources) is_source[source] = true;
+    for (Vertex v = 0; v < graph.order(); ++v) {
+      Distance shown = is_source[v] ? upper[v] : graph.order();
+      for (const Vertex u : graph.neighbors(v)) shown = std::min(shown, upper[u] + 1);
+      reader.require(upper[v] == shown, "a bound is not what its searches show");
+    }
+  }
+
+  // Sources, and others that are decided, searched again.
+  void check_some(const StateReader& reader, std::span<const Vertex> sources,
+                  std::span<const Distance> lower, std::span<const Distance> upper) {
+    std::vector<bool> is_source(lower.size(), false);
+    for (const Vertex source : sources) is_source[source] = true;
+    std::vector<Vertex> decided;
+    for (Vertex v = 0; v < lower.size(); ++v)
+      if (!is_source[v] && lower[v] == upper[v]) decided.push_back(v);
+    std::vector<Vertex> again = any_of(sources);
+    for (const Vertex v : any_of(decided)) again.push_back(v);
+    const auto found = engine_.summarize(again);
+    for (std::size_t i = 0; i < again.size(); ++i)
+      reader.require(found[i].eccentricity == lower[again[i]],
+                     "a vertex has another eccentricity when it is searched again");
   }
 
   Engine& engine_;
@@ -278,22 +309,38 @@ Eccentricities eccentricities(Engine& engine, Question question, Observer& obser
 
 namespace {
 
-void restore(const std::vector<unsigned char>& kept, Vertex order, ForwardEccentricities& result) {
+void restore(const std::vector<unsigned char>& kept, Engine& engine,
+             ForwardEccentricities& result) {
+  const Graph& graph = engine.graph();
   StateReader reader(kept);
   reader.get(result.sources).get(result.value).get(result.reached).finish();
-  reader.require(result.sources <= order, "it has more sources than there are");
+  reader.require(result.sources <= graph.order(), "it has more sources than there are");
   reader.require(result.value.size() == result.sources && result.reached.size() == result.sources,
                  "it has other sources than it counts");
-  for (std::size_t i = 0; i < result.sources; ++i)
-    reader.require(result.value[i] < result.reached[i] && result.reached[i] <= order,
+  const Components parts = components(graph);
+  std::vector<Vertex> done(result.sources);
+  std::iota(done.begin(), done.end(), Vertex{0});
+  for (const Vertex v : done) {
+    const Vertex near = 1 + graph.degree(v), reached = result.reached[v];
+    const Distance e = result.value[v], least = reached > near ? 2 : near > 1 ? 1 : 0;
+    reader.require(near <= reached && (near > 1 || reached == 1) &&
+                       reached <= parts.orders[parts.of[v]] && least <= e &&
+                       e <= reached - near + std::min(least, Distance{1}),
                    "an eccentricity is out of range");
+  }
+  const auto again = any_of(done);
+  const auto found = engine.summarize(again);
+  for (std::size_t i = 0; i < again.size(); ++i)
+    reader.require(found[i].eccentricity == result.value[again[i]] &&
+                       found[i].reached == result.reached[again[i]],
+                   "a vertex has another eccentricity when it is searched again");
 }
 
 }  // namespace
 
 ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer, Keeper& keeper) {
   ForwardEccentricities result;
-  if (const auto kept = keeper.kept(); !kept.empty()) restore(kept, engine.graph().order(), result);
+  if (const auto kept = keeper.kept(); !kept.empty()) restore(kept, engine, result);
   std::vector<Vertex> everybody(engine.graph().order());
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
   result.finished = for_parts(

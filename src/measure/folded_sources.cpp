@@ -119,6 +119,13 @@ std::uint64_t FoldedSources::represented(std::size_t i) const {
   return std::accumulate(weights[i].begin(), weights[i].end(), std::uint64_t{0});
 }
 
+// What hangs on it has both ends of its edges there, but for those that end at the source itself.
+std::uint64_t FoldedSources::neighbors(const Graph& graph, std::size_t i) const {
+  const Weights& here = weights[i];
+  return here[0] * std::uint64_t{graph.degree(sources[i])} + 2 * (represented(i) - here[0]) -
+         here[1];
+}
+
 void FoldedSources::add(std::size_t begin, std::size_t end,
                         const std::vector<std::uint64_t>& counts,
                         std::vector<std::uint64_t>& pairs) const {

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <random>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "antipode/error.hpp"
+#include "graph/sample.hpp"
 
 namespace antipode {
 
@@ -73,6 +75,11 @@ class StateReader {
   std::vector<unsigned char> bytes_;
   std::size_t at_ = 0;
 };
+
+// Some that are searched again when a state is read: no file can know which.
+inline std::vector<Vertex> any_of(std::span<const Vertex> vertices, std::size_t most = 16) {
+  return sampled({vertices.begin(), vertices.end()}, most, std::random_device()());
+}
 
 // The sum of counts, or the largest number if it is more than that.
 template <class Counts>

@@ -9,6 +9,7 @@
 #include "antipode/certificate.hpp"
 #include "antipode/error.hpp"
 #include "antipode/golf.hpp"
+#include "antipode/io.hpp"
 #include "antipode/measures.hpp"
 #include "support/factories.hpp"
 
@@ -57,47 +58,58 @@ struct Named {
   const char* name;
   std::size_t first_sum;  // bytes before the sums, in which nothing may be wrong; the rest may hide
                           // a wrong sum
+  bool counts;            // or has whole numbers that any zero or very large one contradicts
   Measure measure;
 };
 
-std::vector<Named> all_measures(Engine& engine, const Core& core, Engine& core_engine) {
-  const auto average_from = [&engine](std::size_t samples) {
-    return [&engine, samples](Observer& o, Keeper& k) {
-      const Average a = average(engine, samples, 3, o, k);
-      std::string text = std::to_string(a.sources);
-      add(text, a.pairs);
-      return text;
-    };
+Measure average_of(Engine& engine, std::size_t samples) {
+  return [&engine, samples](Observer& o, Keeper& k) {
+    const Average a = average(engine, samples, 3, o, k);
+    std::string text = std::to_string(a.sources);
+    add(text, a.pairs);
+    return text;
   };
+}
+
+Measure closeness_of(Engine& engine) {
+  return [&engine](Observer& o, Keeper& k) {
+    const Closeness c = closeness(engine, o, k);
+    std::string text;
+    add(text, c.received.sum);
+    return text;
+  };
+}
+
+Measure forward_eccentricities_of(Engine& engine) {
+  return [&engine](Observer& o, Keeper& k) {
+    std::string text;
+    add(text, forward_eccentricities(engine, o, k).value);
+    return text;
+  };
+}
+
+std::vector<Named> all_measures(Engine& engine, Engine& directed, const Core& core,
+                                Engine& core_engine) {
   const auto eccentricities_of = [&engine](Observer& o, Keeper& k) {
     std::string text;
     add(text, eccentricities(engine, Question::eccentricity, o, k).lower);
     return text;
   };
   return {
-      {"average", 8, average_from(0)},
-      {"average of a sample", 4, average_from(700)},
-      {"closeness", 4,
-       [&engine](Observer& o, Keeper& k) {
-         const Closeness c = closeness(engine, o, k);
-         std::string text;
-         add(text, c.received.sum);
-         return text;
-       }},
-      {"betweenness", 4,
+      {"average", 8, true, average_of(engine, 0)},
+      {"average of a sample", 4, true, average_of(engine, 700)},
+      {"average of arcs", 4, true, average_of(directed, 0)},
+      {"closeness", 4, false, closeness_of(engine)},
+      {"closeness of arcs", 4, false, closeness_of(directed)},
+      {"betweenness", 4, false,
        [&core, &core_engine](Observer& o, Keeper& k) {
          const Betweenness b = betweenness(core_engine, core, {true}, o, k);
          std::string text = b.finished ? "finished" : "stopped";
          add(text, b.vertices);
          return text;
        }},
-      {"forward eccentricities", 4,
-       [&engine](Observer& o, Keeper& k) {
-         std::string text;
-         add(text, forward_eccentricities(engine, o, k).value);
-         return text;
-       }},
-      {"eccentricities", 8, eccentricities_of},
+      {"forward eccentricities", 4, true, forward_eccentricities_of(directed)},
+      {"eccentricities", 8, false, eccentricities_of},
   };
 }
 
@@ -120,46 +132,176 @@ Bytes with_word(Bytes state, std::size_t at, std::uint32_t word) {
   return state;
 }
 
+// The first that is stopped after one part.
+Bytes first_state(const Measure& measure) {
+  LastKeeper last;
+  AfterOneRound stops;
+  measure(stops, last);
+  return last.last;
+}
+
 TEST(States, that_are_short_long_or_altered_are_refused) {
   const Graph graph = generated("geometric?n=900&degree=9");
   const Core core = core_of(graph);
   const Components parts = components(graph);
   const Graph connected = component_subgraph(graph, parts, parts.largest());
   const auto engine = make_engine("cpu", connected, {1}),
-             core_engine = make_engine("cpu", core.graph, {1});
-  for (const auto& [name, first_sum, measure] : all_measures(*engine, core, *core_engine)) {
+             core_engine = make_engine("cpu", core.graph, {1}),
+             directed = make_engine("cpu", generated("er?n=900&degree=3", Direction::forward), {1});
+  for (const auto& [name, first_sum, counts, measure] :
+       all_measures(*engine, *directed, core, *core_engine)) {
     Observer observer;
     Keeper nobody;
-    LastKeeper last;
     const std::string right = measure(observer, nobody);
-    AfterOneRound stops;
-    measure(stops, last);
-    ASSERT_FALSE(last.last.empty()) << name;
-    EXPECT_EQ(outcome(measure, last.last, right), "right") << name;
-    const std::size_t size = last.last.size();
+    const Bytes last = first_state(measure);
+    ASSERT_FALSE(last.empty()) << name;
+    EXPECT_EQ(outcome(measure, last, right), "right") << name;
+    const std::size_t size = last.size();
     for (const std::size_t shorter :
          {size - 1, size / 2, std::size_t{9}, std::size_t{3}, std::size_t{1}})
-      EXPECT_EQ(outcome(measure,
-                        Bytes(last.last.begin(),
-                              last.last.begin() + static_cast<std::ptrdiff_t>(shorter)),
-                        right),
-                "refused")
+      EXPECT_EQ(
+          outcome(measure, Bytes(last.begin(), last.begin() + static_cast<std::ptrdiff_t>(shorter)),
+                  right),
+          "refused")
           << name << ", " << shorter << " bytes";
-    Bytes longer = last.last;
+    Bytes longer = last;
     longer.push_back(0);
     EXPECT_EQ(outcome(measure, longer, right), "refused") << name << ", a byte more";
     EXPECT_EQ(outcome(measure, Bytes(size, 0xff), right), "refused") << name << ", all bits set";
     for (std::size_t at = 0; at < first_sum; at += 4)
       for (const std::uint32_t word : {0xffffffffu, 0u, 7u, 901u}) {
-        const std::string found = outcome(measure, with_word(last.last, at, word), right);
+        const std::string found = outcome(measure, with_word(last, at, word), right);
         EXPECT_TRUE(found == "refused" || found == "right")
             << name << ", " << word << " at " << at << ": " << found;
       }
-    // Anywhere else a wrong sum may pass for a right one; but nothing may crash, and no count may
-    // be wrong.
+    // Anywhere else a wrong sum may pass for a right one, and nothing may crash.
     for (std::size_t at = 0; at + 4 <= size; at += std::max<std::size_t>(4, size / 25 / 4 * 4))
-      for (const std::uint32_t word : {0xffffffffu, 0u})
-        outcome(measure, with_word(last.last, at, word), right);
+      for (const std::uint32_t word : {0xffffffffu, 0u}) {
+        const std::string found = outcome(measure, with_word(last, at, word), right);
+        EXPECT_TRUE(!counts || found == "refused" || found == "right")
+            << name << ", " << word << " at " << at << ": " << found;
+      }
+  }
+}
+
+template <class Value>
+Value at(const Bytes& state, std::size_t place) {
+  Value value;
+  std::memcpy(&value, state.data() + place, sizeof(value));
+  return value;
+}
+template <class Value>
+void set(Bytes& state, std::size_t place, Value value) {
+  std::memcpy(state.data() + place, &value, sizeof(value));
+}
+
+void expect_refused(const Measure& measure, const Bytes& state) {
+  EXPECT_EQ(outcome(measure, state, ""), "refused");
+}
+
+// Sources done, then the number of distances, then a count for each.
+TEST(States, of_an_average_of_arcs_with_other_sources_or_pairs_are_refused) {
+  const auto engine =
+      make_engine("cpu", generated("er?n=3000&degree=3&seed=1", Direction::forward), {1});
+  const Measure measure = average_of(*engine, 0);
+  const Bytes state = first_state(measure);
+  const auto done = at<Vertex>(state, 0);
+  ASSERT_LT(done, 2000u);
+  for (const Vertex other : {done + 1000, 3000u})
+    expect_refused(measure, with_word(state, 0, other));
+  Bytes changed = state;
+  for (std::size_t place = 12; place + 16 < changed.size(); place += 8)
+    set<std::uint64_t>(changed, place, 0);
+  expect_refused(measure, changed);  // no pairs
+  changed = state;
+  const std::size_t places = at<std::uint64_t>(state, 4);
+  ASSERT_GT(places, 4u);
+  set<std::uint64_t>(changed, 12 + 8 * (places - 1), 0);
+  expect_refused(measure, changed);  // none at the largest distance
+}
+
+TEST(States, of_an_average_with_pairs_farther_apart_than_any_search_shows_are_refused) {
+  const auto engine = make_engine("cpu", generated("ws?n=4000&p=0.1"), {1});
+  const Measure measure = average_of(*engine, 0);
+  const Bytes state = first_state(measure);
+  const std::size_t places = at<std::uint64_t>(state, 4);
+  ASSERT_EQ(state.size(), 12 + 8 * places + 8);
+  std::uint64_t moved = 0;
+  for (std::size_t d = 2; d < places; ++d) moved += at<std::uint64_t>(state, 12 + 8 * d);
+  Bytes far(state.begin(), state.begin() + 12);
+  far.resize(12 + 8 * 4000 + 8, 0);
+  set<std::uint64_t>(far, 4, 4000);
+  set(far, 20, at<std::uint64_t>(state, 20));
+  for (std::size_t d = 2; d < 4000; ++d)
+    set<std::uint64_t>(far, 12 + 8 * d, d == 2 ? moved - 3997 : 1);
+  expect_refused(measure, far);
+  for (std::size_t d = 2; d < 4000; ++d) set<std::uint64_t>(far, 12 + 8 * d, d == 3999 ? moved : 0);
+  expect_refused(measure, far);
+}
+
+// Sources done, then a list of eccentricities, then one of how many vertices each reaches.
+TEST(States, of_forward_eccentricities_that_no_search_shows_are_refused) {
+  const auto engine =
+      make_engine("cpu", generated("er?n=3000&degree=3&seed=1", Direction::forward), {1});
+  const Measure measure = forward_eccentricities_of(*engine);
+  const Bytes state = first_state(measure);
+  const std::size_t done = at<Vertex>(state, 0);
+  Bytes zeros = state, larger = state;
+  for (std::size_t i = 0; i < done; ++i) {
+    set<Distance>(zeros, 12 + 4 * i, 0);
+    const auto e = at<Distance>(state, 12 + 4 * i);
+    if (e > 2) set<Distance>(larger, 12 + 4 * i, e + 1);
+  }
+  expect_refused(measure, zeros);
+  expect_refused(measure, larger);  // in range: only a search can tell
+}
+
+// Searches, then bounds of all from both sides, then the sources and what they showed.
+TEST(States, of_eccentricities_with_bounds_that_no_search_shows_are_refused) {
+  constexpr Vertex kOrder = 2000;
+  const auto engine = make_engine("cpu", generated("ws?n=2000&p=0.05"), {1});
+  const Measure measure = [&engine](Observer& o, Keeper& k) {
+    std::string text;
+    add(text, eccentricities(*engine, Question::eccentricity, o, k).lower);
+    return text;
+  };
+  Observer observer;
+  Keeper nobody;
+  const Eccentricities truth = eccentricities(*engine, Question::eccentricity, observer, nobody);
+  const Bytes state = first_state(measure);
+  const std::size_t lower = 16, upper = lower + 4 * kOrder + 8;
+  Bytes decided = state, below = state;
+  Vertex changed = 0;
+  for (Vertex v = 0; v < kOrder; ++v) {
+    const auto l = at<Distance>(state, lower + 4 * v), u = at<Distance>(state, upper + 4 * v);
+    if (l == u) continue;
+    ++changed;
+    for (const std::size_t place : {lower, upper}) {
+      set(decided, place + 4 * v, truth.lower[v] + 1);
+      set(below, place + 4 * v, l);
+    }
+  }
+  ASSERT_GT(changed, 100u);
+  expect_refused(measure, decided);
+  expect_refused(measure, below);
+}
+
+TEST(States, of_closeness_that_are_as_if_most_were_neighbours_are_refused) {
+  for (const Direction direction : {Direction::none, Direction::forward}) {
+    constexpr Vertex kOrder = 2000;
+    const Graph graph = generated("ws?n=2000&p=0.1", direction);
+    const auto engine = make_engine("cpu", graph, {1});
+    const Measure measure = closeness_of(*engine);
+    const Bytes state = first_state(measure);
+    const std::size_t sources = 12, sum = sources + 2 * (4 * kOrder + 8),
+                      inverse = sum + 8 * kOrder + 8;
+    const std::uint64_t unit = DistanceSums(kOrder).unit;
+    const std::uint64_t others = at<Vertex>(state, sources + 4 * 1999);
+    Bytes near = state;  // of vertex 1999, which is no source yet
+    ASSERT_LT(at<Vertex>(state, 0), kOrder);
+    set<std::uint64_t>(near, sum + 8 * 1999, others);
+    set<std::uint64_t>(near, inverse + 8 * 1999, others * unit);
+    expect_refused(measure, near);
   }
 }
 
@@ -229,6 +371,14 @@ TEST(States, with_all_sources_done_and_nothing_counted_are_refused) {
     Observer observer;
     EXPECT_THROW(average(*engine, 0, 1, observer, keeper), InputError);
   }
+}
+
+TEST(States, of_no_bytes_are_refused) {
+  const std::string path = ::testing::TempDir() + "state_of_no_bytes";
+  Checkpoint checkpoint(path, "key", Checkpoint::Begin::anew);
+  checkpoint.save({});
+  EXPECT_THROW(checkpoint.load(), InputError);
+  checkpoint.remove();
 }
 
 TEST(States, of_golf_that_are_altered_are_refused) {

@@ -36,7 +36,9 @@ inline Graph some_arcs_of(const Graph& graph, double chance, std::uint64_t seed)
   return graph_of(graph.order(), pairs, Direction::forward);
 }
 
-inline Graph generated(const std::string& spec) { return generate(spec).graph; }
+inline Graph generated(const std::string& spec, Direction direction = Direction::none) {
+  return generate(spec, direction).graph;
+}
 
 // The i-th of an endless series of small graphs: all generators, and shapes that trip up shortcuts;
 // if wanted, every other one directed.
