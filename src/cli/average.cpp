@@ -44,7 +44,7 @@ ExitCode run(const Options& options) {
       question = fmt::format("average from {} sources by weight", sources_of_average(*engine));
     keeper.emplace(options.checkpoint, question, graph);
     answer.average = average(*engine, samples, options.common.seed, observer, *keeper);
-    session.context().resumed = options.checkpoint.resume;
+    session.context().resumed = options.checkpoint.resumed_from();
   }
   session.finish_phase("compute");
   session.print(answer);

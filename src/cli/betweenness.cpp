@@ -90,7 +90,7 @@ ExitCode run(Options options) {
     }
     LiveObserver observer("betweenness", options.common);
     answer.betweenness = betweenness(*engine, core, options.measure, observer, keeper);
-    session.context().resumed = options.checkpoint.resume;
+    session.context().resumed = options.checkpoint.resumed_from();
     const double factor = normalization(options, graph.order());
     for (double& value : answer.betweenness.vertices) value *= factor;
     for (auto& each : answer.betweenness.edges) each.value *= factor;

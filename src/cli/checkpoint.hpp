@@ -18,6 +18,7 @@ struct CheckpointOptions {
   bool estimate = false;            // only say how long it would take
   enum class Estimate { yes, no };  // whether the verb has --estimate, too
   void add_to(CLI::App& command, Estimate has_estimate = Estimate::yes);
+  std::string resumed_from() const { return resume ? file : std::string(); }
 };
 
 // The question is the verb with those of its options that change the answer, and the sources where

@@ -83,7 +83,7 @@ ExitCode run(const Options& options) {
       by_pruning(options, *engine, observer, answer);
     } else {
       const Closeness all = closeness(*engine, observer, keeper);
-      session.context().resumed = options.checkpoint.resume;
+      session.context().resumed = options.checkpoint.resumed_from();
       answer.searches = all.sources;
       answer.finished = all.finished;
       if (all.finished) values = values_of(all, options);

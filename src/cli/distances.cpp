@@ -167,7 +167,7 @@ ExitCode run(const Options& options) {
                         fmt::format("distances as {} in {}", format, options.target), graph,
                         sources);
   answer.finished = write_rows(options, format, *engine, sources, most, keeper, answer);
-  session.context().resumed = options.checkpoint.resume;
+  session.context().resumed = options.checkpoint.resumed_from();
   session.finish_phase("compute");
   session.print(answer);
   if (answer.finished) keeper.remove();

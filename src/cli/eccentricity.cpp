@@ -110,7 +110,7 @@ ExitCode run(Question question, const Options& options) {
       answer_directed(answer, *engine, observer, keeper);
     else
       answer.eccentricities = eccentricities(*engine, question, observer, keeper);
-    session.context().resumed = options.checkpoint.resume;
+    session.context().resumed = options.checkpoint.resumed_from();
   }
   const bool exact = answer.eccentricities.exact;
   if (exact) complete(answer, *engine);

@@ -86,11 +86,12 @@ std::string json_text(const Context& context, const Json& fields) {
     answer["seconds"][phase] = seconds;
     // Sources times edges over seconds: what one search from each would have had to look at.
     const double searches = answer.value("searches", 0.0) + answer.value("lanes", 0.0);
-    if (phase == "compute" && seconds > 0 && searches > 0 && !context.resumed)
+    if (phase == "compute" && seconds > 0 && searches > 0 && context.resumed.empty())
       answer["edges_per_second"] = searches * static_cast<double>(context.used_edges) / seconds;
   }
   answer["peak_memory_bytes"] = context.peak_memory;
   if (!context.certificate.empty()) answer["certificate"] = context.certificate;
+  if (!context.resumed.empty()) answer["resumed_from"] = context.resumed;
   return dumped(answer, 2);
 }
 
@@ -125,6 +126,8 @@ std::string context_lines(const Context& context) {
   text += fmt::format("  time      {}\n", phases);
   text += fmt::format("  memory    {} MB at most\n", grouped(context.peak_memory / 1'000'000));
   if (!context.certificate.empty()) text += fmt::format("  proof     {}\n", context.certificate);
+  if (!context.resumed.empty())
+    text += fmt::format("  resumed   from {}\n", printable(context.resumed));
   return text;
 }
 

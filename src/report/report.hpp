@@ -35,7 +35,7 @@ struct Context {
   std::vector<std::pair<std::string, double>> seconds;
   std::uint64_t peak_memory = 0;
   std::string certificate;  // the file written, if any
-  bool resumed = false;     // part of the work was done before: no rate
+  std::string resumed;      // the checkpoint gone on from, if any: then there is no rate
 };
 
 struct ComponentDiameter {
