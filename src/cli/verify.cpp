@@ -3,6 +3,7 @@
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
 #include "cli/estimate.hpp"
+#include "graph/limits.hpp"
 
 namespace antipode::cli {
 
@@ -14,9 +15,11 @@ struct Options {
 };
 
 // A parsed byte takes up to sixteen; no certificate has more than a GiB.
-std::string certificate_text(const Options& options) {
+std::optional<Certificate> read_certificate(const Options& options, std::string& why) {
   const LoadWatch watch(options.common);
-  return text_of(options.certificate, {.most = std::uint64_t{1} << 30, .memory_per_byte = 16});
+  const std::string text =
+      text_of(options.certificate, {.most = std::uint64_t{1} << 30, .memory_per_byte = 16});
+  return report::parse_certificate(options.certificate, text, why, stop_if_asked);
 }
 
 ExitCode refuse(const Options& options, const std::string& why) {
@@ -31,8 +34,7 @@ ExitCode run(const Options& options) {
   catch_interrupts();
   set_memory_limit(options.common.memory_limit);
   std::string why;
-  const auto certificate =
-      report::parse_certificate(options.certificate, certificate_text(options), why);
+  const auto certificate = read_certificate(options, why);
   if (!certificate) return refuse(options, why);
   Session session("verify", options.common);
   session.whole_graph();  // an error where one was asked for

@@ -93,26 +93,33 @@ class Fields {
 };
 
 // Asked while a text is parsed: refuses a key that an object has already (JSON's readers differ on
-// which one counts), and lists in lists without end.
+// which one counts), more keys than a certificate has, and lists in lists without end.
 class Plain {
  public:
+  explicit Plain(const std::function<void()>& pause) : pause_(pause) {}
   bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
     constexpr int kDeepest = 16;
+    constexpr std::size_t kFields = 32;  // more than any object of a certificate has
+    constexpr std::uint64_t kBetween = 1 << 16;
+    if (++events_ % kBetween == 0 && pause_) pause_();
     if (depth > kDeepest)
       throw NoCertificate{fmt::format("it is nested more than {} deep", kDeepest)};
     const auto level = static_cast<std::size_t>(depth);
     if (event == Json::parse_event_t::object_start) {
       keys_.resize(level + 2);
       keys_[level + 1].clear();
-    } else if (event == Json::parse_event_t::key &&
-               !keys_[level].insert(parsed.get<std::string>()).second) {
-      throw NoCertificate{
-          fmt::format("an object has the field '{}' twice", parsed.get<std::string>())};
+    } else if (event == Json::parse_event_t::key) {
+      if (!keys_[level].insert(parsed.get<std::string>()).second)
+        throw NoCertificate{
+            fmt::format("an object has the field '{}' twice", parsed.get<std::string>())};
+      if (keys_[level].size() > kFields) throw NoCertificate{"an object has too many fields"};
     }
     return true;
   }
 
  private:
+  const std::function<void()>& pause_;
+  std::uint64_t events_ = 0;
   std::vector<std::set<std::string>> keys_;  // of the objects that are open, by their depth
 };
 
@@ -198,9 +205,9 @@ std::string to_json(const Certificate& certificate) {
 }
 
 std::optional<Certificate> parse_certificate(const std::string& name, const std::string& text,
-                                             std::string& why) {
+                                             std::string& why, const std::function<void()>& pause) {
   try {
-    return certificate_from(Json::parse(text, Plain()));
+    return certificate_from(Json::parse(text, Plain(pause)));
   } catch (const Json::exception& error) {
     throw InputError(name, std::string("not JSON: ") + error.what());
   } catch (const NoCertificate& no) {

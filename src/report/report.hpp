@@ -2,6 +2,7 @@
 // appear under the file's own labels.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -179,10 +180,12 @@ std::string render(const Context& context, const VerdictReport& answer, Style st
 std::string render(const std::vector<EngineInfo>& engines, Style style);
 
 // Certificates as JSON. parse_certificate throws InputError for text that is no JSON, and returns
-// nothing, with the reason in `why`, for JSON that is no certificate.
+// nothing, with the reason in `why`, for JSON that is no certificate. It calls `pause` now and
+// then, which may throw.
 std::string to_json(const Certificate& certificate);
 std::optional<Certificate> parse_certificate(const std::string& name, const std::string& text,
-                                             std::string& why);
+                                             std::string& why,
+                                             const std::function<void()>& pause = nullptr);
 
 std::string_view question_name(Question question);
 

@@ -22,12 +22,13 @@ KILLED = "still running"
 FINISHED = None
 
 # name: (command, what feeds it). STDIN is a pipe that stays open; FIFO one with a name; PROOF a
-# certificate that takes long to verify.
+# certificate that takes long to verify, LIST a list that takes long to parse.
 RUNS = {
     "reading a silent stdin": ("info -", "silent"),
     "reading a slow stdin": ("diameter -", "slow"),
     "reading a FIFO": ("info FIFO", "fifo"),
     "verifying a FIFO": ("verify FIFO gen:karate", "fifo"),
+    "parsing a certificate": ("verify LIST gen:karate", None),
     "generating": ("info gen:rmat?scale=21", None),
     "generating to a file": ("generate gen:rmat?scale=21 new.apg", None),
     "converting": ("convert BIG new.txt", None),
@@ -135,7 +136,7 @@ def run(program, command, how, given, inputs):
 def run_once(program, command, how, given, delay, inputs):
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        names = {"FIFO": f"{folder}/fifo", "BIG": f"{inputs}/big.txt", "PROOF": f"{inputs}/proof"}
+        names = {"FIFO": f"{folder}/fifo", "BIG": f"{inputs}/big.txt", "PROOF": f"{inputs}/proof", "LIST": f"{inputs}/list"}
         words = [names.get(word, word) for word in command.split()]
         if words[0] != "golf":
             words += ["--engine", "cpu"]
@@ -148,6 +149,7 @@ def make_inputs(program, folder):
 
     antipode("generate", "gen:uniform?n=1000000&degree=12", "big.txt", "--quiet")
     antipode("diameter", "gen:complete?n=2000", "--certificate", "proof", "--engine", "cpu")
+    (Path(folder) / "list").write_text("[" + "[]," * 20_000_000 + "[]]")
 
 
 def main():

@@ -262,6 +262,9 @@ TEST(Certificates, with_a_field_twice_or_without_end_are_refused) {
             std::string::npos);
   EXPECT_FALSE(verdict_on(with_first("\"rule\"", "\"left\": 0, "), now.whole).accepted);
   EXPECT_FALSE(verdict_on(with_first("\"hash\"", "\"vertices\": 9, "), now.whole).accepted);
+  std::string wide = "{\"0\": 0";
+  for (int i = 1; i < 40; ++i) wide += ", \"" + std::to_string(i) + "\": 0";
+  EXPECT_NE(verdict_on(wide + "}", now.whole).reason.find("too many fields"), std::string::npos);
   EXPECT_NE(verdict_on(std::string(20'000'000, '['), now.whole).reason.find("nested"),
             std::string::npos);
   EXPECT_THROW(verdict_on("[[[", now.whole), InputError);
