@@ -4,14 +4,21 @@
 
 #include <algorithm>
 
+#include "antipode/error.hpp"
 #include "antipode/measures.hpp"
 #include "engine/host/evaluation.hpp"
 #include "graph/limits.hpp"
+#include "measure/connected.hpp"
 #include "measure/cost.hpp"
 
 namespace antipode {
 
 namespace {
+
+void require_one(const Graph& graph) {
+  if (graph.order() == 0) throw UsageError("the diameter of a graph without vertices is undefined");
+  require_undirected(graph, "the diameter");
+}
 
 // Books the time since the last call, once the engine is done with what was asked.
 class ComponentClock {
@@ -47,6 +54,7 @@ class Sequential {
       const Vertex source = selected(run.searches);
       clock.book(PaperRun::selection);
       const Distance e = search(source);
+      if (reached_ < order) throw UsageError("the graph is not connected: ask of a component");
       ++run.searches;
       clock.book(PaperRun::eccentricity);
       for (std::size_t v = 0; v < order; ++v) {
@@ -94,6 +102,7 @@ class Sequential {
         queue_[tail++] = u;
       }
     }
+    reached_ = tail;
     return distance_[queue_[tail - 1]];
   }
 
@@ -101,11 +110,13 @@ class Sequential {
   std::vector<Distance> lower_, upper_, distance_;
   std::vector<unsigned char> candidate_;
   std::vector<Vertex> queue_;
+  std::size_t reached_ = 0;
 };
 
 }  // namespace
 
 PaperRun paper_run(Engine& engine) {
+  require_one(engine.graph());
   PaperRun run;
   EccentricityBounds& bounds = engine.bounds();
   finish(engine);
@@ -122,7 +133,9 @@ PaperRun paper_run(Engine& engine) {
     const Vertex source =
         bounds.select(by_lower ? Select::smallest_lower : Select::largest_upper, kLatest);
     book(PaperRun::selection);
-    const Distance e = engine.search(source).eccentricity;
+    const Search search = engine.search(source);
+    require_connected(engine, search);
+    const Distance e = search.eccentricity;
     ++run.searches;
     book(PaperRun::eccentricity);
     bounds.tighten(kLatest, source, e, e);
@@ -135,7 +148,10 @@ PaperRun paper_run(Engine& engine) {
   return run;
 }
 
-PaperRun sequential_paper_run(const Graph& graph) { return Sequential(graph).run(); }
+PaperRun sequential_paper_run(const Graph& graph) {
+  require_one(graph);
+  return Sequential(graph).run();
+}
 
 double effective_diameter(Engine& engine, std::size_t samples, std::uint64_t seed) {
   Observer observer;

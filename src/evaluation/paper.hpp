@@ -17,7 +17,7 @@ struct PaperRun {
   double total() const { return seconds[0] + seconds[1] + seconds[2] + seconds[3] + seconds[4]; }
 };
 
-// Algorithm 1 on an engine; the graph must be connected.
+// Algorithm 1 on an engine. UsageError where the graph is empty, directed or not connected.
 PaperRun paper_run(Engine& engine);
 // The same on one thread: a queue, an array of distances, loops over all vertices.
 PaperRun sequential_paper_run(const Graph& graph);

@@ -10,6 +10,7 @@
 
 #include "antipode/certificate.hpp"
 #include "antipode/error.hpp"
+#include "measure/connected.hpp"
 
 namespace antipode {
 
@@ -411,6 +412,7 @@ Verdict verify(const Certificate& certificate, const Graph& whole) {
 }
 
 Verdict verify(const Certificate& certificate, const Graph& whole, Observer& observer) {
+  require_undirected(whole, "a certificate");
   Checker checker(certificate, whole, observer);
   try {
     checker.check();

@@ -9,6 +9,7 @@
 #include "antipode/golf.hpp"
 #include "antipode/io.hpp"
 #include "antipode/measures.hpp"
+#include "evaluation/paper.hpp"
 #include "support/factories.hpp"
 #include "support/keepers.hpp"
 
@@ -60,6 +61,8 @@ void expect_all_refused(const Graph& graph, const std::string& message) {
   }
   expect_refused([&] { most_central(*engine, 1, observer); }, message);
   expect_refused([&] { certify(*engine, graph, Diameter{}); }, message);
+  expect_refused([&] { paper_run(*engine); }, message);
+  expect_refused([&] { sequential_paper_run(graph); }, message);
   EXPECT_GT(engine->search(0).reached, 0u);  // it is as good as new
 }
 
@@ -84,7 +87,7 @@ TEST(Connected, graphs_in_two_components_are_refused_by_every_strategy) {
   for (int round = 0; round < 150; ++round) {
     const Graph first = graphs.next(), second = graphs.next();
     ASSERT_NO_FATAL_FAILURE(expect_all_refused(side_by_side(first, second, round % 2 == 1),
-                                               "the graph is not connected: vertex "))
+                                               "the graph is not connected: "))
         << round;
   }
 }
@@ -99,6 +102,28 @@ TEST(Connected, of_two_vertices_without_an_edge_the_message_says_which_and_what_
 TEST(Connected, directed_graphs_are_refused) {
   expect_all_refused(graph_of(3, {{0, 1}, {1, 2}, {2, 0}}, Direction::forward),
                      "without directions");
+}
+
+// From 0 all are one step away, and from 3 back to 0 there are three.
+TEST(Connected, a_proof_about_a_directed_graph_is_refused_and_not_checked) {
+  const Graph graph =
+      graph_of(4, {{0, 1}, {0, 2}, {0, 3}, {3, 2}, {2, 1}, {1, 0}}, Direction::forward);
+  Certificate claim;
+  claim.question = Question::diameter;
+  claim.graph = fingerprint(graph);
+  claim.component_order = 4;
+  claim.component_size = 3;
+  claim.value = 2;
+  claim.path = {"1", "0", "2"};
+  claim.facts = {{Fact::Rule::eccentricity, {"0"}, 1, 0}};
+  expect_refused([&] { verify(claim, graph); }, "without directions");
+}
+
+TEST(Connected, the_published_procedure_refuses_a_graph_without_vertices) {
+  const Graph graph = graph_of(0, {});
+  const auto engine = make_engine("cpu", graph, {1});
+  expect_refused([&] { paper_run(*engine); }, "without vertices");
+  expect_refused([&] { sequential_paper_run(graph); }, "without vertices");
 }
 
 TEST(Connected, graphs_made_of_a_part_are_refused_as_well) {
