@@ -142,7 +142,8 @@ struct Average {
   bool finished =
       false;  // otherwise stopped early: what is counted is true of the first sources alone
   bool exact() const { return finished && !sampled; }
-  // Sampled: half the width of a 95 % confidence interval of the mean; none from one source.
+  // Sampled: half the width of a 95 % confidence interval of the mean; none from one source, nor
+  // where all are alike.
   std::optional<double> error;
 
   double mean() const {

@@ -26,7 +26,7 @@ std::vector<Vertex> chosen_sources(Vertex order, std::size_t samples, std::uint6
 // weighs little, and one that reaches nothing is none. Student's t allows for an estimated
 // variance, and the share of misses is made smaller for few sources, since distance sums are
 // skewed: for a skewness of 1 the interval misses about twice as often from five sources.  [Efron
-// 1982; Hall 1987]
+// 1982; Hall 1987]  Sources that are all alike do not show how others differ.
 std::optional<double> ratio_error(const std::vector<Summary>& summaries, Vertex order,
                                   double mean) {
   constexpr double kMisses = 0.05, kSkew = 4;
@@ -47,8 +47,10 @@ std::optional<double> ratio_error(const std::vector<Summary>& summaries, Vertex 
   const double drawn =
       1 - static_cast<double>(summaries.size()) / order;  // a sample of everything has no error
   const double misses = kMisses / (1 + kSkew / count);
-  return student_quantile(1 - misses / 2, count - 1) *
-         std::sqrt(drawn * squares * (count - 1) / count);
+  const double width = student_quantile(1 - misses / 2, count - 1) *
+                       std::sqrt(drawn * squares * (count - 1) / count);
+  constexpr double kRounding = 1e-12;
+  return width > kRounding * mean ? std::optional(width) : std::nullopt;
 }
 
 }  // namespace

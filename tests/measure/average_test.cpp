@@ -103,6 +103,26 @@ TEST(AverageDistance, of_samples_of_any_size_95_percent_hold_the_mean) {
   }
 }
 
+// A star, and complete bipartite graphs: mostly sources of one kind are drawn.
+TEST(AverageDistance, of_sources_that_are_all_alike_there_is_no_interval) {
+  Observer observer;
+  reference::Pairs pairs;
+  for (unsigned a = 0; a < 5; ++a)
+    for (unsigned b = 5; b < 200; ++b) pairs.emplace_back(a, b);
+  for (const Graph& graph : {generated("star?n=200"), graph_of(200, pairs)}) {
+    const auto engine = make_engine("cpu", graph, {1});
+    const double exact = average(*engine, 0, 1, observer).mean();
+    int without = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      const Average some = average(*engine, 5, seed, observer);
+      without += some.error ? 0 : 1;
+      ASSERT_TRUE(!some.error || *some.error > 0.001) << seed;
+      ASSERT_TRUE(some.error || some.mean() != exact) << seed;
+    }
+    EXPECT_GT(without, 50);
+  }
+}
+
 TEST(AverageDistance, one_source_has_no_interval_and_nothing_sampled_is_exact) {
   Observer observer;
   const auto engine = make_engine("cpu", generated("ws?n=300&p=0.1"), {1});
