@@ -166,6 +166,22 @@ struct Components {
 Components components(const Graph& graph);  // of a directed graph: as if its arcs went both ways
 Graph component_subgraph(const Graph& graph, const Components& components, Vertex which);
 
+// Takes out several components, each in time that depends on its own size.
+class ComponentCutter {
+ public:
+  ComponentCutter(const Graph& graph, const Components& components);
+  std::span<const Vertex> members(Vertex which) const {
+    return std::span(members_).subspan(begin_[which], begin_[which + 1] - begin_[which]);
+  }
+  Graph subgraph(Vertex which) const;
+
+ private:
+  const Graph& graph_;
+  std::vector<Vertex> members_;  // component by component
+  std::vector<std::size_t> begin_;
+  std::vector<Vertex> place_;  // of each vertex within its component
+};
+
 // The graph without the trees that hang on it: every vertex left stands for itself and for what
 // hung on it. Counts are of ordered pairs of different vertices, and exact as long as they are
 // below 2^53.

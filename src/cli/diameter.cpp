@@ -47,12 +47,19 @@ DiameterReport every_component(Session& session, const Options& options) {
   DiameterReport answer;
   answer.kind = DiameterReport::Kind::per_component;
   LiveObserver observer("diameter", options.common);
+  const ComponentCutter cutter(session.whole(), components);
   for (const Vertex which : by_size) {
     if (components.orders[which] == 1 && !answer.parts.empty()) {
       ++answer.trivial_components;
       continue;
     }
-    const Graph graph = session.component(which);
+    if (!answer.parts.empty() && observer.stop()) {
+      answer.widest_unsearched =
+          std::max(answer.widest_unsearched, static_cast<Distance>(components.orders[which] - 1));
+      ++answer.unsearched;
+      continue;
+    }
+    const Graph graph = reordered(cutter.subgraph(which), vertex_order(options.common.order));
     auto engine = session.engine_for(graph);
     answer.parts.push_back({graph, diameter(*engine, options.diameter, observer)});
   }
@@ -97,8 +104,7 @@ ExitCode run(const Options& options) {
   }
   std::string proof;
   const DiameterReport answer = answer_for(session, options, proof);
-  const bool exact = std::all_of(answer.parts.begin(), answer.parts.end(),
-                                 [](const auto& part) { return part.diameter.exact(); });
+  const bool exact = answer.exact();
   const bool provable = answer.kind == DiameterReport::Kind::value,
              stopped = exact && provable && !options.certificate.empty() && proof.empty();
   if (!options.certificate.empty() && proof.empty() && !stopped)

@@ -2,6 +2,7 @@
 // Every root is the smallest vertex of its tree, so the result does not depend on the threads'
 // order.
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "antipode/golf.hpp"
@@ -78,31 +79,42 @@ Components components(const Graph& graph) {
   return result;
 }
 
-Graph component_subgraph(const Graph& graph, const Components& components, Vertex which) {
-  if (components.count() == 1 && which == 0) return graph;
-  refuse_bytes(std::uint64_t{graph.order()} * 8 + std::uint64_t{components.orders[which]} * 12 +
-                   components.sizes[which] * 8,
-               "taking out a component");
-  const Rows rows = graph.rows();
-  std::vector<Vertex> members, new_of_old(graph.order(), kNoVertex);
-  members.reserve(components.orders[which]);
+ComponentCutter::ComponentCutter(const Graph& graph, const Components& components)
+    : graph_(graph), begin_(components.count() + std::size_t{1}, 0) {
+  refuse_bytes(std::uint64_t{graph.order()} * 8, "listing the vertices of components");
+  std::inclusive_scan(components.orders.begin(), components.orders.end(), begin_.begin() + 1,
+                      std::plus<>(), std::size_t{0});
+  members_.resize(graph.order());
+  place_.resize(graph.order());
+  std::vector<Vertex> next(components.count(), 0);
   for (Vertex v = 0; v < graph.order(); ++v) {
-    if (components.of[v] != which) continue;
-    new_of_old[v] = static_cast<Vertex>(members.size());
-    members.push_back(v);
+    const Vertex which = components.of[v];
+    place_[v] = next[which]++;
+    members_[begin_[which] + place_[v]] = v;
   }
-  std::vector<EdgeOffset> offsets(members.size() + 1, 0);
-  for (std::size_t v = 0; v < members.size(); ++v)
-    offsets[v + 1] = offsets[v] + rows.degree(members[v]);
+}
+
+Graph ComponentCutter::subgraph(Vertex which) const {
+  if (begin_.size() == 2) return graph_;
+  const auto mine = members(which);
+  const Rows rows = graph_.rows();
+  std::vector<EdgeOffset> offsets(mine.size() + 1, 0);
+  for (std::size_t v = 0; v < mine.size(); ++v) offsets[v + 1] = offsets[v] + rows.degree(mine[v]);
+  refuse_bytes(mine.size() * std::uint64_t{12} + offsets.back() * 4, "taking out a component");
   std::vector<Vertex> targets(offsets.back());
-  in_pieces(members.size(), 4096, threads_for(targets.size()),
+  in_pieces(mine.size(), 4096, threads_for(targets.size()),
             [&](std::size_t first, std::size_t last, int) {
               for (std::size_t v = first; v < last; ++v) {
                 EdgeOffset at = offsets[v];
-                for (const Vertex u : rows.neighbors(members[v])) targets[at++] = new_of_old[u];
+                for (const Vertex u : rows.neighbors(mine[v])) targets[at++] = place_[u];
               }
             });
-  return graph.derived(std::move(offsets), std::move(targets), members);
+  return graph_.derived(std::move(offsets), std::move(targets), {mine.begin(), mine.end()});
+}
+
+Graph component_subgraph(const Graph& graph, const Components& components, Vertex which) {
+  if (components.count() == 1 && which == 0) return graph;
+  return ComponentCutter(graph, components).subgraph(which);
 }
 
 }  // namespace antipode

@@ -82,29 +82,23 @@ class Asked {
  public:
   Asked(const char* what, const Graph& graph, const AskOptions& options, Policies policies,
         Sampling sampling)
-      : graph_(graph), options_(options), observer_(options), parts_(components(graph)) {
+      : graph_(graph),
+        options_(options),
+        observer_(options),
+        parts_(components(graph)),
+        cutter_(graph, parts_) {
     check(what, graph, parts_.count(), options, policies, sampling);
-    begin_.assign(parts_.count() + std::size_t{1}, 0);
-    for (const Vertex part : parts_.of) ++begin_[part + std::size_t{1}];
-    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
-    members_.resize(graph.order());
-    std::vector<Vertex> next = begin_;
-    for (Vertex v = 0; v < graph.order(); ++v) members_[next[parts_.of[v]]++] = v;
   }
 
   const Graph& graph() const { return graph_; }
   const Components& parts() const { return parts_; }
   Observer& observer() { return observer_; }
-  std::span<const Vertex> members(Vertex which) const {
-    return std::span(members_).subspan(begin_[which], parts_.orders[which]);
-  }
+  std::span<const Vertex> members(Vertex which) const { return cutter_.members(which); }
   bool is_split(Disconnected policy) const {
     return parts_.count() > 1 && options_.disconnected == policy;
   }
 
-  Graph component(Vertex which) const {
-    return parts_.count() == 1 ? graph_ : component_subgraph(graph_, parts_, which);
-  }
+  Graph component(Vertex which) const { return cutter_.subgraph(which); }
   Graph largest() const { return component(parts_.largest()); }
   std::unique_ptr<Engine> engine(const Graph& graph) const {
     return make_engine(options_.engine, graph, options_.engine_options);
@@ -126,7 +120,7 @@ class Asked {
   const AskOptions& options_;
   Limited observer_;
   Components parts_;
-  std::vector<Vertex> members_, begin_;  // component by component, and where each begins
+  ComponentCutter cutter_;
 };
 
 std::vector<std::string> labels_of(const Graph& graph, const std::vector<Vertex>& path) {
@@ -155,13 +149,19 @@ ComponentDistance radius_of(const Graph& graph, Engine& engine, Observer& observ
   return result;
 }
 
-ComponentDistance of_component(Asked& asked, Question question, Vertex which) {
+// What is known of a component without a search: all if it is one vertex.
+ComponentDistance unsearched(const Asked& asked, Vertex which) {
+  const Vertex order = asked.parts().orders[which];
   ComponentDistance result;
-  if (asked.members(which).size() == 1) {
-    result.path = {asked.graph().label(asked.members(which).front())};
-    result.about = {1, 0, asked.parts().count()};
-    return result;
-  }
+  result.upper = order - 1;
+  if (order == 1) result.path = {asked.graph().label(asked.members(which).front())};
+  result.about = {order, asked.parts().sizes[which], asked.parts().count()};
+  return result;
+}
+
+ComponentDistance of_component(Asked& asked, Question question, Vertex which) {
+  ComponentDistance result = unsearched(asked, which);
+  if (result.exact()) return result;
   const Graph part = asked.component(which);
   const auto engine = asked.engine(part);
   result = question == Question::diameter ? diameter_of(part, *engine, asked.observer())
@@ -192,7 +192,9 @@ DistanceAnswer distance_answer(Asked& asked, Question question) {
   Distance lower = kUnreached, upper = 0;
   std::uint64_t searches = 0;
   for (const Vertex which : asked.components_asked()) {
-    answer.per_component.push_back(of_component(asked, question, which));
+    const bool stopped = !answer.per_component.empty() && asked.observer().stop();
+    answer.per_component.push_back(stopped ? unsearched(asked, which)
+                                           : of_component(asked, question, which));
     const ComponentDistance& now = answer.per_component.back();
     if (answer.per_component.size() == 1 || better(now, answer))
       static_cast<ComponentDistance&>(answer) = now;
@@ -235,9 +237,10 @@ EccentricityAnswer eccentricities(const Graph& graph, const AskOptions& options)
   for (const Vertex which : asked.components_asked()) {
     const auto members = asked.members(which);
     Eccentricities found;
-    found.lower = found.upper = {0};
-    found.exact = true;
-    if (members.size() > 1)
+    found.lower.assign(members.size(), 0);
+    found.upper.assign(members.size(), static_cast<Distance>(members.size() - 1));
+    found.exact = members.size() == 1;
+    if (members.size() > 1 && (which == asked.parts().largest() || !asked.observer().stop()))
       found = eccentricities(*asked.engine(asked.component(which)), Question::eccentricity,
                              Selection::together, asked.observer());
     for (std::size_t i = 0; i < members.size(); ++i) {

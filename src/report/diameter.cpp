@@ -47,7 +47,7 @@ Json whole_json(const DiameterReport& answer) {
       answer.parts.begin(), answer.parts.end(),
       [](const auto& a, const auto& b) { return a.diameter.lower < b.diameter.lower; });
   Json result = value_json(longest->graph, longest->diameter);
-  Distance upper = 0;
+  Distance upper = answer.widest_unsearched;
   std::uint64_t searches = 0;
   Json list = Json::array();
   for (const auto& part : answer.parts) {
@@ -58,11 +58,12 @@ Json whole_json(const DiameterReport& answer) {
     list.push_back(std::move(entry));
   }
   result["upper"] = upper;
-  result["exact"] = upper == result["lower"];
-  result["value"] = upper == result["lower"] ? Json(upper) : Json(nullptr);
+  result["exact"] = answer.exact();
+  result["value"] = answer.exact() ? Json(upper) : Json(nullptr);
   result["searches"] = searches;
   result["components"] = std::move(list);
   result["components_of_one_vertex"] = answer.trivial_components;
+  if (answer.unsearched > 0) result["components_not_searched"] = answer.unsearched;
   return result;
 }
 
@@ -109,6 +110,9 @@ std::string whole_text(const DiameterReport& answer) {
   for (const auto& part : answer.parts)
     text += fmt::format("component of {} vertices, {} edges: {}", grouped(part.graph.order()),
                         grouped(part.graph.size()), part_text(part.graph, part.diameter));
+  if (answer.unsearched > 0)
+    text += fmt::format("{} components not searched (stopped early): diameters of at most {}\n",
+                        grouped(answer.unsearched), answer.widest_unsearched);
   if (answer.trivial_components > 0)
     text += fmt::format("{} components of one vertex: diameter 0\n",
                         grouped(answer.trivial_components));
@@ -116,6 +120,11 @@ std::string whole_text(const DiameterReport& answer) {
 }
 
 }  // namespace
+
+bool DiameterReport::exact() const {
+  return unsearched == 0 && std::all_of(parts.begin(), parts.end(),
+                                        [](const auto& part) { return part.diameter.exact(); });
+}
 
 std::string render(const Context& context, const DiameterReport& answer, Style style) {
   if (style == Style::text) return whole_text(answer) + context_lines(context);

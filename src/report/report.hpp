@@ -48,7 +48,10 @@ struct DiameterReport {
   enum class Kind { value, undefined, infinite, per_component };
   Kind kind = Kind::value;
   std::vector<ComponentDiameter>
-      parts;  // one for `value`; all for `per_component`, largest component first
+      parts;              // one for `value`; all for `per_component`, largest component first
+  Vertex unsearched = 0;  // components left when it was stopped
+  Distance widest_unsearched = 0;  // none of their diameters is larger
+  bool exact() const;
   Vertex trivial_components = 0;              // of one vertex, diameter 0, not listed in parts
   std::pair<std::string, std::string> apart;  // infinite: two vertices without a path
   std::optional<WiderComponent> elsewhere;    // value: another component has a larger diameter

@@ -37,6 +37,22 @@ TEST(Components, the_largest_keeps_labels_edges_and_distances) {
   }
 }
 
+TEST(Components, cut_out_one_after_the_other_are_those_cut_out_alone) {
+  RandomGraphs graphs(3, RandomGraphs::Kinds::both);
+  for (int round = 0; round < 320; ++round) {
+    const Graph graph = graphs.next();
+    const Components parts = components(graph);
+    const ComponentCutter cutter(graph, parts);
+    for (Vertex which = 0; which < parts.count(); ++which) {
+      const Graph part = cutter.subgraph(which), alone = component_subgraph(graph, parts, which);
+      ASSERT_EQ(cutter.members(which).size(), part.order());
+      ASSERT_EQ(fingerprint(part).hash, fingerprint(alone).hash);
+      for (Vertex v = 0; v < part.order(); ++v)
+        ASSERT_EQ(part.origin(v), graph.origin(cutter.members(which)[v]));
+    }
+  }
+}
+
 TEST(Components, a_graph_without_vertices_has_none) {
   EXPECT_EQ(components(Graph()).count(), 0u);
   EXPECT_EQ(components(Graph()).largest(), kNoVertex);

@@ -166,5 +166,31 @@ TEST(Ask, stops_when_time_is_up_or_the_observer_says_so) {
   EXPECT_FALSE(average(graph, options).exact());
 }
 
+// Of components that are not searched any more only the number of vertices is known.
+TEST(Ask, stops_between_components) {
+  struct Stopped final : Observer {
+    bool stop() override { return true; }
+  } observer;
+  reference::Pairs pairs;
+  for (unsigned v = 0; v < 12; v += 3) pairs.insert(pairs.end(), {{v, v + 1}, {v + 1, v + 2}});
+  pairs.emplace_back(11, 12);
+  const Graph graph = graph_of(14, pairs);  // three paths of three, one of four, one alone
+  const DistanceAnswer found =
+      diameter(graph, {.disconnected = Disconnected::per_component, .observer = &observer});
+  ASSERT_EQ(found.per_component.size(), 5u);
+  for (const std::size_t i : {1, 2, 3}) {
+    EXPECT_EQ(found.per_component[i].searches, 0u);
+    EXPECT_EQ(found.per_component[i].upper, 2u);
+    EXPECT_FALSE(found.per_component[i].exact());
+  }
+  EXPECT_TRUE(found.per_component[4].exact());
+  EXPECT_EQ(found.upper, 3u);
+  const EccentricityAnswer all =
+      eccentricities(graph, {.disconnected = Disconnected::per_component, .observer = &observer});
+  EXPECT_FALSE(all.exact);
+  EXPECT_EQ(all.upper[0], 2u);
+  EXPECT_EQ(all.lower[0], 0u);
+}
+
 }  // namespace
 }  // namespace antipode::testing
