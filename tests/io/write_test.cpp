@@ -1,5 +1,33 @@
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <functional>
+
 #include "io/support.hpp"
 #include "support/factories.hpp"
+
+namespace antipode::testing {
+namespace {
+
+enum class Synced { file, folder };
+std::function<bool(Synced)> on_sync;  // whether it succeeds
+
+}  // namespace
+}  // namespace antipode::testing
+
+// In place of the C library's.
+extern "C" int fsync(int descriptor) {
+  using namespace antipode::testing;
+  struct stat status {};
+  fstat(descriptor, &status);
+  if (on_sync && !on_sync(S_ISDIR(status.st_mode) ? Synced::folder : Synced::file)) {
+    errno = EIO;
+    return -1;
+  }
+  return static_cast<int>(syscall(SYS_fsync, descriptor));
+}
 
 namespace antipode::testing {
 namespace {
@@ -95,6 +123,41 @@ TEST(Write, an_existing_file_is_replaced_whole) {
   write_text(folder.file("a"), "y");
   EXPECT_EQ(bytes_of(folder.file("a")), "y");
   EXPECT_EQ(folder.count(), 1u);
+}
+
+// The file before it has its name, the folder after that.
+TEST(Write, a_file_is_synced_before_it_is_renamed_and_its_folder_then) {
+  const TemporaryFolder folder;
+  std::vector<std::pair<Synced, bool>> seen;  // and whether the file has its name
+  Synced failing{};
+  bool fails = false;
+  on_sync = [&](Synced what) {
+    seen.emplace_back(what, std::filesystem::exists(folder.file("a")));
+    return !fails || what != failing;
+  };
+  write_text(folder.file("a"), "y");
+  EXPECT_EQ(seen,
+            (std::vector<std::pair<Synced, bool>>{{Synced::file, false}, {Synced::folder, true}}));
+  fails = true;
+  for (const Synced what : {Synced::file, Synced::folder}) {
+    failing = what;
+    EXPECT_THROW(write_text(folder.file("b"), "y"), DeviceError);
+    EXPECT_EQ(std::filesystem::exists(folder.file("b")), what == Synced::folder);
+  }
+  on_sync = nullptr;
+}
+
+TEST(Write, temporary_names_are_new_each_time) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("rows");
+  constexpr std::size_t kFiles = 40;
+  std::vector<std::unique_ptr<RowFile>> files;
+  for (std::size_t i = 0; i < kFiles; ++i) {
+    files.push_back(std::make_unique<RowFile>(path, "text", 1, 1, 9));
+    EXPECT_EQ(folder.count(), i + 1);
+  }
+  files.clear();
+  EXPECT_EQ(folder.count(), 0u);
 }
 
 // Rows are gone on with wherever the run before ended, also while it wrote the checksum into the
