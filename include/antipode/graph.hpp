@@ -176,6 +176,8 @@ class ComponentCutter {
   Graph subgraph(Vertex which) const;
 
  private:
+  Graph cut(const Rows& rows, std::span<const Vertex> members) const;
+
   const Graph& graph_;
   std::vector<Vertex> members_;  // component by component
   std::vector<std::size_t> begin_;

@@ -94,22 +94,26 @@ ComponentCutter::ComponentCutter(const Graph& graph, const Components& component
   }
 }
 
-Graph ComponentCutter::subgraph(Vertex which) const {
-  if (begin_.size() == 2) return graph_;
-  const auto mine = members(which);
-  const Rows rows = graph_.rows();
-  std::vector<EdgeOffset> offsets(mine.size() + 1, 0);
-  for (std::size_t v = 0; v < mine.size(); ++v) offsets[v + 1] = offsets[v] + rows.degree(mine[v]);
-  refuse_bytes(mine.size() * std::uint64_t{12} + offsets.back() * 4, "taking out a component");
+Graph ComponentCutter::cut(const Rows& rows, std::span<const Vertex> members) const {
+  std::vector<EdgeOffset> offsets(members.size() + 1, 0);
+  for (std::size_t v = 0; v < members.size(); ++v)
+    offsets[v + 1] = offsets[v] + rows.degree(members[v]);
+  refuse_bytes(members.size() * std::uint64_t{12} + offsets.back() * 4, "taking out a component");
   std::vector<Vertex> targets(offsets.back());
-  in_pieces(mine.size(), 4096, threads_for(targets.size()),
+  in_pieces(members.size(), 4096, threads_for(targets.size()),
             [&](std::size_t first, std::size_t last, int) {
               for (std::size_t v = first; v < last; ++v) {
                 EdgeOffset at = offsets[v];
-                for (const Vertex u : rows.neighbors(mine[v])) targets[at++] = place_[u];
+                for (const Vertex u : rows.neighbors(members[v])) targets[at++] = place_[u];
               }
             });
-  return graph_.derived(std::move(offsets), std::move(targets), {mine.begin(), mine.end()});
+  return graph_.derived(std::move(offsets), std::move(targets), {members.begin(), members.end()});
+}
+
+Graph ComponentCutter::subgraph(Vertex which) const {
+  if (begin_.size() == 2) return graph_;
+  const Graph part = cut(graph_.rows(), members(which));
+  return graph_.is_directed() ? part.directed(cut(graph_.into().rows(), members(which))) : part;
 }
 
 Graph component_subgraph(const Graph& graph, const Components& components, Vertex which) {

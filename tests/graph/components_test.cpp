@@ -53,6 +53,31 @@ TEST(Components, cut_out_one_after_the_other_are_those_cut_out_alone) {
   }
 }
 
+// Of a directed graph the arcs that leave and those that enter.
+TEST(Components, of_a_directed_graph_are_directed) {
+  RandomGraphs graphs(3, RandomGraphs::Kinds::both);
+  for (int round = 0; round < 640; ++round) {
+    const Graph graph = graphs.next();
+    const Components parts = components(graph);
+    for (Vertex which = 0; which < parts.count(); ++which) {
+      const Graph part = component_subgraph(graph, parts, which);
+      ASSERT_EQ(part.order(), parts.orders[which]);
+      ASSERT_EQ(part.size(), parts.sizes[which]);
+      ASSERT_EQ(part.is_directed(), graph.is_directed());
+      const auto expect_same = [&](const Graph& small, const Graph& large) {
+        for (Vertex v = 0; v < part.order(); ++v) {
+          const auto found = small.neighbors(v), wanted = large.neighbors(part.origin(v));
+          ASSERT_EQ(found.size(), wanted.size());
+          for (std::size_t i = 0; i < found.size(); ++i)
+            ASSERT_EQ(part.origin(found[i]), wanted[i]);
+        }
+      };
+      ASSERT_NO_FATAL_FAILURE(expect_same(part, graph));
+      ASSERT_NO_FATAL_FAILURE(expect_same(part.into(), graph.into()));
+    }
+  }
+}
+
 TEST(Components, a_graph_without_vertices_has_none) {
   EXPECT_EQ(components(Graph()).count(), 0u);
   EXPECT_EQ(components(Graph()).largest(), kNoVertex);
