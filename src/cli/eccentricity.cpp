@@ -88,8 +88,7 @@ ExitCode run(Question question, const Options& options) {
     session.print(answer);
     return kExact;
   }
-  answer.graph = directed ? reordered(session.whole_graph(), vertex_order(options.common.order))
-                          : session.largest_component(!options.certificate.empty());
+  answer.graph = session.largest_component(!options.certificate.empty());
   auto engine = session.engine_for(answer.graph);
   session.finish_phase("prepare");
   if (directed && options.checkpoint.estimate) {
