@@ -97,10 +97,11 @@ ExitCode run_relaxed(const BfsOptions& options) {
     throw UsageError("--relaxed goes neither with --estimate nor with --kernel");
   Session session("relaxed", options.common);
   report::RelaxedReport answer;
-  answer.graph = session.whole();
+  answer.graph = reordered(session.whole_graph(), vertex_order(options.common.order));
   answer.source = source_vertex(answer.graph, options.source);
-  const auto searches =
-      make_edge_searches(options.common.device, answer.graph.order(), arc_list(answer.graph));
+  LiveObserver observer("relaxed", options.common);
+  const auto searches = make_edge_searches(options.common.device, answer.graph.order(),
+                                           arc_list(answer.graph), [&] { return observer.stop(); });
   session.context().engine = "opencl";
   session.context().engine_detail =
       fmt::format("{} ({})", searches->device().name, searches->device().platform);

@@ -46,6 +46,12 @@ void check_device(const EngineInfo& info, const std::string& device) {
                      "' has no devices to choose from: --device goes with --engine opencl");
 }
 
+void check_layout(const EngineInfo& info, const std::string& layout) {
+  if (layout != "lists" && info.name != "cuda")
+    throw UsageError("engine '" + info.name +
+                     "' has one layout: --layout matrix goes with --engine cuda");
+}
+
 // Voltage graphs are searched without materialized adjacency, unless a kernel is named. If the
 // adjacency does not fit later on and the engine was "auto", the next one is tried.
 std::unique_ptr<Engine> make(const Entry& entry, std::string_view asked_for,
@@ -81,6 +87,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph,
     if (info.usable && (name == "auto" || name == info.name)) {
       check_kernel(info, options.kernel);
       check_device(info, options.device);
+      check_layout(info, options.layout);
       const bool replaceable = name == "auto" && options.kernel == "auto" &&
                                info.name != "cpu";  // what comes after it needs more
       try {
@@ -111,13 +118,14 @@ std::unique_ptr<PartEngine> make_part_engine(std::string_view name, unsigned thr
 
 #if defined(ANTIPODE_HAS_OPENCL)
 std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order,
-                                                 std::span<const Edge> edges) {
-  return opencl::make_edge_searches(device, order, edges);
+                                                 std::span<const Edge> edges,
+                                                 std::function<bool()> interrupted) {
+  return opencl::make_edge_searches(device, order, edges, std::move(interrupted));
 }
 Footprint footprint(ThesisTask task) { return opencl::footprint(task); }
 #else
-std::unique_ptr<EdgeSearches> make_edge_searches(const std::string&, Vertex,
-                                                 std::span<const Edge>) {
+std::unique_ptr<EdgeSearches> make_edge_searches(const std::string&, Vertex, std::span<const Edge>,
+                                                 std::function<bool()>) {
   throw DeviceError("this build has no OpenCL engine, and searches on edge lists need it");
 }
 Footprint footprint(ThesisTask) { throw DeviceError("this build has no OpenCL engine"); }

@@ -61,6 +61,14 @@ with tempfile.TemporaryDirectory() as folder:
     found = json.loads(relaxed.stdout)
     assert found["reached"] == 9 and found["distances"] is None and "levels" not in found, found
     assert counts.read_text().splitlines()[:2] == ["0\t1\t1", "1\t2\t2"], counts.read_text()
+    # What a search takes, this one takes: an order of the vertices, a policy, and a stop.
+    relaxed = ("--source", "0", "--relaxed", "--engine", "opencl")
+    ordered = run("bfs", "gen:grid?rows=4&cols=5", *relaxed, "--order", "rcm", "--output", str(counts))
+    assert ordered.returncode == 0 and [line.split()[0] for line in counts.read_text().splitlines()] == [str(v) for v in range(20)], ordered.stderr
+    apart = run("bfs", "gen:er?n=9&degree=0", *relaxed, "--disconnected", "error")
+    assert apart.returncode == 3 and "9 components" in apart.stderr, (apart.returncode, apart.stderr)
+    stopped = run("bfs", "gen:path?n=9", *relaxed, ANTIPODE_STOP="computing")
+    assert stopped.returncode == 5 and not stopped.stdout, (stopped.returncode, stopped.stdout)
 
 # No platform at all: a reason, and exit code 4.
 with tempfile.TemporaryDirectory() as empty:

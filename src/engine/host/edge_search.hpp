@@ -61,7 +61,9 @@ enum class ThesisTask { search, all_pairs, betweenness };
 Footprint footprint(ThesisTask task);
 
 // `edges` go one way each: an undirected one stands there twice. `device`: as EngineOptions has it.
-std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order,
-                                                 std::span<const Edge> edges);
+// A search asks between passes whether it is interrupted, and then throws Interrupted.
+std::unique_ptr<EdgeSearches> make_edge_searches(
+    const std::string& device, Vertex order, std::span<const Edge> edges,
+    std::function<bool()> interrupted = [] { return false; });
 
 }  // namespace antipode

@@ -190,8 +190,9 @@ struct OwnContext {
 };
 class OwnedEdges final : OwnContext, public DeviceEdges {
  public:
-  OwnedEdges(const Device& device, Vertex order, std::span<const Edge> edges)
-      : OwnContext{Context(device)}, DeviceEdges(context, order, edges, [] { return false; }) {}
+  OwnedEdges(const Device& device, Vertex order, std::span<const Edge> edges,
+             std::function<bool()> interrupted)
+      : OwnContext{Context(device)}, DeviceEdges(context, order, edges, std::move(interrupted)) {}
 };
 
 }  // namespace
@@ -249,8 +250,9 @@ Footprint footprint(ThesisTask task) {
 }
 
 std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order,
-                                                 std::span<const Edge> edges) {
-  return std::make_unique<OwnedEdges>(find_device(device), order, edges);
+                                                 std::span<const Edge> edges,
+                                                 std::function<bool()> interrupted) {
+  return std::make_unique<OwnedEdges>(find_device(device), order, edges, std::move(interrupted));
 }
 
 }  // namespace antipode::opencl

@@ -14,6 +14,7 @@ EngineInfo info();
 std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options);
 Footprint footprint(ThesisTask task);
 std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order,
-                                                 std::span<const Edge> edges);
+                                                 std::span<const Edge> edges,
+                                                 std::function<bool()> interrupted);
 
 }  // namespace antipode::opencl
