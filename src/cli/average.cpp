@@ -57,6 +57,7 @@ ExitCode run(const Options& options) {
 std::function<ExitCode()> configure_average(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
+  options->common.draws = true;
   options->common.add_directed_to(command);
   options->common.add_disconnected_to(command, {"reachable", "largest", "error"});
   command

@@ -117,6 +117,7 @@ ExitCode run(Options options) {
 std::function<ExitCode()> configure_betweenness(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
+  options->common.draws = true;
   options->common.add_directed_to(command);
   options->common.add_disconnected_to(command, {"reachable", "largest", "error"});
   command.add_flag("--edges", options->measure.edges, "of edges instead of vertices");

@@ -102,15 +102,21 @@ ExitCode run(const Options& options) {
         session, *engine, most_sources(*engine, Question::diameter),
         [&](Observer& trial) { diameter(*engine, options.diameter, trial); });
   }
+  const std::string& policy = options.common.disconnected;
+  if (!options.certificate.empty() && !session.connected() &&
+      (policy == "infinite" || policy == "per-component"))
+    throw UsageError(fmt::format(
+        "a certificate proves one value of the largest component: leave one of --certificate and "
+        "--disconnected {} out",
+        policy));
   std::string proof;
   const DiameterReport answer = answer_for(session, options, proof);
   const bool exact = answer.exact();
   const bool provable = answer.kind == DiameterReport::Kind::value,
              stopped = exact && provable && !options.certificate.empty() && proof.empty();
   if (!options.certificate.empty() && proof.empty() && !stopped)
-    notice(options.common, fmt::format("no certificate is written: {}",
-                                       provable ? "the answer is not proved yet"
-                                                : "it proves one value of the largest component"));
+    notice(options.common, provable ? "no certificate is written: the answer is not proved yet"
+                                    : "no certificate is written: nothing is to prove");
   write_each({[&] { session.print(answer); },
               [&] {
                 if (!proof.empty()) write_text(options.certificate, proof);
@@ -137,25 +143,34 @@ std::function<ExitCode()> configure_diameter(CLI::App& command) {
       .add_option("--strategy", options->diameter.strategy,
                   "auto, takes-kosters, sweep or exhaustive")
       ->transform(CLI::CheckedTransformer(strategies, CLI::ignore_case).description(""));
-  command
-      .add_option("--start", options->diameter.start,
-                  "takes-kosters: first source by degree or random")
-      ->transform(CLI::CheckedTransformer(starts).description(""));
-  command
-      .add_option("--select", options->diameter.selection,
-                  "takes-kosters: further sources by interchange, difference or farthest")
-      ->transform(CLI::CheckedTransformer(selections).description(""));
+  const CLI::Option* const start =
+      command
+          .add_option("--start", options->diameter.start,
+                      "takes-kosters: first source by degree or random")
+          ->transform(CLI::CheckedTransformer(starts).description(""));
+  const CLI::Option* const select =
+      command
+          .add_option("--select", options->diameter.selection,
+                      "takes-kosters: further sources by interchange, difference or farthest")
+          ->transform(CLI::CheckedTransformer(selections).description(""));
   const std::map<std::string, Batching> batchings{
       {"auto", Batching::by_cost}, {"always", Batching::always}, {"never", Batching::never}};
-  command
-      .add_option("--batches", options->diameter.batching,
-                  "auto strategy: search candidates together auto, always or never")
-      ->transform(CLI::CheckedTransformer(batchings).description(""));
-  command.add_option("--lanes", options->diameter.most_lanes,
-                     "auto strategy: most sources in a batch; 0: as many as the engine takes");
+  const CLI::Option* const batches =
+      command
+          .add_option("--batches", options->diameter.batching,
+                      "auto strategy: search candidates together auto, always or never")
+          ->transform(CLI::CheckedTransformer(batchings).description(""));
+  const CLI::Option* const lanes =
+      command.add_option("--lanes", options->diameter.most_lanes,
+                         "auto strategy: most sources in a batch; 0: as many as the engine takes");
   add_target(command, "--certificate", options->certificate,
              "write a proof that 'antipode verify' checks");
-  return [options] {
+  return [=] {
+    if (options->diameter.strategy != Strategy::takes_kosters)
+      refuse_given({start, select}, "--strategy takes-kosters");
+    if (options->diameter.strategy != Strategy::automatic)
+      refuse_given({batches, lanes}, "--strategy auto");
+    options->common.draws = options->diameter.start == Start::random;
     options->diameter.seed = options->common.seed;
     if (!options->certificate.empty())
       options->diameter.concurrent = 1;  // a proof by few searches is the quickest to check

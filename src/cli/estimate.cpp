@@ -159,6 +159,7 @@ ExitCode print_writing_estimate(Session& session, const Graph& graph, const std:
 
 ExitCode print_generating_estimate(const CommonOptions& options, const std::string& target,
                                    const std::string& format) {
+  options.refuse_unused();
   set_threads(options.threads);
   set_memory_limit(options.memory_limit);
   const std::string spec = options.place().substr(4);

@@ -82,6 +82,9 @@ report::GolfReport described(const Part& part, const PartScore& score, const std
 }
 
 report::GolfReport evaluated(const Part& part, const EvaluateOptions& options) {
+  if (options.engine != "auto" && options.engine != "cpu")
+    throw UsageError(fmt::format("{} is a part, which the cpu engine evaluates: leave --engine out",
+                                 options.file));
   const auto degrees = part.degrees();
   const auto most = std::max_element(degrees.begin(), degrees.end());
   check_degree(options.file, *most, options.degree,

@@ -175,7 +175,9 @@ ExitCode run_convert(const ConvertOptions& options) {
 
 std::function<ExitCode()> configure_writing(CLI::App& command) {
   auto options = std::make_shared<ConvertOptions>();
-  options->common.add_to(command);
+  options->common.add_source_to(command);
+  options->common.add_answer_to(command);
+  options->common.add_order_to(command);
   options->common.add_estimate_to(command);
   add_target(command, "target", options->target, "the file to write, - for standard output")
       ->required();
@@ -205,7 +207,8 @@ std::string listed_formats() {
 
 std::function<ExitCode()> configure_info(CLI::App& command) {
   auto options = std::make_shared<CommonOptions>();
-  options->add_to(command);
+  options->add_source_to(command);
+  options->add_answer_to(command);
   options->add_estimate_to(command);
   return [options] {
     Session session("info", *options);

@@ -64,8 +64,35 @@ std::uint64_t peak_memory() {
 }  // namespace
 
 void CommonOptions::add_to(CLI::App& command) {
+  add_source_to(command);
+  add_engine_to(command);
+  add_answer_to(command);
+  add_order_to(command);
+}
+
+void CommonOptions::add_source_to(CLI::App& command) {
+  command_ = &command;
   add_source(command, "graph", graph, "a file, - for standard input, or gen:KIND?key=value&…")
       ->required();
+  command
+      .add_option(
+          "-t,--threads", threads,
+          "threads to use; 0: OMP_NUM_THREADS, else one for each processor (small graphs: one)")
+      ->check(CLI::Range(0u, 4096u));
+  command.add_option("--seed", seed, "for random choices, and for gen: graphs that name no seed");
+  command
+      .add_option("--time-limit", time_limit,
+                  "seconds from the start; then the bounds reached so far")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--memory-limit", memory_limit, "bytes (k, M, G understood); more is refused")
+      ->transform(CLI::AsSizeValue(true));
+  command.add_option("--format", format, "of the file; by default recognized");
+  command.add_option("--columns", columns,
+                     "of a table: source,target[,weight], by name in its header or number from 1");
+  command.add_flag("-q,--quiet", quiet, "no progress and no notices");
+}
+
+void CommonOptions::add_engine_to(CLI::App& command) {
   command.add_option("--engine", engine, "auto, or one that 'antipode engines' lists")
       ->capture_default_str();
   command
@@ -80,27 +107,23 @@ void CommonOptions::add_to(CLI::App& command) {
                   "adjacency of the cuda engine's named kernels: lists or matrix")
       ->check(CLI::IsMember({"lists", "matrix"}))
       ->capture_default_str();
-  command
-      .add_option(
-          "-t,--threads", threads,
-          "threads to use; 0: OMP_NUM_THREADS, else one for each processor (small graphs: one)")
-      ->check(CLI::Range(0u, 4096u));
+}
+
+void CommonOptions::add_answer_to(CLI::App& command) {
   command.add_flag("--json", json, "answer in JSON");
-  command.add_option("--seed", seed, "for random choices, and for gen: graphs that name no seed");
-  command
-      .add_option("--time-limit", time_limit,
-                  "seconds from the start; then the bounds reached so far")
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--memory-limit", memory_limit, "bytes (k, M, G understood); more is refused")
-      ->transform(CLI::AsSizeValue(true));
-  command.add_option("--format", format, "of the file; by default recognized");
-  command.add_option("--columns", columns,
-                     "of a table: source,target[,weight], by name in its header or number from 1");
-  command.add_flag("-q,--quiet", quiet, "no progress and no notices");
+}
+
+void CommonOptions::add_order_to(CLI::App& command) {
   command
       .add_option("--order", order,
                   "of the vertices in memory: as-read, degree, bfs or rcm; no answer shows it")
       ->capture_default_str();
+}
+
+void refuse_given(std::initializer_list<const CLI::Option*> options, const std::string& only_with) {
+  for (const CLI::Option* option : options)
+    if (option->count() > 0)
+      throw UsageError(fmt::format("{} goes only with {}", option->get_name(), only_with));
 }
 
 constexpr const char *kTarget = "TARGET", *kSource = "FILE";
@@ -161,17 +184,27 @@ void CommonOptions::add_estimate_to(CLI::App& command) {
                    "only say how long it would take and how much memory, from a small part of it");
 }
 
-std::string CommonOptions::place() const {
-  if (!graph.starts_with("gen:") || seed == 1 || graph.find("seed=") != std::string::npos)
-    return graph;
+bool CommonOptions::takes_seed() const {
+  if (!graph.starts_with("gen:") || graph.find("seed=") != std::string::npos) return false;
   const std::string kind = graph.substr(
       4, graph.find('?') == std::string::npos ? std::string::npos : graph.find('?') - 4);
   const auto all = generators();
-  if (!std::any_of(all.begin(), all.end(), [&](const Generator& each) {
-        return each.kind == kind && each.parameters.find("seed") != std::string_view::npos;
-      }))
-    return graph;
+  return std::any_of(all.begin(), all.end(), [&](const Generator& each) {
+    return each.kind == kind && each.parameters.find("seed") != std::string_view::npos;
+  });
+}
+
+std::string CommonOptions::place() const {
+  if (seed == 1 || !takes_seed()) return graph;
   return fmt::format("{}{}seed={}", graph, graph.find('?') == std::string::npos ? "?" : "&", seed);
+}
+
+void CommonOptions::refuse_unused() const {
+  if (!draws && !takes_seed())
+    refuse_given({command_->get_option("--seed")},
+                 "random choices or a gen: graph that names no seed");
+  if (graph.starts_with("gen:"))
+    refuse_given({command_->get_option("--format"), command_->get_option("--columns")}, "a file");
 }
 
 void say(std::string_view text) {
@@ -282,6 +315,7 @@ void notice(const CommonOptions& options, std::string_view text) {
 
 Session::Session(std::string_view measure, const CommonOptions& options, Extent extent)
     : options_(options) {
+  options.refuse_unused();
   constexpr std::uint64_t kSample = std::uint64_t{64}
                                     << 20;  // bytes of text, read in about a second
   catch_interrupts();

@@ -34,17 +34,30 @@ struct CommonOptions {
   std::vector<std::string> policies;
   std::string order = "as-read";
   bool directed = false, takes_directed = false, estimate = false;
+  bool draws = false;  // the verb makes random choices, so that a seed means something without gen:
 
-  void add_to(CLI::App& command);
+  void add_to(CLI::App& command);  // all of the next four
+  void add_source_to(CLI::App& command);
+  void add_engine_to(CLI::App& command);
+  void add_answer_to(CLI::App& command);
+  void add_order_to(CLI::App& command);
   void add_directed_to(CLI::App& command);
   void add_disconnected_to(
       CLI::App& command,
       std::vector<std::string>
           choices);  // what to do with a graph of several parts; the first by default, "error" last
   void add_estimate_to(CLI::App& command);
-  std::string place() const;  // of the graph: its file, or what is to be generated, with --seed
+  std::string place() const;   // of the graph: its file, or what is to be generated, with --seed
+  void refuse_unused() const;  // an error for an option given that this graph has no use for
   report::Style style() const { return json ? report::Style::json : report::Style::text; }
+
+ private:
+  bool takes_seed() const;  // a generator that is named no seed
+  const CLI::App* command_ = nullptr;
 };
+
+// Options that were given and go only with something else, as in "--strategy takes-kosters".
+void refuse_given(std::initializer_list<const CLI::Option*> options, const std::string& only_with);
 
 // Options that name a file to write or to read. Before anything is computed it is checked that
 // those to write can be written, and that none of them is another file of the command.

@@ -60,7 +60,8 @@ std::function<ExitCode()> configure_verify(CLI::App& command) {
   auto options = std::make_shared<Options>();
   add_source(command, "certificate", options->certificate, "the file that --certificate wrote")
       ->required();
-  options->common.add_to(command);
+  options->common.add_source_to(command);
+  options->common.add_answer_to(command);
   options->common.add_disconnected_to(command, {"largest", "error"});
   options->common.add_estimate_to(command);
   return [options] { return run(*options); };
