@@ -68,7 +68,7 @@ ExitCode run(Options options) {
   if (options.epsilon > 0) answer.guarantee = {options.epsilon, options.delta};
   answer.top = options.top;
   CheckpointFile keeper(options.checkpoint,
-                        fmt::format("betweenness{} in random order, {} samples, seed {},",
+                        fmt::format("betweenness{} in two strata, {} samples, seed {},",
                                     options.measure.edges ? " of edges" : "",
                                     options.measure.samples, options.measure.seed),
                         graph);

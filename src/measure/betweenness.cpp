@@ -2,9 +2,11 @@
 //
 // Sources come in random rounds, so that the rounds done when it is stopped are a sample without
 // repeats. A source s of the core sends weight(s) times what a plain vertex does, and one with a
-// large tree would be a lottery ticket: scaled up, or missed. So the few heavy ones come first and
-// count for themselves; the rest are drawn evenly. With k of the m others done,
-//   flow of the heavy ones + m / k · flow of the k
+// large tree would be a lottery ticket: scaled up, or missed. So the heavy ones are a stratum of
+// their own. A round of them comes first, then one of the others, so that there is an estimate
+// early; then all other heavy ones, which are exact from there on. With k of the m of a stratum
+// done,
+//   sum over strata of m / k · flow of the k
 // has the exact flow as its mean, since each of the m is among the k with probability k / m. Within
 // a round sources come in the order of their numbers: neighbours search alike, and one after the
 // other they are up to a third faster on roads. Rounds double up to a fraction of the sources, so
@@ -24,11 +26,15 @@ namespace {
 constexpr std::size_t kFirstPart = 32;  // parts of 32, 64, … sources: an engine adds up so many of
                                         // them at a time that these do not matter
 
+struct Round {
+  std::size_t end;  // a multiple of kFirstPart, but for the last
+  bool heavy;
+};
+
 struct SourceOrder {
   std::vector<Vertex> sources;
-  std::size_t heavy = 0;          // the first of them, which no seed moves
-  std::vector<std::size_t> ends;  // of the heavy ones, if there are, and of each round: multiples
-                                  // of kFirstPart, but for the last
+  std::size_t heavy = 0;  // of them
+  std::vector<Round> rounds;
 };
 
 std::size_t whole_parts(std::size_t count, std::size_t most) {
@@ -46,28 +52,54 @@ SourceOrder source_order(const Core& core, const BetweennessOptions& options) {
   const double limit = kHeavy * all / static_cast<double>(sources.size());
   const auto heavy = static_cast<std::size_t>(
       std::count_if(core.weight.begin(), core.weight.end(), [=](double w) { return w > limit; }));
-  if (heavy > 0) {
+  if (heavy > 0 && options.samples == 0) {
     std::stable_sort(sources.begin(), sources.end(),
                      [&](Vertex a, Vertex b) { return core.weight[a] > core.weight[b]; });
-    order.ends.push_back(order.heavy = whole_parts(heavy, sources.size()));
+    order.heavy = whole_parts(heavy, sources.size());
   }
   std::mt19937_64 random(
       options.seed);  // and no std::shuffle, whose result is the library's affair
-  for (std::size_t i = sources.size(); i > order.heavy + 1; --i)
-    std::swap(sources[i - 1], sources[order.heavy + random() % (i - order.heavy)]);
+  const auto shuffle = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = end; i > begin + 1; --i)
+      std::swap(sources[i - 1], sources[begin + random() % (i - begin)]);
+  };
+  shuffle(order.heavy, sources.size());
+  shuffle(0, order.heavy);
   if (options.samples > 0) sources.resize(std::min(sources.size(), options.samples));
-  const std::size_t longest = whole_parts(sources.size() / kRounds, sources.size());
-  for (std::size_t begin = order.heavy, size = kFirstPart; begin < sources.size();
-       begin = order.ends.back(), size = std::min(2 * size, longest)) {
-    order.ends.push_back(std::min(sources.size(), begin + size));
-    std::sort(sources.begin() + static_cast<std::ptrdiff_t>(begin),
-              sources.begin() + static_cast<std::ptrdiff_t>(order.ends.back()));
+  const auto at = [&](std::size_t i) { return sources.begin() + static_cast<std::ptrdiff_t>(i); };
+  const auto end = [&] { return order.rounds.empty() ? 0 : order.rounds.back().end; };
+  const auto add_round = [&](std::size_t size, bool is_heavy) {
+    const std::size_t begin = end();
+    order.rounds.push_back({std::min(sources.size(), begin + size), is_heavy});
+    std::sort(at(begin), at(end()));
+  };
+  const std::size_t first = std::min(kFirstPart, order.heavy);  // of the heavy ones
+  if (first > 0) add_round(first, true);
+  if (order.heavy > first) {
+    const std::size_t others = std::min(kFirstPart, sources.size() - order.heavy);
+    std::rotate(at(first), at(order.heavy), at(order.heavy + others));
+    if (others > 0) add_round(others, false);
+    add_round(order.heavy - first, true);
   }
+  const std::size_t longest = whole_parts(sources.size() / kRounds, sources.size());
+  for (std::size_t size = kFirstPart; end() < sources.size(); size = std::min(2 * size, longest))
+    add_round(size, false);
   return order;
 }
 
-// Adds sources in their order, and keeps what the heavy ones gave, and the rounds that are
-// complete.
+// Of the mean of k values in 0 … range drawn without repeats from m with at most this mean square:
+// it is within this of the mean of all but for a probability of 2 exp(-log).  [Serfling 1974,
+// corollary 1.1, and Bernstein's inequality, which holds without repeats by Hoeffding 1963, theorem
+// 4: the better one]
+double error_of_mean(double k, double m, double range, double mean_square, double log) {
+  if (k == m) return 0;
+  const double linear = range * log / (3 * k);
+  return std::min(range * std::sqrt((1 - (k - 1) / m) * log / (2 * k)),
+                  linear + std::sqrt(linear * linear + 2 * mean_square * log / k));
+}
+
+// Adds sources in their order, and keeps the rounds that are complete, and what the heavy sources
+// among them gave.
 class FlowSum {
  public:
   FlowSum(Engine& engine, const Core& core, const BetweennessOptions& options)
@@ -78,31 +110,33 @@ class FlowSum {
               std::vector<double>(options.edges ? core.graph.arcs() : 0, 0)} {}
 
   std::span<const Vertex> sources() const { return order_.sources; }
-  // Sources that an estimate is from: the heavy ones and whole rounds.
+  // Sources that an estimate is from: whole rounds of each stratum there is.
   std::size_t counted() const { return counted_; }
-  bool has_estimate() const { return counted_ == core_.graph.order() || counted_ > heavy(); }
+  bool has_estimate() const {
+    return counted_ == core_.graph.order() ||
+           (drawn(false) > 0 && (order_.heavy == 0 || drawn(true) > 0));
+  }
 
   void add(std::size_t begin, std::span<const Vertex> part) {
     for (std::size_t at = begin; at < begin + part.size();) {
-      const std::size_t end = *std::upper_bound(order_.ends.begin(), order_.ends.end(), at),
-                        until = std::min(end, begin + part.size());
+      const Round& round = *after(at);
+      const std::size_t until = std::min(round.end, begin + part.size());
       flow_.weights = core_.weight;
       engine_.accumulate(part.subspan(at - begin, until - at), &flow_);
       at = until;
-      if (at == end) finish_round(end);
+      if (at == round.end) finish(round);
     }
   }
 
   // What all sources would give, from those counted; exactly if these are all.
   Dependencies scaled() const {
-    const std::size_t all = core_.graph.order() - heavy(), drawn = counted_ - heavy();
-    if (drawn == all) return flow_;
+    if (counted_ == core_.graph.order()) return flow_;
     Dependencies result = from_rounds_;
-    const double scale = static_cast<double>(all) / static_cast<double>(drawn);
-    const auto scale_up = [&](std::vector<double>& values, const std::vector<double>& fixed) {
+    const double others = scale(false), heavy = order_.heavy == 0 ? 0 : scale(true);
+    const auto scale_up = [&](std::vector<double>& values, const std::vector<double>& of_heavy) {
       for (std::size_t i = 0; i < values.size(); ++i) {
-        const double known = fixed.empty() ? 0 : fixed[i];
-        values[i] = known + scale * (values[i] - known);
+        const double known = of_heavy.empty() ? 0 : of_heavy[i];
+        values[i] = heavy * known + others * (values[i] - known);
       }
     };
     scale_up(result.vertices, from_heavy_.vertices);
@@ -110,24 +144,31 @@ class FlowSum {
     return result;
   }
 
-  // Of a normalized value, as Betweenness::epsilon. A light source changes the estimate by at most
-  // `range`, so that Hoeffding's inequality applies; without repeats it holds with a factor that
-  // ends at 0.  [Serfling 1974, corollary 1.1]
+  // Of a normalized value, as Betweenness::epsilon: no value is below 0 or above 1.
   double epsilon(double delta) const {
-    const double n = static_cast<double>(core_.parent.size()),
-                 all = core_.graph.order() - static_cast<double>(heavy());
+    const double n = static_cast<double>(core_.parent.size());
     const bool edges = !flow_.arcs.empty();
     const double pairs = edges ? n * (n - 1) : (n - 1) * (n - 2),
                  values = static_cast<double>(edges ? core_.graph.size() : core_.graph.order());
     std::vector<bool> is_heavy(core_.graph.order(), false);
-    for (const Vertex v : sources().first(heavy())) is_heavy[v] = true;
-    double range = 0;
-    for (Vertex v = 0; v < core_.graph.order(); ++v)
-      if (!is_heavy[v])
-        range = std::max(range,
-                         all * core_.weight[v] * (n - core_.weight[v] - (edges ? 0 : 1)) / pairs);
-    const double drawn = static_cast<double>(counted_ - heavy()), left = 1 - (drawn - 1) / all;
-    return range * std::sqrt(left * std::log(2 * values / delta) / (2 * drawn));
+    std::size_t begin = 0;
+    for (const Round& round : order_.rounds)
+      for (; begin < round.end; ++begin) is_heavy[order_.sources[begin]] = round.heavy;
+    const bool both = drawn(true) < order_.heavy;  // strata are estimated: each may miss
+    double result = 0;
+    for (const bool heavy : {false, true}) {
+      const double k = static_cast<double>(drawn(heavy)), m = static_cast<double>(stratum(heavy));
+      if (m == 0) continue;
+      double range = 0, squares = 0;
+      for (Vertex v = 0; v < core_.graph.order(); ++v) {
+        if (is_heavy[v] != heavy) continue;
+        const double most = m * core_.weight[v] * (n - core_.weight[v] - (edges ? 0 : 1)) / pairs;
+        range = std::max(range, most);
+        squares += most * most / m;
+      }
+      result += error_of_mean(k, m, range, squares, std::log((both ? 4 : 2) * values / delta));
+    }
+    return std::min(result, 1.0);
   }
 
   std::vector<unsigned char> state(Vertex done) const {
@@ -148,8 +189,8 @@ class FlowSum {
     reader.require(done <= sources().size(), "it has more sources than there are");
     reader.require(done == sources().size() || done % kFirstPart == 0,
                    "it ends within a part of the sources");
-    const auto past = std::upper_bound(order_.ends.begin(), order_.ends.end(), done);
-    counted_ = past == order_.ends.begin() ? 0 : *(past - 1);
+    const auto past = after(done);
+    counted_ = past == order_.rounds.begin() ? 0 : (past - 1)->end;
     const auto require_size = [&](const Dependencies& flow, bool there) {
       const bool fits =
           flow.vertices.size() == (there ? vertices : 0) && flow.arcs.size() == (there ? arcs : 0);
@@ -157,7 +198,7 @@ class FlowSum {
     };
     require_size(flow_, true);
     require_size(from_rounds_, counted_ > 0);
-    require_size(from_heavy_, heavy() > 0 && counted_ >= heavy());
+    require_size(from_heavy_, drawn(true) > 0);
     // A source sends its weight times that of each other vertex, and nothing passes twice.
     double sent = 0;
     for (const Vertex source : sources().first(done)) sent += core_.weight[source];
@@ -178,12 +219,40 @@ class FlowSum {
   }
 
  private:
-  std::size_t heavy() const { return std::min(order_.heavy, order_.sources.size()); }
+  std::vector<Round>::const_iterator after(std::size_t at) const {
+    return std::upper_bound(
+        order_.rounds.begin(), order_.rounds.end(), at,
+        [](std::size_t place, const Round& round) { return place < round.end; });
+  }
+  std::size_t stratum(bool heavy) const {
+    return heavy ? order_.heavy : core_.graph.order() - order_.heavy;
+  }
+  std::size_t drawn(bool heavy) const {  // of a stratum, and counted
+    std::size_t count = 0, begin = 0;
+    for (const Round& round : order_.rounds) {
+      if (round.end <= counted_ && round.heavy == heavy) count += round.end - begin;
+      begin = round.end;
+    }
+    return count;
+  }
+  double scale(bool heavy) const {
+    return static_cast<double>(stratum(heavy)) / static_cast<double>(drawn(heavy));
+  }
 
-  void finish_round(std::size_t end) {
+  void finish(const Round& round) {
+    if (round.heavy) {
+      const auto add = [](std::vector<double>& heavy, const std::vector<double>& now,
+                          const std::vector<double>& before) {
+        heavy.resize(now.size(), 0);
+        for (std::size_t i = 0; i < now.size();
+             ++i)  // rounding must not make a part exceed the sum
+          heavy[i] = std::min(now[i], heavy[i] + now[i] - (before.empty() ? 0 : before[i]));
+      };
+      add(from_heavy_.vertices, flow_.vertices, from_rounds_.vertices);
+      add(from_heavy_.arcs, flow_.arcs, from_rounds_.arcs);
+    }
     from_rounds_ = flow_;
-    if (end == order_.heavy) from_heavy_ = flow_;
-    counted_ = end;
+    counted_ = round.end;
   }
 
   Engine& engine_;
@@ -247,6 +316,7 @@ Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptio
   if (observer.only_times() || !sum.has_estimate()) return result;
   result.sampled = sum.counted() < graph.order();
   result.counted = static_cast<Vertex>(sum.counted());
+  result.sources = std::max(result.sources, result.counted);  // the last request is stopped halfway
   if (result.sampled) result.epsilon = sum.epsilon(result.delta);
   const Dependencies flow = sum.scaled();
   const double once =

@@ -46,6 +46,7 @@ std::string guarantee_line(const BetweennessReport& answer) {
   const bool as_asked = b.finished && answer.guarantee;
   const double epsilon = as_asked ? answer.guarantee->first : b.epsilon.value_or(1),
                delta = as_asked ? answer.guarantee->second : b.delta;
+  if (!as_asked && epsilon >= 1) return "  surely    nothing yet: so few sources bound no error\n";
   const char* values =
       answer.normalized ? "every value" : "every value, divided by the number of pairs,";
   return fmt::format("  surely    {} within {:.6g} of the exact one, with probability {:g}\n",

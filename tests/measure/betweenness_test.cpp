@@ -215,11 +215,22 @@ Graph with_trees() {
   return graph_of(kAll, pairs);
 }
 
+Graph with_many_trees(unsigned ring, unsigned trees, unsigned leaves) {
+  reference::Pairs pairs;
+  std::mt19937 random(7);
+  for (unsigned v = 0; v < ring; ++v)
+    pairs.emplace_back(v, (v + 1) % ring), pairs.emplace_back(v, random() % ring);
+  for (unsigned leaf = 0; leaf < trees * leaves; ++leaf)
+    pairs.emplace_back(leaf % trees * (ring / trees), ring + leaf);
+  return graph_of(ring + trees * leaves, pairs);
+}
+
 // The mean of the estimates over many seeds is the exact value, as near as so many seeds can tell.
 TEST(BetweennessOfAll, stopped_early_is_an_estimate_without_bias) {
-  const Graph graph = with_trees();
   constexpr int kSeeds = 2000;
-  for (const bool folded : {true, false}) {
+  const std::pair<Graph, bool> cases[] = {
+      {with_trees(), true}, {with_trees(), false}, {with_many_trees(600, 70, 130), true}};
+  for (const auto& [graph, folded] : cases) {
     const Core core = folded ? core_of(graph) : without_folding(graph);
     const auto engine = make_engine("cpu", core.graph, {1});
     const auto exact = betweenness_of(graph, folded, true);
@@ -276,6 +287,19 @@ TEST(BetweennessOfAll, stopped_early_keeps_its_promise) {
       }
     EXPECT_LE(missed, 0.1 * 2 * kSeeds);
   }
+}
+
+// Many sources stand for a tree: an estimate does not wait for all of them, and says no less than
+// nothing.
+TEST(BetweennessOfAll, stopped_among_many_trees_is_an_estimate) {
+  const Core core = core_of(with_many_trees(2000, 200, 100));
+  const auto engine = make_engine("cpu", core.graph, {1});
+  const Betweenness early = stopped_after(*engine, core, 2, 1, false),
+                    late = stopped_after(*engine, core, 5, 1, false);
+  EXPECT_EQ(early.counted, 64u);
+  ASSERT_TRUE(early.epsilon && late.epsilon);
+  EXPECT_LE(*early.epsilon, 1);
+  EXPECT_LT(*late.epsilon, 0.75);
 }
 
 TEST(BetweennessOfAll, stopped_before_anything_is_known_has_no_values) {
