@@ -232,12 +232,12 @@ bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done
                    const DistanceSink& sink, Observer& observer, Keeper& keeper,
                    const std::function<void()>& keep);
 
-// A component other than the largest whose diameter is larger than `diameter`, and a path's length
-// that shows it; the longest such path that two sweeps of each component find. None: no other is
-// known to be wider.
+// A component other than the largest that has vertices farther apart than `diameter`: the one with
+// the largest distance found. Exactly, but for components that would take long.
 struct WiderComponent {
-  Vertex order = 0;
+  Vertex order = 0;  // 0: none is known
   Distance at_least = 0;
+  Vertex undecided = 0;  // so many components may be wider still
 };
 std::optional<WiderComponent> wider_component(const Graph& graph, const Components& components,
                                               Distance diameter);

@@ -30,8 +30,7 @@ DiameterReport one_component(Session& session, const Options& options, std::stri
   answer.parts.push_back({graph, diameter(*engine, options.diameter, observer)});
   session.finish_phase("compute");
   const Diameter& found = answer.parts.front().diameter;
-  if (!session.connected() && found.exact())
-    answer.elsewhere = wider_component(session.whole(), session.components(), found.lower);
+  session.look_elsewhere(found.lower, found.upper);
   if (!options.certificate.empty() && found.exact())
     proof = session.proof(*engine, options.certificate,
                           [&] { return certify(*engine, session.whole(), found); });

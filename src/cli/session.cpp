@@ -385,6 +385,12 @@ Graph Session::largest_component(bool to_prove) {
   return to_prove ? part.plain() : part;
 }
 
+void Session::look_elsewhere(Distance lower, Distance upper) {
+  if (connected()) return;
+  context_.elsewhere = wider_component(loaded_.graph, components_, lower);
+  context_.surely_wider = context_.elsewhere && context_.elsewhere->at_least > upper;
+}
+
 std::unique_ptr<Engine> Session::engine_for(const Graph& graph) {
   auto engine = make_engine(
       options_.engine, graph,

@@ -131,6 +131,9 @@ class Session {
   // proof must not rest on a symmetry of which 'verify' knows nothing.
   Graph largest_component(bool to_prove = false);
 
+  // Whether another component is wider than the largest, whose diameter lies between these.
+  void look_elsewhere(Distance lower, Distance upper);
+
   // A proof of what the engine has answered, for that file. Empty if it is stopped.
   std::string proof(Engine& engine, const std::string& file,
                     const std::function<Certificate()>& certify);

@@ -1,53 +1,97 @@
 // Is some other component wider than the largest? Only one with more vertices than the diameter can
-// be, and few are: a double sweep of each, with a plain queue, takes no engine and a moment.
+// be, and few are: searches with a plain queue take no engine and a moment. Two sweeps of each give
+// a lower bound. Then every pair that is farther apart has an end more than half as far from the
+// middle of the path found, and the vertices there are searched from, outermost first.
+// [Crescenzi et al. 2013: iFUB]
+#include <algorithm>
+
 #include "antipode/measures.hpp"
 
 namespace antipode {
 
 namespace {
 
-struct End {
-  Vertex vertex;
-  Distance distance;
-};
+class Sweeps {
+ public:
+  Sweeps(const Graph& graph, Distance known)
+      : graph_(graph), distance_(graph.order(), kUnreached), known_(known) {}
 
-// The vertex found last from `source`. `seen` has the number of the sweep at every vertex it
-// reached.
-End swept(const Graph& graph, Vertex source, Vertex sweep, std::vector<Vertex>& seen,
-          std::vector<Vertex>& queue) {
-  queue.assign(1, source);
-  seen[source] = sweep;
-  Distance distance = 0;
-  for (std::size_t head = 0, level_end = 1; head < queue.size(); ++head) {
-    if (head == level_end) ++distance, level_end = queue.size();
-    for (const Vertex u : graph.neighbors(queue[head]))
-      if (seen[u] != sweep) seen[u] = sweep, queue.push_back(u);
+  Distance known() const { return known_; }  // the longest distance so far
+  // Searches the component of v. Returns whether no pair of it is farther apart than is known then;
+  // otherwise more work is needed than is left.
+  bool settle(Vertex v) {
+    sweep(v);
+    sweep(queue_.back());
+    sweep(middle());
+    std::vector<Vertex> outer;
+    for (auto at = queue_.rbegin(); at != queue_.rend() && 2 * distance_[*at] > known_; ++at)
+      outer.push_back(*at);
+    std::vector<Distance> level;
+    for (const Vertex u : outer) level.push_back(distance_[u]);
+    for (std::size_t i = 0; i < outer.size() && 2 * level[i] > known_; ++i) {
+      if (work_left_ < 0) return false;
+      work_left_ -= sweep(outer[i]);
+    }
+    return true;
   }
-  return {queue.back(), distance};
-}
+
+ private:
+  // Returns the steps it took. The vertex found last is the farthest.
+  std::int64_t sweep(Vertex source) {
+    for (const Vertex v : queue_) distance_[v] = kUnreached;
+    queue_.assign(1, source);
+    distance_[source] = 0;
+    std::int64_t steps = 0;
+    for (std::size_t head = 0; head < queue_.size(); ++head) {
+      const Vertex v = queue_[head];
+      steps += graph_.degree(v) + std::int64_t{1};
+      for (const Vertex u : graph_.neighbors(v))
+        if (distance_[u] == kUnreached) distance_[u] = distance_[v] + 1, queue_.push_back(u);
+    }
+    known_ = std::max(known_, distance_[queue_.back()]);
+    return steps;
+  }
+
+  // Of a path from the source to the farthest vertex.
+  Vertex middle() const {
+    Vertex v = queue_.back();
+    for (Distance at = distance_[v], half = at / 2; at > half; --at)
+      v = *std::find_if(graph_.neighbors(v).begin(), graph_.neighbors(v).end(),
+                        [&](Vertex u) { return distance_[u] == at - 1; });
+    return v;
+  }
+
+  const Graph& graph_;
+  std::vector<Distance> distance_;  // of what is in the queue
+  std::vector<Vertex> queue_;
+  Distance known_;
+  std::int64_t work_left_ = std::int64_t{1} << 28;  // about a second
+};
 
 }  // namespace
 
 std::optional<WiderComponent> wider_component(const Graph& graph, const Components& components,
                                               Distance diameter) {
-  std::optional<WiderComponent> widest;
-  std::vector<Vertex> seen, queue;
-  std::vector<bool> swept_before(components.count(), false);
-  swept_before[components.largest()] = true;
-  Vertex sweeps = 0;
+  std::optional<Sweeps> sweeps;
+  WiderComponent found;
+  std::vector<bool> seen(components.count(), false);
+  seen[components.largest()] = true;
   for (Vertex v = 0; v < graph.order(); ++v) {
     const Vertex which = components.of[v];
-    if (swept_before[which]) continue;
-    swept_before[which] = true;
-    const Distance known = widest ? widest->at_least : diameter;
-    if (components.orders[which] <= known + std::uint64_t{1})
+    if (seen[which]) continue;
+    seen[which] = true;
+    const Distance before = sweeps ? sweeps->known() : diameter;
+    if (components.orders[which] <= before + std::uint64_t{1})
       continue;  // not even a path of all its vertices is longer
-    seen.resize(graph.order(), 0);
-    const End far = swept(graph, v, ++sweeps, seen, queue),
-              farther = swept(graph, far.vertex, ++sweeps, seen, queue);
-    if (farther.distance > known) widest = {components.orders[which], farther.distance};
+    if (!sweeps) sweeps.emplace(graph, diameter);
+    if (!sweeps->settle(v)) ++found.undecided;
+    if (sweeps->known() > before) {
+      found.order = components.orders[which];
+      found.at_least = sweeps->known();
+    }
   }
-  return widest;
+  if (found.order == 0 && found.undecided == 0) return std::nullopt;
+  return found;
 }
 
 }  // namespace antipode

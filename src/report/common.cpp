@@ -64,9 +64,37 @@ std::vector<Ranked> highest(const std::vector<double>& values, std::size_t most)
   return all;
 }
 
+namespace {
+
+Json elsewhere_json(const Context& context) {
+  const WiderComponent& found = *context.elsewhere;
+  Json json = Json::object();
+  if (found.order > 0) json = {{"vertices", found.order}, {"diameter_at_least", found.at_least}};
+  if (!context.surely_wider) json["certain"] = false;
+  if (found.undecided > 0) json["components_undecided"] = found.undecided;
+  return json;
+}
+
+std::string elsewhere_lines(const Context& context) {
+  const WiderComponent& found = *context.elsewhere;
+  std::string text;
+  if (found.order > 0)
+    text += fmt::format(
+        "  elsewhere a component of {} vertices {}, at least {}: {}\n", grouped(found.order),
+        context.surely_wider ? "has a larger diameter" : "may have a larger diameter",
+        grouped(found.at_least), "diameter --disconnected per-component");
+  if (found.undecided > 0)
+    text += fmt::format("  elsewhere {} more components may have a larger diameter: {}\n",
+                        grouped(found.undecided), "diameter --disconnected per-component");
+  return text;
+}
+
+}  // namespace
+
 std::string json_text(const Context& context, const Json& fields) {
   Json answer = {{"schema", kSchema}, {"measure", context.measure}};
   answer.update(fields);
+  if (context.elsewhere) answer["larger_elsewhere"] = elsewhere_json(context);
   Json graph = {{"name", context.graph_name},        {"format", context.format},
                 {"vertices", context.vertices},      {"edges", context.edges},
                 {"components", context.components},  {"used_vertices", context.used_vertices},
@@ -117,6 +145,7 @@ std::string context_lines(const Context& context) {
         grouped(context.vertices - context.used_vertices),
         grouped(context.edges - context.used_edges));
   }
+  if (context.elsewhere) text += elsewhere_lines(context);
   text += dropped_lines(context);
   if (!context.engine.empty())
     text += fmt::format("  engine    {}, {}\n", context.engine, context.engine_detail);

@@ -21,13 +21,8 @@ Json value_json(const Graph& graph, const Diameter& diameter) {
 
 Json whole_json(const DiameterReport& answer) {
   switch (answer.kind) {
-    case DiameterReport::Kind::value: {
-      Json json = value_json(answer.parts.front().graph, answer.parts.front().diameter);
-      if (answer.elsewhere)
-        json["larger_elsewhere"] = {{"vertices", answer.elsewhere->order},
-                                    {"diameter_at_least", answer.elsewhere->at_least}};
-      return json;
-    }
+    case DiameterReport::Kind::value:
+      return value_json(answer.parts.front().graph, answer.parts.front().diameter);
     case DiameterReport::Kind::undefined:
       return {{"value", nullptr},  {"lower", nullptr},   {"upper", nullptr}, {"exact", true},
               {"undefined", true}, {"witness", nullptr}, {"searches", 0}};
@@ -88,15 +83,8 @@ std::string part_text(const Graph& graph, const Diameter& diameter) {
 
 std::string whole_text(const DiameterReport& answer) {
   switch (answer.kind) {
-    case DiameterReport::Kind::value: {
-      std::string text = part_text(answer.parts.front().graph, answer.parts.front().diameter);
-      if (answer.elsewhere)
-        text += fmt::format(
-            "  elsewhere a component of {} vertices has a larger diameter, at least {}: "
-            "--disconnected per-component\n",
-            grouped(answer.elsewhere->order), grouped(answer.elsewhere->at_least));
-      return text;
-    }
+    case DiameterReport::Kind::value:
+      return part_text(answer.parts.front().graph, answer.parts.front().diameter);
     case DiameterReport::Kind::undefined:
       return "diameter undefined: the graph has no vertices\n";
     case DiameterReport::Kind::infinite:

@@ -31,6 +31,9 @@ struct Context {
   bool lengths_dropped = false;     // the file has lengths, and the answer counts edges
   bool directions_dropped = false;  // the file has directions, and the answer goes both ways
   bool takes_directed = false;      // the verb has --directed
+  std::optional<WiderComponent>
+      elsewhere;             // farther apart than the diameter of the one asked about
+  bool surely_wider = true;  // whatever that diameter turns out to be
   std::vector<std::string> notices;
   std::string engine, engine_detail;
   std::vector<std::pair<std::string, double>> seconds;
@@ -54,7 +57,6 @@ struct DiameterReport {
   bool exact() const;
   Vertex trivial_components = 0;              // of one vertex, diameter 0, not listed in parts
   std::pair<std::string, std::string> apart;  // infinite: two vertices without a path
-  std::optional<WiderComponent> elsewhere;    // value: another component has a larger diameter
 };
 
 struct EccentricityReport {

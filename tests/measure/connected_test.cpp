@@ -155,5 +155,38 @@ INSTANTIATE_TEST_SUITE_P(Data, RealGraphInParts,
                            return tested.index == 0 ? "dblp_2010" : "usroads";
                          });
 
+// Two sweeps from any vertex may miss the diameter of a component; the answer may not.
+TEST(WiderComponent, is_found_exactly) {
+  RandomGraphs graphs(29);
+  std::mt19937 random(3);
+  int wider = 0;
+  for (int round = 0; round < 3000; ++round) {
+    reference::Pairs pairs;
+    Vertex order = 0;
+    for (unsigned i = 0; i < 1 + random() % 3; ++i) {
+      const Graph part = graphs.next();
+      for (const Edge e : arc_list(part)) pairs.emplace_back(order + e.from, order + e.to);
+      order += part.order();
+    }
+    if (order == 0) continue;
+    const Graph graph = graph_of(order, pairs);
+    const Components parts = components(graph);
+    const auto slow = reference_of(graph);
+    std::vector<Distance> widths(parts.count(), 0);
+    for (Vertex v = 0; v < order; ++v)
+      for (const unsigned d : slow.distances(v))
+        if (d != reference::kFar) widths[parts.of[v]] = std::max(widths[parts.of[v]], d);
+    const Distance known = widths[parts.largest()],
+                   most = *std::max_element(widths.begin(), widths.end());
+    const auto found = wider_component(graph, parts, known);
+    ASSERT_EQ(found.has_value(), most > known) << round;
+    if (!found) continue;
+    ++wider;
+    ASSERT_EQ(found->at_least, most);
+    ASSERT_EQ(found->undecided, 0u);
+  }
+  EXPECT_GT(wider, 100);
+}
+
 }  // namespace
 }  // namespace antipode::testing
