@@ -138,7 +138,7 @@ def run_once(program, command, how, given, delay, inputs):
         folder = Path(place)
         names = {"FIFO": f"{folder}/fifo", "BIG": f"{inputs}/big.txt", "PROOF": f"{inputs}/proof", "LIST": f"{inputs}/list"}
         words = [names.get(word, word) for word in command.split()]
-        if words[0] != "golf":
+        if words[0] not in ("golf", "info", "generate", "convert", "verify"):
             words += ["--engine", "cpu"]
         return problems(program, words, how, given, delay, folder)
 
