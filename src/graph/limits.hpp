@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "antipode/graph.hpp"
 
@@ -15,6 +17,15 @@ std::uint64_t resident_memory();  // bytes that this process has now
 void refuse_bytes(std::uint64_t need, const std::string& what);
 bool fits_memory(std::uint64_t need);
 void refuse_beyond_memory(std::uint64_t order, std::uint64_t edges);
+
+// push_back, which copies a full vector to a larger place: that is charged before.
+template <class T>
+void push_charged(std::vector<T>& to, T value) {
+  constexpr std::size_t kLarge = std::size_t{1} << 20;
+  if (to.size() == to.capacity() && to.size() * sizeof(T) >= kLarge)
+    refuse_bytes(to.size() * sizeof(T), "a longer list");
+  to.push_back(std::move(value));
+}
 
 void stop_if_asked();  // throws Interrupted if the load observer says so
 void tell_loading(const LoadProgress& progress);

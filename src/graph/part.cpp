@@ -33,6 +33,7 @@ Vertex Part::negative(Vertex a) const {
 // Repeated edges lead to the same neighbour, and so do both ends of an edge that leads back by the
 // same shift. A loop leads nowhere.
 std::vector<std::vector<PartStep>> Part::steps() const {
+  refuse_bytes(std::uint64_t{size} * 64 + edges.size() * 32, "the steps of this part");
   std::vector<std::vector<PartStep>> result(size);
   for (const PartEdge& e : edges) {
     result[e.from].push_back({e.shift, e.to});
@@ -232,7 +233,7 @@ Part whole_part(const Graph& graph) {
   Part part = make_part(graph.order(), graph.order());
   for (Vertex v = 0; v < graph.order(); ++v)
     for (const Vertex u : graph.neighbors(v))
-      if (u > v) part.edges.push_back({v, u, 0});
+      if (u > v) push_charged(part.edges, {v, u, 0});
   return part;
 }
 

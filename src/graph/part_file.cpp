@@ -11,6 +11,7 @@
 
 #include "antipode/error.hpp"
 #include "antipode/golf.hpp"
+#include "graph/limits.hpp"
 
 namespace antipode {
 
@@ -43,7 +44,7 @@ class Lines {
       if (error != std::errc{})
         refuse(fmt::format("a whole number expected, found '{}'", line.substr(0, 20)));
       line.remove_prefix(static_cast<std::size_t>(end - line.data()));
-      result.push_back(value);
+      push_charged(result, value);
     }
     return result;
   }
@@ -93,7 +94,9 @@ Part parse_part(const std::string& name, std::string_view text) {
     lines.refuse(error.what());
   }
   const Vertex count = lines.single("edges");
+  constexpr Vertex kCheck = 1 << 12;
   for (Vertex i = 0; i < count; ++i) {
+    if (i % kCheck == 0) stop_if_asked();
     const auto edge = lines.numbers(lines.next());
     if (edge.size() != 3) lines.refuse("an edge is three numbers: from, to and shift");
     if (edge[0] >= size || edge[1] >= size)
@@ -101,7 +104,7 @@ Part parse_part(const std::string& name, std::string_view text) {
     if (edge[2] >= part.shifts())
       lines.refuse(fmt::format("shift {} in a group of {} elements", edge[2], part.shifts()));
     if (edge[0] == edge[1] && edge[2] == 0) lines.refuse("an edge from a vertex to itself");
-    part.edges.push_back({edge[0], edge[1], edge[2]});
+    push_charged(part.edges, {edge[0], edge[1], edge[2]});
   }
   if (!lines.at_end()) lines.refuse(fmt::format("more than the {} edges promised", count));
   return part;

@@ -80,9 +80,7 @@ class BlockParser {
     }
     Slot& slot = slots_[read_ % slots_.size()];
     try {
-      stop_if_asked();
       at_end_ = !input_.block(slot.text);
-      tell_loading({"reading", bytes_ += slot.text.size(), 0});
       // What a block becomes is at most a few times as long; it is charged before it is parsed.
       if (!fits_memory(kBecomes * slot.text.size()))
         refuse_bytes(kBecomes * slot.text.size(), input_.name());
@@ -154,7 +152,6 @@ class BlockParser {
   std::uint64_t lines_before_;
   std::vector<Slot> slots_;
   std::size_t read_ = 0, taken_ = 0;  // blocks
-  std::uint64_t bytes_ = 0;           // read
   bool at_end_ = false;
   std::exception_ptr failure_;
 };

@@ -5,18 +5,24 @@
 #include <algorithm>
 
 #include "antipode/error.hpp"
+#include "graph/limits.hpp"
 #include "io/formats.hpp"
 
 namespace antipode {
 
 namespace {
 
+constexpr std::uint64_t kPiece = 1 << 20;
+
 // `count` numbers in pieces, so that a lying header is found out before memory is given to it.
 std::vector<std::int32_t> read_numbers(Input& input, std::uint64_t count, const char* what) {
-  constexpr std::uint64_t kPiece = 1 << 20;
   std::vector<std::int32_t> numbers;
   while (numbers.size() < count) {
     const std::size_t have = numbers.size(), want = std::min(kPiece, count - have);
+    if (have == kPiece) {
+      refuse_bytes((count - have) * sizeof(std::int32_t), input.name());
+      numbers.reserve(count);
+    }
     numbers.resize(have + want);
     if (input.bytes(reinterpret_cast<char*>(numbers.data() + have), want * 4) != want * 4)
       throw InputError(
@@ -45,8 +51,10 @@ ParsedGraph read_egr(Input& input) {
 
   ParsedGraph graph;
   std::vector<Edge> edges;
+  refuse_bytes(targets.size() * sizeof(Edge), input.name());
   edges.reserve(targets.size());
-  for (Vertex v = 0; v < order; ++v)
+  for (Vertex v = 0; v < order; ++v) {
+    if (v % kPiece == 0) stop_if_asked();
     for (std::int32_t i = offsets[v]; i < offsets[v + 1]; ++i) {
       const std::int32_t u = targets[static_cast<std::size_t>(i)];
       if (u < 0 || static_cast<Vertex>(u) >= order)
@@ -55,6 +63,7 @@ ParsedGraph read_egr(Input& input) {
             fmt::format("neighbour {} of vertex {} in a graph of {} vertices", u, v, order));
       edges.push_back({v, static_cast<Vertex>(u)});
     }
+  }
   graph.order = order;
   graph.edges.push_back(std::move(edges));
   graph.labels = Labels::sequential(0, order);

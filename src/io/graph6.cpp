@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "antipode/error.hpp"
+#include "graph/limits.hpp"
 #include "io/formats.hpp"
 #include "io/tokens.hpp"
 
@@ -14,6 +15,7 @@ namespace antipode {
 namespace {
 
 constexpr unsigned kBits = 6;
+constexpr std::uint64_t kCheck = 1 << 16;  // bits from one check to the next
 constexpr char kFirst = 63, kLast = 126;
 
 // The bits of a line from byte `at` on, highest first.
@@ -56,9 +58,11 @@ std::vector<Edge> triangle(std::string_view line, Vertex order) {
                                          order, bytes, line.size())};
   std::vector<Edge> edges;
   Bits bits(line);
-  for (Vertex to = 1; to < order; ++to)
+  for (Vertex to = 1; to < order; ++to) {
+    stop_if_asked();
     for (Vertex from = 0; from < to; ++from)
-      if (bits.next()) edges.push_back({from, to});
+      if (bits.next()) push_charged(edges, {from, to});
+  }
   return edges;
 }
 
@@ -69,13 +73,14 @@ std::vector<Edge> pairs(std::string_view line, Vertex order) {
   const auto width = static_cast<unsigned>(order < 2 ? 1 : std::bit_width(order - 1));
   std::uint64_t v = 0;
   for (Bits bits(line); bits.left() > width;) {
+    if (bits.left() % kCheck <= width) stop_if_asked();
     if (bits.next()) ++v;
     const std::uint64_t x = bits.number(width);
     if (x >= order || v >= order) break;  // padding
     if (x > v) {
       v = x;
     } else {
-      edges.push_back({static_cast<Vertex>(x), static_cast<Vertex>(v)});
+      push_charged(edges, {static_cast<Vertex>(x), static_cast<Vertex>(v)});
     }
   }
   return edges;

@@ -25,6 +25,7 @@ ParsedGraph read_graphml(Input& input) {
 #include <exception>
 #include <memory>
 
+#include "graph/limits.hpp"
 #include "io/names.hpp"
 #include "io/tokens.hpp"
 
@@ -114,7 +115,7 @@ class Document {
     if (source.empty() || target.empty()) refuse("an edge without a source or a target");
     const Vertex from = vertex(source);
     const bool arc = directed.empty() ? directed_ : directed == "true";
-    (arc ? arcs_ : edges_).push_back({from, vertex(target)});
+    push_charged(arc ? arcs_ : edges_, {from, vertex(target)});
   }
   Vertex vertex(std::string_view id) {
     const Vertex v = nodes_.id(id);

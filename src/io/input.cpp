@@ -11,6 +11,7 @@ namespace antipode {
 
 namespace {
 
+constexpr std::size_t kAtOnce = std::size_t{1} << 20;  // bytes read and charged at a time
 constexpr std::size_t kHead = 1 << 16;
 constexpr std::size_t kLeastBlock = 1 << 15, kMostBlock = 1 << 18;
 constexpr std::size_t kShare =
@@ -61,6 +62,20 @@ Input Input::from_memory(std::string name, std::string_view bytes) {
   return {std::move(name), memory_stream(bytes)};
 }
 
+// All bytes come through here, so that every reader stops when asked, shows how far it is, and is
+// refused before what it makes of them fills the memory.
+std::size_t Input::read(char* into, std::size_t capacity) {
+  constexpr std::size_t kBecomes = std::size_t{8} << 20;
+  stop_if_asked();
+  if (read_ >= charged_) {
+    refuse_bytes(kBecomes, name_);
+    charged_ = read_ + kAtOnce;
+  }
+  const std::size_t count = stream_->read(into, std::min(capacity, kAtOnce));
+  tell_loading({"reading", read_ += count, 0});
+  return count;
+}
+
 bool Input::fill(std::size_t at_least) {
   if (used_ > 0) {
     pending_.erase(0, used_);
@@ -70,7 +85,7 @@ bool Input::fill(std::size_t at_least) {
   refuse_long(at_least);
   while (have < at_least) {
     pending_.resize(at_least);
-    const std::size_t more = stream_->read(pending_.data() + have, at_least - have);
+    const std::size_t more = read(pending_.data() + have, at_least - have);
     have += more;
     pending_.resize(have);
     if (more == 0) break;
@@ -122,7 +137,7 @@ bool Input::block(std::string& lines) {
     refuse_long(want);
     lines.resize(want);
     while (more && have < lines.size()) {
-      const std::size_t count = stream_->read(lines.data() + have, lines.size() - have);
+      const std::size_t count = read(lines.data() + have, lines.size() - have);
       have += count;
       more = count > 0;
     }
@@ -146,7 +161,7 @@ std::size_t Input::bytes(char* into, std::size_t count) {
   std::size_t have = std::string_view(pending_).substr(used_).copy(into, count);
   used_ += have;
   while (have < count) {
-    const std::size_t more = stream_->read(into + have, count - have);
+    const std::size_t more = read(into + have, count - have);
     if (more == 0) break;
     have += more;
   }

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "antipode/io.hpp"
+
 namespace antipode {
 
 class ByteStream {
@@ -52,15 +54,20 @@ class Input {
  private:
   Input(std::string name, std::unique_ptr<ByteStream> stream);
   bool fill(std::size_t at_least);
+  std::size_t read(char* into, std::size_t capacity);  // as the stream does
 
   std::string name_;
   std::unique_ptr<ByteStream> stream_;
   std::string pending_;  // read but not yet handed out, from used_ on
   std::size_t used_ = 0;
   std::uint64_t lines_read_ = 0;
-  std::size_t in_blocks_ = 0;  // bytes handed out as blocks
+  std::size_t in_blocks_ = 0;                   // bytes handed out as blocks
+  std::uint64_t read_ = 0, charged_ = 1 << 20;  // the first MB is not worth a question
   bool compressed_ = false, at_end_ = false, cut_ = false;
   std::uint64_t most_ = 0;  // 0: all of it
 };
+
+// All that is left of it: see text_of in antipode/io.hpp.
+std::string text_of(Input& input, const TextLimits& limits = {});
 
 }  // namespace antipode

@@ -32,6 +32,7 @@ class Clock {
 void add_reversed(std::vector<std::vector<Edge>>& edges) {
   const std::size_t lists = edges.size();
   for (std::size_t i = 0; i < lists; ++i) {
+    refuse_bytes(edges[i].size() * sizeof(Edge), "edges in both directions");
     std::vector<Edge> reversed(edges[i]);
     for (Edge& e : reversed) std::swap(e.from, e.to);
     edges.push_back(std::move(reversed));
@@ -64,7 +65,7 @@ void add_both_ways(ParsedGraph& parsed, bool directed) {
   if (parsed.both_ways.empty()) return;
   std::vector<Edge> reversed;
   if (directed)
-    for (const Edge e : parsed.both_ways) reversed.push_back({e.to, e.from});
+    for (const Edge e : parsed.both_ways) push_charged(reversed, {e.to, e.from});
   parsed.edges.push_back(std::move(parsed.both_ways));
   parsed.edges.push_back(std::move(reversed));
 }
@@ -210,8 +211,7 @@ void refuse_no_text(const std::string& name, std::string_view bytes) {
 
 }  // namespace
 
-std::string text_of(const std::string& path, const TextLimits& limits) {
-  Input input = Input::open(path);
+std::string text_of(Input& input, const TextLimits& limits) {
   std::string text, piece(std::size_t{1} << 16, '\0');
   while (const std::size_t count = input.bytes(piece.data(), piece.size())) {
     refuse_no_text(input.name(), std::string_view(piece).substr(0, count));
@@ -223,13 +223,15 @@ std::string text_of(const std::string& path, const TextLimits& limits) {
   return text;
 }
 
+std::string text_of(const std::string& path, const TextLimits& limits) {
+  Input input = Input::open(path);
+  return text_of(input, limits);
+}
+
 void for_each_line(const std::string& path, const std::function<void(std::string_view)>& line) {
   Input input = Input::open(path);
   refuse_no_text(input.name(), input.head());
-  while (const auto text = input.line()) {
-    stop_if_asked();
-    line(*text);
-  }
+  while (const auto text = input.line()) line(*text);
 }
 
 std::vector<std::string> write_graph(const Graph& graph, const std::string& path,

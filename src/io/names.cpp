@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "antipode/error.hpp"
+#include "graph/limits.hpp"
 #include "io/tokens.hpp"
 
 namespace antipode {
@@ -46,11 +47,12 @@ Vertex Dictionary::id(std::string_view name) {
   const auto found = ids_.find(name);
   if (found != ids_.end()) return found->second;
   if (!is_utf8(name)) throw Fault{name.data(), "the name " + shown(name) + " is not UTF-8"};
-  names_.emplace_back(name);
+  push_charged(names_, std::string(name));
   return ids_.emplace(name, static_cast<Vertex>(names_.size() - 1)).first->second;
 }
 
 Labels labels_of(const std::vector<std::string>& names) {
+  refuse_bytes(names.size() * 64, "the names of the vertices");
   std::vector<std::uint64_t> values;
   values.reserve(names.size());
   bool sequential = true;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "antipode/error.hpp"
+#include "graph/limits.hpp"
 #include "io/formats.hpp"
 #include "io/names.hpp"
 #include "io/tokens.hpp"
@@ -31,9 +32,14 @@ class ByteSource {
     if (++at_ == end_) refill();
   }
   std::string where() const { return input_.where(line_); }
+  void value_ends() { pieces_of_value_ = 0; }
 
  private:
+  // The parser keeps a value until it ends.
   void refill() {
+    constexpr unsigned kMostPieces = 64;
+    if (++pieces_of_value_ > kMostPieces)
+      throw InputError(where(), "a value of more than 4 MB: this is no id, and no node-link JSON");
     at_ = 0;
     end_ = input_.bytes(buffer_.data(), buffer_.size());
   }
@@ -42,6 +48,7 @@ class ByteSource {
   std::string buffer_;
   std::size_t at_ = 0, end_ = 0;
   std::uint64_t line_ = 1;
+  unsigned pieces_of_value_ = 0;  // read since the last one ended
 };
 
 struct ByteIterator {
@@ -90,6 +97,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
   bool binary(binary_t&) override { return other("binary data"); }
 
   bool start_object(std::size_t) override {
+    source_.value_ends();
     if (depth_ == 3 && is_end())
       refuse(fmt::format("'{}' is an object: ids are whole numbers or words", field_));
     if (depth_ == 2 && list_ != List::none) from_.reset(), to_.reset();
@@ -97,6 +105,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool key(string_t& name) override {
+    source_.value_ends();
     if (depth_ == 1) take_section(name);
     if (depth_ == 3) field_ = name;
     return true;
@@ -107,6 +116,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool start_array(std::size_t) override {
+    source_.value_ends();
     if (depth_ == 0) refuse(fmt::format("a JSON list, not node-link JSON; {}", kHowToWrite));
     if (depth_ == 2) check_entry("a list");
     if (depth_ == 3 && is_end())
@@ -184,6 +194,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
       refuse(fmt::format("an entry of '{}' is {}, not an object; {}", key_, what, kHowToWrite));
   }
   bool other(const char* what) {
+    source_.value_ends();
     if (depth_ == 0) refuse(fmt::format("JSON, but not an object; {}", kHowToWrite));
     if (depth_ == 1 && list_ != List::none)
       refuse(fmt::format("'{}' is {}, not a list; {}", key_, what, kHowToWrite));
@@ -193,6 +204,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool scalar(const std::string& text, bool is_one) {
+    source_.value_ends();
     if (depth_ != 3) return other("a single value");
     if (is_end()) {
       (field_ == "target" ? to_ : from_) = text;
@@ -211,7 +223,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
       if (!from_ || !to_)
         refuse(fmt::format("an edge without 'source' or 'target'; {}", kHowToWrite));
       const Vertex from = vertex(*from_);
-      edges_.push_back({from, vertex(*to_)});
+      push_charged(edges_, {from, vertex(*to_)});
     }
   }
   Vertex vertex(const std::string& id) {

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "antipode/error.hpp"
+#include "graph/limits.hpp"
 #include "io/fields.hpp"
 #include "io/formats.hpp"
 #include "io/names.hpp"
@@ -108,11 +109,11 @@ class Network {
     }
     if (!is_utf8(fields.field()))
       throw Fault{at, "the name " + shown(fields.field()) + " is not UTF-8"};
-    names_.emplace_back(fields.field());
+    push_charged(names_, std::string(fields.field()));
   }
   void take_pair(Tokens& tokens, std::vector<Edge>& edges) {
     const Vertex from = vertex(tokens);
-    edges.push_back({from, vertex(tokens)});
+    push_charged(edges, {from, vertex(tokens)});
     if (tokens.next_in_line() && !graph_.has_lengths) {
       const std::string_view weight = tokens.word();
       graph_.has_lengths = !is_one(weight) && (is_number(weight) || is_decimal(weight));
@@ -120,11 +121,12 @@ class Network {
   }
   void take_list(Tokens& tokens, std::vector<Edge>& edges) {
     const Vertex from = vertex(tokens);
-    while (tokens.next_in_line()) edges.push_back({from, vertex(tokens)});
+    while (tokens.next_in_line()) push_charged(edges, {from, vertex(tokens)});
   }
   void set_labels() {
     graph_.labels = Labels::sequential(1, graph_.order);
     if (names_.empty()) return;
+    refuse_bytes(names_.size() * 64, "the names of the vertices");
     const std::unordered_set<std::string_view> different(names_.begin(), names_.end());
     const bool all = in_order_ && names_.size() == graph_.order;
     if (all && different.size() == names_.size() && !different.contains("")) {

@@ -5,10 +5,8 @@
 namespace antipode {
 
 ParsedGraph read_part(Input& input) {
-  std::string text;
-  for (std::string block; input.block(block);) text += block;
   ParsedGraph graph;
-  graph.graph = expanded(parse_part(input.name(), text));
+  graph.graph = expanded(parse_part(input.name(), text_of(input)));
   return graph;
 }
 
