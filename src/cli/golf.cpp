@@ -3,8 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "antipode/error.hpp"
 #include "antipode/golf.hpp"
@@ -20,6 +18,7 @@ struct EvaluateOptions {
   std::string file, engine = "auto", expand;
   Vertex degree = 0;
   unsigned threads = 0;
+  std::uint64_t memory_limit = 0;
   bool json = false;
 };
 
@@ -33,20 +32,11 @@ struct SearchOptions {
   CheckpointOptions checkpoint;
   std::string engine = "auto", output, trace, start;
   unsigned threads = 0;
+  std::uint64_t memory_limit = 0;
   bool json = false, quiet = false;
 };
 
 report::Style style_of(bool json) { return json ? report::Style::json : report::Style::text; }
-
-std::optional<Part> part_in(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string first;
-  if (!file || !std::getline(file, first) || !first.starts_with("antipode part"))
-    return std::nullopt;
-  std::stringstream text;
-  text << first << "\n" << file.rdbuf();
-  return parse_part(path, text.str());
-}
 
 // Degrees are promised; an answer for another problem is none.
 void check_degree(const std::string& file, Vertex most, Vertex allowed, const std::string& where) {
@@ -120,11 +110,12 @@ report::GolfReport evaluated(const Graph& graph, const EvaluateOptions& options)
 
 ExitCode run_evaluate(const EvaluateOptions& options) {
   catch_interrupts();
+  set_memory_limit(options.memory_limit);
   const LoadWatch watch({});
   set_threads(options.threads);
-  const auto part = part_in(options.file);
+  const Graph graph = load_graph(options.file).graph;
   print_out(report::render(
-      part ? evaluated(*part, options) : evaluated(load_graph(options.file).graph, options),
+      graph.part() != nullptr ? evaluated(*graph.part(), options) : evaluated(graph, options),
       style_of(options.json)));
   return kExact;
 }
@@ -174,30 +165,34 @@ std::string key_of(const SearchOptions& options) {
 // A part to begin with must be one of the order and degree asked for.
 Part start_of(const SearchOptions& options) {
   if (options.start.empty()) return {};
-  auto part = part_in(options.start);
-  if (!part) part = whole_part(load_graph(options.start).graph);
-  if (part->order != options.golf.order ||
-      (options.golf.part != 0 && part->size != options.golf.part))
+  CommonOptions silent;
+  silent.quiet = true;
+  const LoadWatch watch(silent);
+  const Graph graph = load_graph(options.start).graph;
+  const Part part = graph.part() != nullptr ? *graph.part() : whole_part(graph);
+  if (part.order != options.golf.order ||
+      (options.golf.part != 0 && part.size != options.golf.part))
     throw InputError(
         options.start,
-        fmt::format("has {} vertices and a part of {}, which is not what was asked for",
-                    part->order, part->size));
-  if (part->edges.empty()) throw InputError(options.start, "has no edges to change");
-  const auto ends = part->ends();
+        fmt::format("has {} vertices and a part of {}, which is not what was asked for", part.order,
+                    part.size));
+  if (part.edges.empty()) throw InputError(options.start, "has no edges to change");
+  const auto ends = part.ends();
   const auto most = std::max_element(ends.begin(), ends.end());
   check_degree(options.start, *most, options.golf.degree,
                fmt::format("{} of the part", most - ends.begin()));
-  for (const PartEdge& e : part->edges)
-    if (e.from == e.to && part->negative(e.shift) == e.shift)
+  for (const PartEdge& e : part.edges)
+    if (e.from == e.to && part.negative(e.shift) == e.shift)
       throw InputError(options.start, fmt::format("the edge of {} with itself by shift {} is its "
                                                   "own way back: a search does not start from such",
                                                   e.from, e.shift));
-  return *part;
+  return part;
 }
 
 ExitCode run_search(const SearchOptions& options) {
   using Clock = std::chrono::steady_clock;
   catch_interrupts();
+  set_memory_limit(options.memory_limit);
   CommonOptions common;
   common.quiet = true;
   LiveObserver observer("golf", common);
@@ -261,6 +256,11 @@ std::shared_ptr<Options> add(CLI::App& command, const char* name, const char* su
   return options;
 }
 
+void add_memory_limit(CLI::App& command, std::uint64_t& bytes) {
+  command.add_option("--memory-limit", bytes, "bytes (k, M, G understood); more is refused")
+      ->transform(CLI::AsSizeValue(true));
+}
+
 }  // namespace
 
 std::function<ExitCode()> configure_golf(CLI::App& command) {
@@ -280,6 +280,7 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
       ->capture_default_str();
   sub->add_option("--threads", evaluate->threads, "threads to use; 0: one per core")
       ->check(CLI::Range(0u, 4096u));
+  add_memory_limit(*sub, evaluate->memory_limit);
   sub->add_flag("--json", evaluate->json, "answer in JSON");
 
   auto bound = add<BoundOptions>(
@@ -318,6 +319,7 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
       ->capture_default_str();
   sub->add_option("--threads", search->threads, "threads to use; 0: one per core")
       ->check(CLI::Range(0u, 4096u));
+  add_memory_limit(*sub, search->memory_limit);
   sub->add_option("--diameter", search->golf.diameter, "to aim for; 0: what a short trial reaches")
       ->capture_default_str();
   add_source(*sub, "--start", search->start, "a part file to begin with, or a graph");

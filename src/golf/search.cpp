@@ -7,6 +7,7 @@
 
 #include "antipode/golf.hpp"
 #include "graph/hash.hpp"
+#include "graph/limits.hpp"
 #include "graph/plane.hpp"
 #include "measure/cost.hpp"
 #include "measure/state.hpp"
@@ -18,13 +19,17 @@ Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed,
                  const std::vector<Vertex>& group) {
   Part part = make_part(order, size, group);
   const Vertex shifts = part.shifts();
+  const std::uint64_t count = std::uint64_t{size} * degree;
+  refuse_bytes(count * (sizeof(Vertex) + sizeof(PartEdge)), "a random part");  // one, and its copy
   std::uint64_t drawn = mix(seed);
   const auto below = [&](std::uint64_t bound) { return (drawn = mix(drawn + 1)) % bound; };
   for (int attempt = 0; attempt < 1000; ++attempt) {
     std::vector<Vertex> ends;
+    ends.reserve(count);
     for (Vertex r = 0; r < size; ++r) ends.insert(ends.end(), degree, r);
     for (std::size_t i = ends.size(); i > 1; --i) std::swap(ends[i - 1], ends[below(i)]);
     part.edges.clear();
+    part.edges.reserve(count / 2);
     bool fits = true;
     for (std::size_t i = 0; i + 1 < ends.size(); i += 2) {
       const PartEdge edge{ends[i], ends[i + 1], static_cast<Vertex>(below(shifts))};
@@ -56,10 +61,16 @@ namespace {
 
 bool is_stopped(const GolfOptions& options) { return options.stop && options.stop(); }
 
+// Of so many chains: a part, and the best one.
+std::uint64_t copies_bytes(std::size_t chains, const Part& part) {
+  return std::uint64_t{chains} * part.edges.size() * 2 * sizeof(PartEdge);
+}
+
 std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Vertex size,
                            std::size_t count, std::uint64_t seed) {
   const bool is_given = !options.start.edges.empty();
   std::vector<Chain> chains(count);
+  if (is_given) refuse_bytes(copies_bytes(count, options.start), "the chains");
   for (std::size_t i = 0; i < count; ++i) {
     Chain& chain = chains[i];
     chain.seed = mix(seed + i);
@@ -279,6 +290,7 @@ double GolfSearch::rate(std::span<Chain> chains, const Schedule& schedule) const
 // On copies, so that nothing has happened. What a request costs whatever it does is found by the
 // first of them.
 double GolfSearch::rate_at(double temperature, std::span<Chain> chains, Distance aim) const {
+  refuse_bytes(copies_bytes(chains.size(), chains.front().part), "a trial of the chains");
   std::vector<Chain> trial(chains.begin(), chains.end());
   double fixed = 0;
   for (std::uint64_t steps = 1;; steps *= 4) {
@@ -331,6 +343,7 @@ Distance GolfSearch::reached_diameter() const {
   Schedule schedule = schedule_;
   schedule.steps /= kShare;
   if (schedule.steps < kFew) return schedule.aim;
+  refuse_bytes(copies_bytes(chains_.size(), chains_.front().part), "a trial of the chains");
   std::vector<Chain> trial = chains_;
   anneal(trial, schedule);
   const Chain& best = *std::min_element(trial.begin(), trial.end(), is_better);
