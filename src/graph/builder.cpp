@@ -22,6 +22,8 @@ using EdgeLists = std::vector<std::vector<Edge>>;
 
 constexpr std::size_t kBucketArcs = 1 << 17;   // a bucket's arcs and rows fit a core's cache
 constexpr std::size_t kMostBuckets = 1 << 10;  // streams one thread writes at a time
+constexpr std::size_t kStretch =
+    1 << 10;  // edges from one check to the next: each may touch new memory
 constexpr std::size_t kNearArcs = std::size_t{1} << 23;  // rows that may be filled in any order
 
 // The lists cut into parts of about equal size, one for each thread; a part is a few stretches of
@@ -34,7 +36,7 @@ std::vector<std::vector<std::span<const Edge>>> parts_of(const EdgeLists& lists,
   std::size_t part = 0, room = share;
   for (const auto& list : lists)
     for (std::span<const Edge> rest(list); !rest.empty();) {
-      const std::size_t take = std::min(room, rest.size());
+      const std::size_t take = std::min({room, rest.size(), kStretch});
       parts[part].push_back(rest.first(take));
       rest = rest.subspan(take);
       room -= take;
@@ -46,7 +48,6 @@ std::vector<std::vector<std::span<const Edge>>> parts_of(const EdgeLists& lists,
 // work(part) for each of them, by all threads.
 template <class Work>
 void for_each_part(std::size_t parts, Work work) {
-  stop_if_asked();
   in_shares(parts, 1, static_cast<int>(parts), [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t part = begin; part < end; ++part) work(part);
   });
@@ -180,7 +181,6 @@ Unpacked by_dealing(Vertex order, const EdgeLists& edges, std::size_t given,
   const std::size_t buckets = arcs.starts.size() - 1;
   EdgeOffset kept = 0;
   in_pieces(buckets, 1, threads_for(given), [&](std::size_t begin, std::size_t end, int) {
-    stop_if_asked();
     for (std::size_t b = begin; b < end; ++b)
       relaxed_add(kept, rows_of_bucket(arcs, b, result.rows, result.distinct));
   });
@@ -285,8 +285,10 @@ BuiltGraph built(Vertex order, const EdgeLists& edges, std::size_t given, const 
 }
 
 void turn_round(EdgeLists& lists) {
-  for (auto& list : lists)
+  for (auto& list : lists) {
+    stop_if_asked();
     for (Edge& e : list) std::swap(e.from, e.to);
+  }
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ namespace antipode {
 
 namespace {
 
+constexpr Vertex kCheck = 1 << 16;  // vertices from one question whether to stop to the next
+
 Vertex find_root(std::vector<Vertex>& parent, Vertex v) {
   for (;;) {
     const Vertex up = relaxed_load(parent[v]);
@@ -52,7 +54,6 @@ Components components(const Graph& graph) {
   std::vector<Vertex> parent(order);
   std::iota(parent.begin(), parent.end(), Vertex{0});
   in_pieces(order, 1024, threads_for(graph.arcs()), [&](std::size_t first, std::size_t last, int) {
-    stop_if_asked();
     for (Vertex v = static_cast<Vertex>(first); v < last; ++v)
       for (const Vertex u : rows.neighbors(v)) {
         if (u > v && !graph.is_directed()) break;  // rows are sorted and every edge stands in both
@@ -61,8 +62,16 @@ Components components(const Graph& graph) {
   });
 
   Components result;
+  Vertex count = 0;
+  for (Vertex v = 0; v < order; ++v) count += parent[v] == v ? 1 : 0;
+  refuse_bytes(std::uint64_t{order} * sizeof(Vertex) +
+                   count * (sizeof(result.orders[0]) + sizeof(result.sizes[0])),
+               "finding components");
   result.of.resize(order);
+  result.orders.reserve(count);
+  result.sizes.reserve(count);
   for (Vertex v = 0; v < order; ++v) {  // a root precedes its tree, so it is numbered first
+    if (v % kCheck == 0) stop_if_asked();
     const Vertex root = find_root(parent, v);
     if (root == v) {
       result.of[v] = result.count();

@@ -13,11 +13,23 @@ namespace antipode {
 
 namespace {
 
+constexpr Vertex kCheck = 1 << 12;  // vertices from one question whether to stop to the next
+
 std::vector<Vertex> by_degree(const Graph& graph) {
+  const auto for_each = [&](auto visit) {
+    for (Vertex v = 0; v < graph.order(); ++v) {
+      if (v % kCheck == 0) stop_if_asked();
+      visit(v, graph.degree(v));
+    }
+  };
+  Vertex most = 0;
+  for_each([&](Vertex, Vertex degree) { most = std::max(most, degree); });
+  std::vector<Vertex> place(std::size_t{most} + 2,
+                            0);  // of the next vertex, by degree below `most`
+  for_each([&](Vertex, Vertex degree) { ++place[most - degree + 1]; });
+  std::partial_sum(place.begin(), place.end(), place.begin());
   std::vector<Vertex> sequence(graph.order());
-  std::iota(sequence.begin(), sequence.end(), Vertex{0});
-  std::stable_sort(sequence.begin(), sequence.end(),
-                   [&](Vertex a, Vertex b) { return graph.degree(a) > graph.degree(b); });
+  for_each([&](Vertex v, Vertex degree) { sequence[place[most - degree]++] = v; });
   return sequence;
 }
 
@@ -33,6 +45,7 @@ std::vector<Vertex> by_search(const Graph& graph, const std::vector<Vertex>& sta
     placed[start] = true;
     sequence.push_back(start);
     for (std::size_t head = sequence.size() - 1; head < sequence.size(); ++head) {
+      if (head % kCheck == 0) stop_if_asked();
       const std::size_t first = sequence.size();
       for (const Vertex u : graph.neighbors(sequence[head])) {
         if (placed[u]) continue;

@@ -12,6 +12,8 @@
 #include <mutex>
 #include <vector>
 
+#include "graph/limits.hpp"
+
 namespace antipode {
 
 // Less work than this many items is done before a second thread has woken up.
@@ -79,20 +81,25 @@ T relaxed_add(T& cell, T value) {
 }
 
 // work(begin, end, member) over [0, count) in pieces of `grain` items, each taken by whichever
-// member is free.
+// member is free. Before each piece it is asked whether to stop.
 template <class Work>
 void in_pieces(std::size_t count, std::size_t grain, int threads, Work work) {
   const auto most = static_cast<int>(std::min<std::size_t>(
       static_cast<std::size_t>(std::max(threads, 1)), (count + grain - 1) / grain));
   if (most <= 1) {
-    if (count > 0) work(std::size_t{0}, count, 0);
+    for (std::size_t begin = 0; begin < count; begin += grain) {
+      stop_if_asked();
+      work(begin, std::min(begin + grain, count), 0);
+    }
     return;
   }
   alignas(64) std::atomic<std::size_t> next{0};
   in_team(most, [&](int member) {
     try {
-      for (std::size_t begin; (begin = next.fetch_add(grain, std::memory_order_relaxed)) < count;)
+      for (std::size_t begin; (begin = next.fetch_add(grain, std::memory_order_relaxed)) < count;) {
+        stop_if_asked();
         work(begin, std::min(begin + grain, count), member);
+      }
     } catch (...) {
       next.store(count, std::memory_order_relaxed);  // the others need not go on
       throw;
@@ -109,7 +116,10 @@ void in_shares(std::size_t count, std::size_t grain, int threads, Work work) {
   const auto team = static_cast<int>(
       std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), pieces));
   if (team <= 1) {
-    if (count > 0) work(std::size_t{0}, count, 0);
+    for (std::size_t begin = 0; begin < count; begin += grain) {
+      stop_if_asked();
+      work(begin, std::min(begin + grain, count), 0);
+    }
     return;
   }
   struct alignas(64) Share {
@@ -133,6 +143,7 @@ void in_shares(std::size_t count, std::size_t grain, int threads, Work work) {
         while (share.next.load(std::memory_order_relaxed) < share.end) {
           const std::size_t piece = share.next.fetch_add(1, std::memory_order_relaxed);
           if (piece >= share.end) break;
+          stop_if_asked();
           work(piece * grain, std::min((piece + 1) * grain, count), member);
         }
       }

@@ -62,9 +62,9 @@ Triangles triangles(const Graph& graph, Vertex step) {
             [&](std::size_t first, std::size_t last, int member) {
               std::vector<bool>& marked = marks[static_cast<std::size_t>(member)];
               marked.resize(graph.order(), false);
-              stop_if_asked();
               std::uint64_t found = 0;
               for (std::size_t i = first; i < last; ++i) {
+                stop_if_asked();
                 const Vertex v = static_cast<Vertex>(i * step);
                 for (const Vertex u : row(v)) marked[u] = true;
                 std::uint64_t through_v = 0;
