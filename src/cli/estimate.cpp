@@ -162,6 +162,8 @@ ExitCode print_generating_estimate(const CommonOptions& options, const std::stri
   options.refuse_unused();
   set_threads(options.threads);
   set_memory_limit(options.memory_limit);
+  catch_interrupts();
+  const LoadWatch watch(options);
   const std::string spec = options.place().substr(4);
   GeneratedSample sample;
   const double making = seconds_of([&] { sample = sample_generated(spec); });

@@ -75,6 +75,8 @@ class Random {
   std::uint64_t key_;
 };
 
+constexpr std::uint64_t kCheck = 64;  // emits from one question whether to stop to the next
+
 // emit(i, list) for i = 0 … count-1, which makes so many edges each in the mean.
 template <class Emit>
 Pieces cut(std::uint64_t count, std::uint64_t piece, Emit emit, double each = 1) {
@@ -83,7 +85,10 @@ Pieces cut(std::uint64_t count, std::uint64_t piece, Emit emit, double each = 1)
             EdgeList list;
             const std::uint64_t end = std::min(count, (k + 1) * piece);
             list.reserve(end - k * piece);  // most kinds make one edge of every index
-            for (std::uint64_t i = k * piece; i < end; ++i) emit(i, list);
+            for (std::uint64_t i = k * piece; i < end; ++i) {
+              if (i % kCheck == 0) stop_if_asked();
+              emit(i, list);
+            }
             return list;
           },
           static_cast<double>(count) * each};
@@ -149,16 +154,13 @@ Lattice lattice(GeneratorSpec& spec) {
 template <class Keep>
 Pieces lattice_edges(Lattice shape, Keep keep) {
   return cut(
-      shape.rows, 64,
-      [=](std::uint64_t row, EdgeList& out) {
-        for (Vertex col = 0; col < shape.cols; ++col) {
-          const Vertex v = static_cast<Vertex>(row) * shape.cols + col;
-          if (col + 1 < shape.cols && keep(2 * std::uint64_t{v})) out.push_back({v, v + 1});
-          if (row + 1 < shape.rows && keep(2 * std::uint64_t{v} + 1))
-            out.push_back({v, v + shape.cols});
-        }
+      shape.order(), kPiece,
+      [=](std::uint64_t i, EdgeList& out) {
+        const Vertex v = static_cast<Vertex>(i);
+        if ((v + 1) % shape.cols != 0 && keep(2 * i)) out.push_back({v, v + 1});
+        if (v < shape.order() - shape.cols && keep(2 * i + 1)) out.push_back({v, v + shape.cols});
       },
-      2.0 * shape.cols);
+      2);
 }
 
 Generated grid(GeneratorSpec& spec) {
@@ -176,19 +178,15 @@ Generated road(GeneratorSpec& spec) {
 
 Generated torus(GeneratorSpec& spec) {
   const Lattice shape = lattice(spec);
-  return {
-      shape.order(),
-      cut(
-          shape.rows, 64,
-          [=](std::uint64_t row, EdgeList& out) {
-            const Vertex below = static_cast<Vertex>((row + 1) % shape.rows) * shape.cols;
-            for (Vertex col = 0; col < shape.cols; ++col) {
-              const Vertex v = static_cast<Vertex>(row) * shape.cols + col;
-              out.push_back({v, static_cast<Vertex>(row) * shape.cols + (col + 1) % shape.cols});
-              out.push_back({v, below + col});
-            }
-          },
-          2.0 * shape.cols)};
+  return {shape.order(),
+          cut(
+              shape.order(), kPiece,
+              [=](std::uint64_t i, EdgeList& out) {
+                const Vertex v = static_cast<Vertex>(i), last = shape.order() - shape.cols;
+                out.push_back({v, (v + 1) % shape.cols != 0 ? v + 1 : v + 1 - shape.cols});
+                out.push_back({v, v < last ? v + shape.cols : v - last});
+              },
+              2)};
 }
 
 Generated tree(GeneratorSpec& spec) {
@@ -233,7 +231,7 @@ Generated plane(GeneratorSpec& spec) {
     throw UsageError(
         fmt::format("gen:plane: degree - 1 = {} must be the power of a prime, and n from {} to {}",
                     degree - 1, plane_order(degree) - 2 * degree, plane_order(degree)));
-  return {n, one_piece(plane_edges(n, degree))};
+  return {n, {1, [=](std::size_t) { return plane_edges(n, degree); }, 0.5 * n * degree}};
 }
 
 Generated karate(GeneratorSpec&) {
@@ -322,10 +320,16 @@ Generated geometric(GeneratorSpec& spec) {
     return std::min(side - 1, static_cast<std::uint64_t>(at * static_cast<double>(side)));
   };
   std::vector<Vertex> starts(side * side + 1, 0);
-  for (Vertex v = 0; v < n; ++v) ++starts[cell(x.unit(v)) * side + cell(y.unit(v))];
+  const auto for_each_point = [&](auto visit) {
+    for (Vertex v = 0; v < n; ++v) {
+      if (v % kPiece == 0) stop_if_asked();
+      visit(v, cell(x.unit(v)) * side + cell(y.unit(v)));
+    }
+  };
+  for_each_point([&](Vertex, std::uint64_t at) { ++starts[at]; });
   exclusive_sum(starts, threads_for(starts.size()));
   std::vector<Vertex> members(n), cursor(starts.begin(), starts.end());
-  for (Vertex v = 0; v < n; ++v) members[cursor[cell(x.unit(v)) * side + cell(y.unit(v))]++] = v;
+  for_each_point([&](Vertex v, std::uint64_t at) { members[cursor[at]++] = v; });
   return {n, cut(
                  n, 4096,
                  [=, starts = std::move(starts), members = std::move(members)](std::uint64_t v,

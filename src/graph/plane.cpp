@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "graph/limits.hpp"
+
 namespace antipode {
 
 namespace {
@@ -119,7 +121,9 @@ std::vector<Edge> plane_edges(Vertex order, Vertex degree) {
   std::vector<Edge> edges;
   std::vector<Vertex> lonely_points, lonely_lines;  // by the line or point that they miss
   std::vector<std::vector<Vertex>> missing(whole - points);
-  for (Vertex line = 0; line < whole; ++line)
+  edges.reserve(std::size_t{order} * degree / 2 + degree);
+  for (Vertex line = 0; line < whole; ++line) {
+    stop_if_asked();
     for (const Vertex point : plane.on(line)) {
       if (line < lines && point < points)
         edges.push_back({point, points + line});
@@ -128,6 +132,7 @@ std::vector<Edge> plane_edges(Vertex order, Vertex degree) {
       else if (line < lines)
         missing[point - points].push_back(points + line);
     }
+  }
   for (const auto& some : missing)
     lonely_lines.insert(lonely_lines.end(), some.begin(), some.end());
   for (const auto& lonely : {lonely_points, lonely_lines})
