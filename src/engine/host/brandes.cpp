@@ -14,6 +14,7 @@ namespace antipode::host {
 
 namespace {
 
+constexpr std::size_t kCheck = 1 << 14;  // vertices from one question whether to stop to the next
 constexpr double kMostPaths = 0x1p900;
 
 // m × 2^e with m in [1, 2), or zero.
@@ -59,17 +60,20 @@ class SourceDependencies {
         queue_(graph.order() + std::size_t{1}) {}
 
   // False if there are too many paths for this kind of number; then nothing was added.
-  bool add(Vertex source, std::span<const double> weights, Dependencies& sums) {
-    if (!count_paths(source)) return false;
-    for (std::size_t i = reached_; i-- > 1;)
+  bool add(Vertex source, std::span<const double> weights, Dependencies& sums,
+           const std::function<bool()>& interrupted) {
+    if (!count_paths(source, interrupted)) return false;
+    for (std::size_t i = reached_; i-- > 1;) {
+      if (i % kCheck == 0 && interrupted()) throw Interrupted();
       send_back(queue_[i], weights, weights[source], sums, true);
+    }
     if (!sums.arcs.empty()) send_back(source, weights, weights[source], sums, false);
     return true;
   }
 
  private:
   // Which neighbours are new or one level on is a coin toss: it decides no branch.
-  bool count_paths(Vertex source) {
+  bool count_paths(Vertex source, const std::function<bool()>& interrupted) {
     std::fill(row_.begin(), row_.end(), kUnreached);
     std::fill(paths_.begin(), paths_.end(), Number{});
     row_[source] = 0;
@@ -77,6 +81,7 @@ class SourceDependencies {
     queue_[0] = source;
     std::size_t end = 1;
     for (std::size_t i = 0; i < end; ++i) {
+      if (i % kCheck == 0 && interrupted()) throw Interrupted();
       const Vertex v = queue_[i];
       const Distance next = row_[v] + 1;
       const Number paths = paths_[v];
@@ -182,10 +187,9 @@ void add_dependencies(const Graph& graph, int threads, std::span<const Vertex> s
       for (std::size_t turn; (turn = turns.next()) * kTogether < sources.size();) {
         for (const Vertex source : sources.subspan(
                  turn * kTogether, std::min(kTogether, sources.size() - turn * kTogether))) {
-          if (interrupted()) throw Interrupted();
-          if (me.searches.add(source, sums.weights, me.sums)) continue;
+          if (me.searches.add(source, sums.weights, me.sums, interrupted)) continue;
           if (!me.patient) me.patient.emplace(graph);
-          me.patient->add(source, sums.weights, me.sums);
+          me.patient->add(source, sums.weights, me.sums, interrupted);
         }
         if (!turns.wait_for(turn)) return;
         add(sums.vertices, me.sums.vertices);
