@@ -1,6 +1,8 @@
 #include "io/output.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <stdio_ext.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,12 +16,15 @@
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
+#include "graph/limits.hpp"
 
 namespace antipode {
 
 thread_local std::uint64_t* OutputFile::counted_ = nullptr;
 
 namespace {
+
+constexpr std::size_t kPipePiece = 4096;  // PIPE_BUF
 
 std::string folder_of(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path().string();
@@ -94,6 +99,8 @@ OutputFile::OutputFile(std::string path, Packing packing) : path_(std::move(path
   if (counted_ != nullptr) return;
   if (path_ == "-") {
     file_ = stdout;
+    struct stat out {};
+    if (fstat(STDOUT_FILENO, &out) == 0 && !S_ISREG(out.st_mode)) write_in_pieces();
     return;
   }
   open_temporary(".tmp-");
@@ -121,6 +128,7 @@ void OutputFile::open_temporary(std::string_view ending) {
     // A device or a pipe: nothing to rename over, and its link, as in /dev/fd, names no file.
     file_ = std::fopen(path_.c_str(), "wb");
     if (file_ == nullptr) fail("cannot be written");
+    write_in_pieces();
     return;
   }
   target_ = link_target(path_);
@@ -170,6 +178,7 @@ void OutputFile::use(int descriptor, const char* mode) {
 }
 
 OutputFile::~OutputFile() {
+  if (in_pieces_) __fpurge(file_);  // what was not committed must not wait for a reader at the end
   if (file_ == nullptr || file_ == stdout) return;
   std::fclose(file_);
   remove_temporary();
@@ -201,11 +210,32 @@ void OutputFile::put(std::string_view bytes) {
     *counted_ += bytes.size();
     return;
   }
-  if (!bytes.empty() && std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size())
-    fail("writing failed");
+  while (!bytes.empty()) {
+    const std::size_t piece = in_pieces_ ? std::min(bytes.size(), kPipePiece) : bytes.size();
+    if (in_pieces_ && __fpending(file_) + piece >= kPipePiece) wait_for_room();
+    if (std::fwrite(bytes.data(), 1, piece, file_) != piece) fail("writing failed");
+    bytes.remove_prefix(piece);
+  }
+}
+
+// So that each piece goes out by one write of what a pipe with room is sure to take.
+void OutputFile::write_in_pieces() {
+  std::fflush(file_);
+  std::setvbuf(file_, nullptr, _IOFBF, kPipePiece);
+  in_pieces_ = true;
+}
+
+// A pipe may not be read for ever: meanwhile a signal or a limit of time is heeded.
+void OutputFile::wait_for_room() {
+  constexpr int kMilliseconds = 100;
+  if (!in_pieces_) return;
+  pollfd waiting{fileno(file_), POLLOUT, 0};
+  do stop_if_asked();
+  while (poll(&waiting, 1, kMilliseconds) <= 0);
 }
 
 void OutputFile::sync() {
+  wait_for_room();
   if (std::fflush(file_) != 0) fail("writing failed");
   if (!temporary_.empty() && fsync(fileno(file_)) != 0 && errno != EINVAL && errno != EROFS)
     fail("writing failed");

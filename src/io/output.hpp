@@ -56,11 +56,14 @@ class OutputFile {
   void use(int descriptor, const char* mode);
   void sync();
   void remove_temporary();
+  void write_in_pieces();
+  void wait_for_room();
 
   std::string path_, target_, temporary_;  // target: what the path leads to
   std::unique_ptr<Packer> packer_;
   bool kept_ = false;
   std::FILE* file_ = nullptr;
+  bool in_pieces_ = false;  // to a pipe or a device
   static thread_local std::uint64_t* counted_;
 };
 
