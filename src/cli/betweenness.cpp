@@ -72,6 +72,9 @@ ExitCode run(Options options) {
                                     options.measure.edges ? " of edges" : "",
                                     options.measure.samples, options.measure.seed),
                         graph);
+  refuse_entries(
+      options.common,
+      std::min<std::uint64_t>(options.top, options.measure.edges ? graph.size() : graph.order()));
   if (graph.order() > 0) {
     // A sample is one of all vertices, so nothing is folded away then; and what hangs on an arc may
     // not get back.

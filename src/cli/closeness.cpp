@@ -63,6 +63,7 @@ ExitCode run(const Options& options) {
   answer.graph = session.asked_graph();
   answer.formula = options.harmonic ? "harmonic" : options.unscaled ? "classic" : "wasserman-faust";
   CheckpointFile keeper(options.checkpoint, "closeness", answer.graph);
+  refuse_entries(options.common, std::min<std::uint64_t>(options.top, answer.graph.order()));
   std::vector<double> values;
   if (answer.graph.order() > 0) {
     const auto engine = session.engine_for(

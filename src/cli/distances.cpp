@@ -12,6 +12,7 @@
 #include "cli/checkpoint.hpp"
 #include "cli/estimate.hpp"
 #include "cli/session.hpp"
+#include "graph/limits.hpp"
 
 namespace antipode::cli {
 
@@ -45,7 +46,7 @@ std::vector<Vertex> listed_sources(const Graph& graph, const std::string& path,
     ++line;
     if (label.ends_with('\r')) label.remove_suffix(1);
     if (label.empty()) return;
-    sources.push_back(graph.find(label));
+    push_charged(sources, graph.find(label));
     if (sources.back() == kNoVertex)
       throw InputError(fmt::format("{}:{}", path, line),
                        fmt::format("no vertex is called '{}'", label));

@@ -14,6 +14,7 @@
 #include <map>
 
 #include "antipode/error.hpp"
+#include "graph/limits.hpp"
 
 namespace antipode::cli {
 
@@ -307,6 +308,11 @@ void write_each(std::initializer_list<std::function<void()>> outputs) {
     }
   if (failure != nullptr) std::rethrow_exception(failure);
   if (closed != nullptr) std::rethrow_exception(closed);
+}
+
+void refuse_entries(const CommonOptions& options, std::uint64_t entries) {
+  constexpr std::uint64_t kText = 400, kJson = 1400;  // bytes an entry while it is written
+  refuse_bytes(entries * (options.json ? kJson : kText), fmt::format("{} entries", entries));
 }
 
 void notice(const CommonOptions& options, std::string_view text) {

@@ -162,6 +162,8 @@ void say(std::string_view
 // Each of them, whatever becomes of the others, so that no answer is lost for a file that cannot be
 // written, and no file for an answer. Then the first failure is thrown, a closed pipe last.
 void write_each(std::initializer_list<std::function<void()>> outputs);
+// A DeviceError, before anything is computed, where an answer of so many entries does not fit.
+void refuse_entries(const CommonOptions& options, std::uint64_t entries);
 void notice(const CommonOptions& options, std::string_view text);
 
 template <class Answer>

@@ -14,11 +14,11 @@ struct Options {
   std::string certificate;
 };
 
-// A parsed byte takes up to sixteen; no certificate has more than a GiB.
+// A parsed byte takes up to 32; no certificate has more than a GiB.
 std::optional<Certificate> read_certificate(const Options& options, std::string& why) {
   const LoadWatch watch(options.common);
   const std::string text =
-      text_of(options.certificate, {.most = std::uint64_t{1} << 30, .memory_per_byte = 16});
+      text_of(options.certificate, {.most = std::uint64_t{1} << 30, .memory_per_byte = 32});
   return report::parse_certificate(options.certificate, text, why, stop_if_asked);
 }
 

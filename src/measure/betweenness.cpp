@@ -16,6 +16,7 @@
 #include <numeric>
 #include <random>
 
+#include "graph/limits.hpp"
 #include "measure/source_loop.hpp"
 #include "measure/state.hpp"
 
@@ -304,6 +305,12 @@ std::size_t sources_for(double epsilon, double delta, Vertex order, std::uint64_
 Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptions& options,
                         Observer& observer, Keeper& keeper) {
   const Graph& graph = core.graph;
+  constexpr std::uint64_t kSums = 4 * sizeof(double);  // three kinds, and the answer's
+  refuse_bytes(
+      graph.order() * kSums +
+          (options.edges ? graph.arcs() * kSums + graph.size() * 2 * sizeof(Betweenness::EdgeValue)
+                         : 0),
+      "betweenness of this graph");
   FlowSum sum(engine, core, options);
   Betweenness result;
   result.all_sources = graph.order();
