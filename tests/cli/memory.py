@@ -12,6 +12,7 @@ import os
 import re
 import resource
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -74,14 +75,33 @@ BOMBS = {
     "verify /dev/zero gen:karate --memory-limit 100M": {3, 4},
     "verify brackets gen:karate --memory-limit 100M": {3, 4, 6},
     "distances gen:karate new.npy --sources /dev/zero --memory-limit 100M": {3, 4},
+    "distances gen:karate new.npy --sources ones.zst --memory-limit 100M": {4},
+    "info egr.zst --format egr --memory-limit 100M": {4},
+    "info part.zst --format part --memory-limit 100M": {4},
+    "info string.zst --format json --memory-limit 100M": {3, 4},
+    "info links.zst --format json --memory-limit 100M": {4},
+    "info pajek.zst --format pajek --memory-limit 100M": {4},
+    "info sparse6.zst --format graph6 --memory-limit 100M": {4},
+    "golf evaluate part.zst --memory-limit 100M": {4},
+    "golf evaluate huge.part --memory-limit 100M": {4},
+    "golf search --order 12 --degree 3 --start /dev/zero --time 1 --memory-limit 100M": {3, 4},
+    "golf search --order 4294967294 --degree 3 --time 1 --memory-limit 100M": {4},
+    "golf search --order 1000000 --degree 999999 --part 1000000 --memory-limit 100M": {4},
+    "info gen:plane?degree=510 --memory-limit 100M": {4},
+    "info gen:rmat?scale=22&edgefactor=0 --memory-limit 100M": {4},
+    "closeness gen:star?n=300000 --top 300000 --json --memory-limit 90M": {4},
+    "betweenness dense.apg --samples 4 --edges --memory-limit 90M": {4},
+    "betweenness dense.apg --samples 4 --edges --top 1000000 --memory-limit 200M": {4},
+    "verify empties gen:karate --memory-limit 100M": {3, 4, 6},
 }
 
 
 def run(program, command, folder, hang=HANG):
     """Exit code, peak memory in bytes and messages; no more than 6 GiB are there for any run."""
-    words = [program, *command.split(), "--quiet"]
-    if words[1] not in ("info", "generate", "convert", "verify"):
+    words = [program, *command.split()]
+    if words[1] not in ("info", "generate", "convert", "verify") and not command.startswith("golf evaluate"):
         words += ["--engine", "cpu"]
+    words += [] if command.startswith("golf evaluate") else ["--quiet"]
     bound = lambda: resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
     with tempfile.TemporaryFile() as err:
         process = subprocess.Popen(
@@ -140,6 +160,8 @@ def make_inputs(program, folder):
     for target in ("e6.txt", "e6.apg", "e6.mtx"):
         words = ["generate", "gen:rmat?scale=16&edgefactor=16", target, "--quiet"]
         subprocess.run([program, *words], cwd=folder, check=True)
+    words = [program, "generate", "gen:er?n=20000&degree=100", "dense.apg", "--quiet"]
+    subprocess.run(words, cwd=folder, check=True)
     subprocess.run(f"gzip -k {folder}/e6.txt", shell=True, check=True)
     subprocess.run(
         "head -n 300000 e6.txt | grep -v '#' | sed 's/[0-9][0-9]*/v&/g' > names.txt",
@@ -153,6 +175,23 @@ def make_inputs(program, folder):
             file.write(packer.compress(piece))
         file.write(packer.flush())
     if shutil.which("zstd"):
+        # Far more than it looks: what comes before, and what is repeated for 400 MB.
+        for name, first, piece in (
+            ("egr", struct.pack("<ii", 50_000_000, 50_000_000), b"\0"),
+            ("part", b"antipode part 1\norder 12\npart 3\ngroup 4\nedges 99999999\n", b"0 1 2\n"),
+            ("string", b'{"nodes":[{"id":"', b"a"),
+            ("links", b'{"nodes":[{"id":1}],"links":[', b'{"source":1,"target":1},'),
+            ("pajek", b"*Vertices 5\n*Edges\n", b"1 2\n"),
+            ("sparse6", b":~~???~??", b"~~~~"),
+            ("ones", b"", b"1\n"),
+        ):
+            with open(f"{folder}/{name}.zst", "wb") as file:
+                packer = subprocess.Popen(["zstd", "-q"], stdin=subprocess.PIPE, stdout=file)
+                packer.stdin.write(first)
+                for _ in range(400):
+                    packer.stdin.write(piece * ((1 << 20) // len(piece)))
+                packer.stdin.close()
+                packer.wait()
         # Names, which are kept: 1 GiB of one.
         subprocess.run(
             "head -c 1073741824 /dev/zero | tr '\\0' a | zstd -q -o bomb.zst",
@@ -167,6 +206,8 @@ def make_inputs(program, folder):
         "huge.mtx",
         "%%MatrixMarket matrix coordinate pattern symmetric\n500000000 500000000 1\n2 1\n",
     )
+    put("huge.part", "antipode part 1\norder 4000000000\npart 4000000000\ngroup 1\nedges 0\n")
+    put("empties", '{"values": [' + '"",' * 2_000_000 + '""]}')
     put("huge.gr", "p sp 500000000 1\na 1 2 1\n")
     put("huge.graph", "500000000 1\n2\n1\n")
 
