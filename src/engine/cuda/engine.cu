@@ -14,7 +14,7 @@
 #include "engine/cuda/batch/waves.hpp"
 #include "engine/cuda/bounds/bounds.hpp"
 #include "engine/cuda/brandes/dependencies.hpp"
-#include "engine/cuda/layout/packed_rows.hpp"
+#include "engine/cuda/layout/packed_adjacency.hpp"
 #include "engine/cuda/paper/variant.hpp"
 #include "engine/cuda/search/cliques.hpp"
 #include "engine/cuda/search/grid/traversal.hpp"
@@ -85,10 +85,10 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   }
 
   std::vector<Vertex> path(DistanceHandle distances, Vertex to) const override {
-    const PackedRows packed = into_ ? PackedRows() : kernels_.packed_rows();
+    const PackedAdjacency packed = into_ ? PackedAdjacency() : kernels_.packed_adjacency();
     return packed.halves != nullptr
                ? backtrack(context_, device_graph_.view(), packed, view_of(distances).data, to)
-               : paths_.walk(view_of(distances), to);
+               : paths_.path_to(view_of(distances), to);
   }
   void accumulate(std::span<const Vertex> sources, Accumulator sums) override {
     if (DistanceCounts** const counts = std::get_if<DistanceCounts*>(&sums))
@@ -134,7 +134,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   // A search and what follows from it; where the whole GPU searches, both are started at once, and
   // the host waits once.
   Probe search_and_apply(Vertex source, Distance lower, std::span<const DistanceHandle> centers) {
-    if (variant_ || !traversal_.is_by_all() || centers.size() > CudaBounds::kMostRows)
+    if (variant_ || !traversal_.is_whole_gpu() || centers.size() > CudaBounds::kMostRows)
       return host::search_and_apply(*this, source, lower, centers);
     Distance* const row = next_row(source);
     all_bounds();
@@ -176,7 +176,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
     if (looks_ahead) search_midpoint_ahead();
     bounds_->await_round();
     const Search here = traversal_.outcome(), there = traversal_.outcome(AnswerSlot::second_search);
-    paths_.name_ends(there.source, there.farthest);
+    paths_.set_ends(there.source, there.farthest);
     const Vertex outside = std::accumulate(here.level_sizes.begin() + here.eccentricity / 2 + 1,
                                            here.level_sizes.end(), Vertex{0});
     const std::vector<Probe> result{

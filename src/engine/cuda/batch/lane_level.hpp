@@ -183,7 +183,7 @@ struct Level {
     for (unsigned i = warp; i < job.count * shares; i += warps) {
       const unsigned which = i % job.count, share = i / job.count;
       const Vertex source = job.sources[which];
-      const GraphView::Range row = job.graph.row(source);
+      const GraphView::Range row = job.graph.range(source);
       if (share == 0 && lane() == 0)
         atomicOr(reinterpret_cast<unsigned*>(job.words[0]) + std::size_t{source} * kGroups * 4 +
                      which / 32,
@@ -194,7 +194,7 @@ struct Level {
     }
     if (job.graph.max_degree <= Lanes::kHugeRow) return;
     for (unsigned which = blockIdx.x; which < job.count; which += gridDim.x) {
-      const GraphView::Range row = job.graph.row(job.sources[which]);
+      const GraphView::Range row = job.graph.range(job.sources[which]);
       if (row.degree <= Lanes::kHugeRow) continue;
       for (Vertex k = threadIdx.x; k < row.degree; k += kLaneThreads)
         come(job.graph.targets[row.begin + k], which / 32, 1u << which % 32);
@@ -207,9 +207,9 @@ struct Level {
     const unsigned shares = max(1u, warps / job.count);
     for (unsigned i = warp; i < job.count * shares; i += warps) {
       const unsigned which = i % job.count, share = i / job.count;
-      const GraphView::Range row = job.graph.row(job.sources[which]);
+      const GraphView::Range row = job.graph.range(job.sources[which]);
       for (Vertex k = share; k < row.degree; k += shares) {
-        const GraphView::Range its = job.graph.row(job.graph.targets[row.begin + k]);
+        const GraphView::Range its = job.graph.range(job.graph.targets[row.begin + k]);
         for (Vertex j = lane(); j < its.degree; j += kWarp)
           come(job.graph.targets[its.begin + j], which / 32, 1u << which % 32);
       }
@@ -239,7 +239,7 @@ struct Level {
         const std::size_t mine = std::size_t{v} * kWords + lane();
         const unsigned news = lane() < kWords ? in[mine] & ~fresh(&out[mine]) : 0,
                        filled = __ballot_sync(~0u, news != 0);
-        const GraphView::Range row = job.graph.row(v);
+        const GraphView::Range row = job.graph.range(v);
         for (Vertex k = 0; k < row.degree; k += kWarp) {
           const bool here = k + lane() < row.degree;
           const Vertex u = here ? job.graph.targets[row.begin + k + lane()] : v;
@@ -290,13 +290,13 @@ struct Level {
       const unsigned full = job.full[first / 32];
       if (full == ~0u) continue;
       const Vertex mine = first + lane() < order ? job.ranks.list[first + lane()] : 0;
-      const std::uint64_t my_row = job.into.rows[mine];
+      const std::uint64_t my_row = job.into.ranges[mine];
       unsigned done = 0;
       typename LaneCounters<kGroups>::Kept kept;
       for (unsigned round = 0; round < kGroups; ++round) {
         const unsigned which = round * kAtOnce + slot;
         const Vertex v = __shfl_sync(~0u, mine, which);
-        const GraphView::Range row = GraphView::short_row(__shfl_sync(~0u, my_row, which));
+        const GraphView::Range row = GraphView::short_range(__shfl_sync(~0u, my_row, which));
         bool ended = false;
         uint4 come{0, 0, 0, 0};
         if ((full >> which & 1) == 0) {
@@ -332,7 +332,7 @@ struct Level {
     for (Vertex rank = job.ranks.huge + warp; rank < job.ranks.wide; rank += warps) {
       if ((fresh(&job.full[rank / 32]) >> rank % 32 & 1) != 0) continue;
       const Vertex v = job.ranks.list[rank];
-      const GraphView::Range row = job.into.row(v);
+      const GraphView::Range row = job.into.range(v);
       const uint4 own = now[at(v)], *const columns = job.into.quads(row), self{v, v, v, v};
       const Vertex count = GraphView::quad_count(row.degree);
       uint4 sum = own;
@@ -357,7 +357,7 @@ struct Level {
   __device__ void pull_huge(const unsigned* changed, unsigned* words) {
     for (Vertex rank = blockIdx.x; rank < job.ranks.huge; rank += gridDim.x) {
       const Vertex v = job.ranks.list[rank];
-      const GraphView::Range row = job.into.row(v);
+      const GraphView::Range row = job.into.range(v);
       const uint4 own = now[at(v)], *const columns = job.into.quads(row), self{v, v, v, v};
       if (__syncthreads_and(own == all && both && !was_active(v))) continue;
       if (threadIdx.x < kGroups * 4) words[threadIdx.x] = 0;

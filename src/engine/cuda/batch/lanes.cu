@@ -309,7 +309,7 @@ void Lanes::launch(LaneOutput output, const LaneJob& job, std::size_t shared) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(shared)),
         "asking for shared memory");
-  context_.launch_together(kernel, kLaneThreads, shared, job);
+  context_.launch_cooperative(kernel, kLaneThreads, shared, job);
 }
 
 void Lanes::run(std::span<const Vertex> sources, const FarthestRequest& request, LaneOutput output,

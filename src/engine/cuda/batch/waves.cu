@@ -100,7 +100,7 @@ void Waves::run(const std::vector<host::WaveStart>& starts, Distance limit, Dist
                   queue_,         control_.data(),
                   starts_.data(), static_cast<unsigned>(starts.size()),
                   limit,          std::uint64_t{graph_.order} + starts.size() + 2};
-  context_.launch_together(wave_kernel<kRising>, kThreads, 0, wave);
+  context_.launch_cooperative(wave_kernel<kRising>, kThreads, 0, wave);
 }
 
 void Waves::distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row) {

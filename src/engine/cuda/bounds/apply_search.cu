@@ -271,7 +271,7 @@ void CudaBounds::start(ApplySearchJob job, std::span<const DistanceHandle> cente
   job.meeting = &meetings[odd_round_ ? 1 : 0];
   job.next_meeting = &meetings[odd_round_ ? 0 : 1];
   job.cancels_midpoint = &round_.data()->cancels_midpoint;
-  context_.launch_together(apply_search_kernel, kThreads, 0, job);
+  context_.launch_cooperative(apply_search_kernel, kThreads, 0, job);
   reset_pending_ = false;
   odd_round_ = !odd_round_;
   forget();

@@ -83,7 +83,7 @@ __global__ void drop_around_rows_kernel(const ConcurrentRows job, Distance limit
 }  // namespace
 
 std::vector<Vertex> CudaBounds::lowest(std::size_t most) const {
-  auto result = reducer_.those(
+  auto result = reducer_.indices_where(
       order(), [view = view_, lower = lower_data(), flags = flags_data()] __device__(Vertex v) {
         if ((flags[v] & kCandidate) == 0) return false;
         const Vertex* row = view.targets + view.begin(v);
@@ -128,9 +128,10 @@ std::vector<SourceOutcome> CudaBounds::tighten_from(std::span<const Vertex> sour
 }
 
 std::vector<Vertex> CudaBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {
-  return sampled(reducer_.those(order(), [mask = mask_of(among), flags = flags_data()] __device__(
-                                             Vertex v) { return (flags[v] & mask) != 0; }),
-                 most, seed);
+  return sampled(
+      reducer_.indices_where(order(), [mask = mask_of(among), flags = flags_data()] __device__(
+                                          Vertex v) { return (flags[v] & mask) != 0; }),
+      most, seed);
 }
 
 // Few sources on a road: all rows are there at once, and answer what else would take two more

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "engine/cuda/device/reduce.hpp"
+#include "engine/cuda/layout/device_graph.hpp"
 #include "engine/cuda/layout/search_result.hpp"
 #include "engine/host/wave_starts.hpp"
 

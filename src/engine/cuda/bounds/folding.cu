@@ -18,10 +18,10 @@ __global__ void drop_pendant_paths_kernel(GraphView graph, unsigned char* flags,
   constexpr unsigned kSteps = 1024;
   for (std::size_t leaf = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; leaf < graph.order;
        leaf += std::size_t{gridDim.x} * blockDim.x) {
-    GraphView::Range row = graph.row(static_cast<Vertex>(leaf));
+    GraphView::Range row = graph.range(static_cast<Vertex>(leaf));
     if (row.degree != 1) continue;
     Vertex below = static_cast<Vertex>(leaf), v = graph.targets[row.begin];
-    row = graph.row(v);
+    row = graph.range(v);
     for (unsigned steps = 0; row.degree == 2; ++steps) {
       if (steps == kSteps) {
         *too_long = 1;
@@ -32,7 +32,7 @@ __global__ void drop_pendant_paths_kernel(GraphView graph, unsigned char* flags,
                    next = one == below ? other : one;
       below = v;
       v = next;
-      row = graph.row(v);
+      row = graph.range(v);
     }
     if (row.degree > 2) flags[v] &= kSearched;
   }
@@ -51,7 +51,7 @@ __global__ void hash_rows_kernel(GraphView graph, const unsigned char* flags, st
        v < graph.order; v += std::size_t{gridDim.x} * blockDim.x / kWarp) {
     if (lane() == 0) waits[v] = flags[v] & kCandidate;
     if ((flags[v] & kCandidate) == 0) continue;
-    const GraphView::Range row = graph.row(static_cast<Vertex>(v));
+    const GraphView::Range row = graph.range(static_cast<Vertex>(v));
     std::uint64_t sum = 0;
     for (Vertex i = lane(); i < row.degree; i += kWarp)
       sum += mixed(graph.targets[row.begin + i] + 0x9E3779B97F4A7C15ull);
@@ -69,7 +69,7 @@ __device__ std::uint64_t slot_of(std::uint64_t hash, unsigned round, std::uint64
 // Both rows in the order in which DeviceGraph has left them, which depends on nothing but the
 // neighbours.
 __device__ bool same_row(const GraphView& graph, Vertex a, Vertex b) {
-  const GraphView::Range one = graph.row(a), other = graph.row(b);
+  const GraphView::Range one = graph.range(a), other = graph.range(b);
   bool same = one.degree == other.degree;
   for (Vertex i = lane(); same && i < one.degree; i += kWarp)
     same = graph.targets[one.begin + i] == graph.targets[other.begin + i];

@@ -160,7 +160,7 @@ std::vector<RefineStep> CudaBounds::refine(std::span<const DistanceHandle> handl
     refine_kernel<<<1, kThreads, 0, context_.stream()>>>(job);
     check(cudaGetLastError(), "launching a kernel");
   } else {
-    context_.launch_together(refine_kernel, kThreads, 0, job);
+    context_.launch_cooperative(refine_kernel, kThreads, 0, job);
   }
   context_.finish();
   know(answer->census);

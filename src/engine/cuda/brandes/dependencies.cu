@@ -209,7 +209,7 @@ void DependencyBatches::run(std::span<const Vertex> sources, std::size_t groups,
                           wide_.data(),
                           wide_count_,
                           control_.data()};
-  context_.launch_together(dependency_kernel, kDependencyThreads, 0, job);
+  context_.launch_cooperative(dependency_kernel, kDependencyThreads, 0, job);
   add_up(context_, groups, graph_.order, through_.data(), vertices_.data());
   if (with_arcs) add_up(context_, groups, positions_, along_.data(), arcs_.data());
 }
@@ -248,7 +248,7 @@ void DependencyBatches::add_arcs(const Graph& host_graph, Dependencies& sums) co
   std::vector<std::uint64_t> rows(graph_.order);
   context_.download(std::span<double>(along), arcs_.data());
   context_.download(std::span<Vertex>(targets), graph_.targets);
-  context_.download(std::span<std::uint64_t>(rows), graph_.rows);
+  context_.download(std::span<std::uint64_t>(rows), graph_.ranges);
   for (Vertex v = 0; v < graph_.order; ++v) {
     const auto around = host_graph.neighbors(v);
     const EdgeOffset begin = rows[v] >> GraphView::kDegreeBits;

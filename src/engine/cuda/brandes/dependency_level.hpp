@@ -135,7 +135,7 @@ struct Forward {
   // Vertices not seen yet by some lane of a neighbour. All lanes of the warp must come.
   __device__ void push_row(const uint2& entry, Share share) const {
     const Cell cell(job, entry.x);
-    const GraphView::Range row = job.graph.row(cell.v);
+    const GraphView::Range row = job.graph.range(cell.v);
     for (EdgeOffset first = share.which * kWarp; first < row.degree; first += share.of * kWarp) {
       const bool here = first + lane() < row.degree;
       const Vertex u = here ? job.graph.targets[row.begin + first + lane()] : 0;
@@ -167,8 +167,8 @@ struct Forward {
     const Cell cell(job, job.entries[at].x);
     const unsigned mask = next[cell.base + cell.v];
     unsigned met = 0;
-    double paths = gathered(job.into, job.into.row(cell.v), cell.base, now, mask, job.paths, share,
-                            met, [](EdgeOffset, double) {});
+    double paths = gathered(job.into, job.into.range(cell.v), cell.base, now, mask, job.paths,
+                            share, met, [](EdgeOffset, double) {});
     if (sums != nullptr) paths = joined(*sums, paths, met);
     if (share.which != 0) return;
     store(cell, mask, paths);
@@ -179,8 +179,8 @@ struct Forward {
   // A vertex that lacks some lanes looks for them in its whole row.
   __device__ void look_around(const Cell& cell, unsigned lacks, Share share, Sums* sums) const {
     unsigned met = 0;
-    double paths = gathered(job.into, job.into.row(cell.v), cell.base, now, lacks, job.paths, share,
-                            met, [](EdgeOffset, double) {});
+    double paths = gathered(job.into, job.into.range(cell.v), cell.base, now, lacks, job.paths,
+                            share, met, [](EdgeOffset, double) {});
     if (sums != nullptr) paths = joined(*sums, paths, met);
     if (share.which != 0 || met == 0) return;
     store(cell, met, paths);
@@ -256,7 +256,7 @@ struct Back {
     const unsigned source = cell.group * 32 + lane();
     const double from_source = mine ? job.weights[job.sources[source]] : 0;
     unsigned met = 0;
-    double sum = gathered(job.graph, job.graph.row(cell.v), cell.base, beyond, mask, job.share,
+    double sum = gathered(job.graph, job.graph.range(cell.v), cell.base, beyond, mask, job.share,
                           share, met, [&](EdgeOffset position, double value) {
                             if (job.along == nullptr) return;
                             const double along = total(from_source * (paths * value));

@@ -15,41 +15,42 @@ namespace antipode::cuda {
 
 namespace {
 
-// Small blocks, pinned cells and streams are kept for the next engine: asking the driver for them
-// takes longer than a search of a small graph. Whoever gives one back has waited for the GPU.
-// ANTIPODE_CUDA_CACHE=0 turns this off, for compute-sanitizer.
-class Spares {
+// Small allocations, pinned memory and streams are cached for the next engine: the driver takes
+// longer to make them than a small graph takes to search. They are returned only after the GPU has
+// finished with them. ANTIPODE_CUDA_CACHE=0 turns the cache off, for compute-sanitizer.
+class AllocationCache {
  public:
-  static Spares& shared() {
-    static Spares* const spares = new Spares;  // never destroyed: the driver may be gone before it
-    return *spares;
+  static AllocationCache& shared() {
+    // never destroyed: the driver may have shut down first
+    static AllocationCache* const cache = new AllocationCache;
+    return *cache;
   }
-  bool keeps(std::size_t bytes) const { return enabled_ && bytes <= kLargest; }
-  static std::size_t rounded(std::size_t bytes) {
+  bool is_cacheable(std::size_t bytes) const { return enabled_ && bytes <= kMostBytes; }
+  static std::size_t round_up(std::size_t bytes) {
     return std::bit_ceil(std::max<std::size_t>(bytes, 256));
   }
 
-  void* block(std::size_t bytes) { return taken(blocks_[bytes]); }
-  void keep_block(void* data, std::size_t bytes) {
+  void* take_block(std::size_t bytes) { return take(blocks_[bytes]); }
+  void put_block(void* data, std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     blocks_[bytes].push_back(data);
   }
-  void* pinned() { return taken(pinned_); }
-  cudaStream_t stream() { return static_cast<cudaStream_t>(taken(streams_)); }
-  void keep(void* pinned, std::initializer_list<cudaStream_t> streams) {
+  void* take_pinned() { return take(pinned_); }
+  cudaStream_t take_stream() { return static_cast<cudaStream_t>(take(streams_)); }
+  void put(void* pinned, std::initializer_list<cudaStream_t> streams) {
     const std::lock_guard lock(mutex_);
     pinned_.push_back(pinned);
     streams_.insert(streams_.end(), streams.begin(), streams.end());
   }
 
  private:
-  static constexpr std::size_t kLargest = 1 << 20;
+  static constexpr std::size_t kMostBytes = 1 << 20;
 
-  Spares() {
+  AllocationCache() {
     const char* wanted = std::getenv("ANTIPODE_CUDA_CACHE");
     enabled_ = wanted == nullptr || std::string_view(wanted) != "0";
   }
-  void* taken(std::vector<void*>& list) {
+  void* take(std::vector<void*>& list) {
     const std::lock_guard lock(mutex_);
     if (list.empty()) return nullptr;
     void* const result = list.back();
@@ -83,7 +84,7 @@ std::uint64_t fail_allocation_after(std::int64_t count) {
 
 void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
-  cudaGetLastError();  // an error that can be got over is not to be met again by the next call
+  cudaGetLastError();  // clears the error, or the next call would report it again
   throw DeviceError(std::string("CUDA: ") + what + ": " + cudaGetErrorString(status));
 }
 
@@ -104,9 +105,9 @@ void* allocate_bytes(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   void* data = nullptr;
   const bool fails = fails_now();
-  if (!fails && Spares::shared().keeps(bytes)) {
-    bytes = Spares::rounded(bytes);
-    if ((data = Spares::shared().block(bytes)) != nullptr) return data;
+  if (!fails && AllocationCache::shared().is_cacheable(bytes)) {
+    bytes = AllocationCache::round_up(bytes);
+    if ((data = AllocationCache::shared().take_block(bytes)) != nullptr) return data;
   }
   const cudaError_t status = fails ? cudaErrorMemoryAllocation : cudaMalloc(&data, bytes);
   if (status == cudaErrorMemoryAllocation) {
@@ -122,8 +123,8 @@ void* allocate_bytes(std::size_t bytes) {
 
 void free_bytes(void* data, std::size_t bytes) noexcept {
   if (data == nullptr) return;
-  if (Spares::shared().keeps(bytes)) {
-    Spares::shared().keep_block(data, Spares::rounded(bytes));
+  if (AllocationCache::shared().is_cacheable(bytes)) {
+    AllocationCache::shared().put_block(data, AllocationCache::round_up(bytes));
   } else {
     cudaFree(data);
   }
@@ -133,12 +134,12 @@ Context::Context() {
   multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount);
   cache_bytes_ = attribute(cudaDevAttrL2CacheSize);
   shared_bytes_ = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  shared_bytes_in_all_ = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  shared_bytes_per_multiprocessor_ = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
   cudaError_t status = fails_now() ? cudaErrorMemoryAllocation : cudaSuccess;
   for (cudaStream_t* const stream : {&stream_, &side_stream_})
-    if (status == cudaSuccess && (*stream = Spares::shared().stream()) == nullptr)
+    if (status == cudaSuccess && (*stream = AllocationCache::shared().take_stream()) == nullptr)
       status = cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
-  if (status == cudaSuccess && (pinned_ = Spares::shared().pinned()) == nullptr)
+  if (status == cudaSuccess && (pinned_ = AllocationCache::shared().take_pinned()) == nullptr)
     status = cudaMallocHost(&pinned_, kAllPinned + sizeof(unsigned));
   if (status != cudaSuccess)
     for (const cudaStream_t stream : {stream_, side_stream_})
@@ -149,11 +150,10 @@ Context::Context() {
 
 Context::~Context() {
   for (const cudaStream_t stream : {stream_, side_stream_}) cudaStreamSynchronize(stream);
-  Spares::shared().keep(pinned_, {stream_, side_stream_});
+  AllocationCache::shared().put(pinned_, {stream_, side_stream_});
 }
 
-// Now and then it is asked whether the GPU has come to an end, since a kernel that fails gives no
-// signal.
+// A kernel that fails gives no signal, so the stream is queried for errors at intervals.
 void Context::await(const Signal& signal) const {
   constexpr unsigned kPatience = 4096;
   const std::atomic_ref<unsigned> word(*signal.word);

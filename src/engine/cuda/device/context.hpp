@@ -1,6 +1,6 @@
-// What all parts of the CUDA engine share: checked calls, a stream, memory that frees itself,
-// numbers that come back. Buffers own; kernels get plain pointers into them (views), which never
-// leave this room.
+// What all of the CUDA engine shares: checked calls, streams, owning buffers, answers in pinned
+// memory. Buffers own memory; kernels get plain pointers (views), which never leave
+// src/engine/cuda.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,13 +15,14 @@
 
 namespace antipode::cuda {
 
-// Every CUDA call goes through here: a failure becomes a DeviceError that names what was attempted.
+// Every CUDA call goes through `check`: a failure becomes a DeviceError that names what was
+// attempted.
 void check(cudaError_t status, const char* what);
 
-void* allocate_bytes(std::size_t bytes);  // DeviceError with the bytes wanted and the bytes free
+void* allocate_bytes(std::size_t bytes);  // DeviceError names bytes requested and free
 std::uint64_t free_memory();
-int attribute(cudaDeviceAttr what);                       // of the GPU
-void free_bytes(void* data, std::size_t bytes) noexcept;  // the GPU must be done with it
+int attribute(cudaDeviceAttr what);
+void free_bytes(void* data, std::size_t bytes) noexcept;
 
 template <class T>
 class Buffer {
@@ -46,7 +47,7 @@ class Buffer {
   std::size_t count_ = 0;
 };
 
-// A moment in a stream.
+// A point in a stream that the host or another stream can wait for.
 class Event {
  public:
   Event() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "creating an event"); }
@@ -55,39 +56,38 @@ class Event {
   Event& operator=(const Event&) = delete;
   void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "recording an event"); }
   void wait() { check(cudaEventSynchronize(event_), "waiting for the GPU"); }
-  void hold(cudaStream_t stream) {
+  // What is launched in this stream from now on runs after the event.
+  void make_wait(cudaStream_t stream) {
     check(cudaStreamWaitEvent(stream, event_), "waiting for the GPU");
-  }  // what is started there comes after it
+  }
 
  private:
   cudaEvent_t event_ = nullptr;
 };
 
-// How a kernel says that its answer is in the host's memory: the host need not wait until the
-// kernel has ended.
+// Tells the host that an answer in pinned memory is complete, possibly before the kernel has ended.
 struct Signal {
-  unsigned* word = nullptr;  // in the host's memory
+  unsigned* word = nullptr;  // pinned
   unsigned serial = 0;
 
-  // By the thread that has written the answer, or has met those who did at a barrier, or has
-  // counted them, each behind a fence of the system.
+  // Called by one thread, after a barrier or a counter that follows the writes of the answer. Other
+  // threads that wrote parts of it have executed a system fence.
   __device__ void give() const {
     __threadfence_system();
     *static_cast<volatile unsigned*>(word) = serial;
   }
 };
 
-// Where answers lie in pinned memory. Requests whose answers are there at the same time have
-// different slots.
+// Areas of pinned memory. Answers that are outstanding at the same time use different slots.
 enum class AnswerSlot : unsigned {
-  search,         // of any request that is waited for at once
+  search,         // of a request that the host waits for
   second_search,  // of a double sweep
-  look_ahead,     // the search from a midpoint that was not requested yet
-  path            // backtracked beside a search
+  look_ahead,     // a midpoint search begun before it is requested
+  path            // a path backtracked on the side stream
 };
-inline constexpr std::size_t kAnswerSlots = 4, kSearchSlots = 3;  // the last one has no search
+inline constexpr std::size_t kAnswerSlots = 4, kSearchSlots = 3;  // the slot `path` holds no search
 
-// A stream of its own, and a little pinned memory through which results come back.
+// Owns two streams and the pinned memory for answers.
 class Context {
  public:
   Context();
@@ -96,20 +96,18 @@ class Context {
   Context& operator=(const Context&) = delete;
 
   cudaStream_t stream() const { return stream_; }
-  cudaStream_t side_stream() const { return side_stream_; }  // for what may go on beside
+  cudaStream_t side_stream() const { return side_stream_; }  // for work that overlaps with stream()
   int multiprocessors() const { return multiprocessors_; }
-  std::size_t cache_bytes() const {
-    return static_cast<std::size_t>(cache_bytes_);
-  }  // shared by all multiprocessors
-  std::size_t shared_bytes() const {
-    return static_cast<std::size_t>(shared_bytes_);
-  }  // that a block may have …
-  std::size_t shared_bytes_in_all() const {
-    return static_cast<std::size_t>(shared_bytes_in_all_);
-  }  // … and all of a multiprocessor, 1024 each of which are not theirs
+  std::size_t cache_bytes() const { return static_cast<std::size_t>(cache_bytes_); }  // L2
+  // Largest shared memory of a block, and all of a multiprocessor, of which each block uses 1,024
+  // bytes more than it asks for.
+  std::size_t shared_bytes() const { return static_cast<std::size_t>(shared_bytes_); }
+  std::size_t shared_bytes_per_multiprocessor() const {
+    return static_cast<std::size_t>(shared_bytes_per_multiprocessor_);
+  }
   void finish() const { check(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
   Signal next_signal() const { return {signal_word(), ++last_signal_}; }
-  void await(const Signal& signal) const;  // or one given later
+  void await(const Signal& signal) const;  // returns once this signal or a later one is given
 
   template <class T>
   void upload(T* to, std::span<const T> from) const {
@@ -124,7 +122,7 @@ class Context {
           "copying from the GPU");
     finish();
   }
-  // One small value, through pinned memory.
+  // One small value, through pinned memory; waits for the stream.
   template <class T>
   T value(const T* from) const {
     static_assert(sizeof(T) <= kPinned);
@@ -138,8 +136,8 @@ class Context {
     check(cudaMemsetAsync(data, byte, count * sizeof(T), stream_), "filling memory");
   }
 
-  // A buffer for at least so many; what it held is lost. The last kernel may still read the smaller
-  // one.
+  // Makes the buffer hold at least `count` elements; its content is lost. Waits first, since the
+  // last kernel may still read the smaller buffer.
   template <class T>
   void make_room(Buffer<T>& buffer, std::size_t count) const {
     if (buffer.size() >= count) return;
@@ -147,32 +145,32 @@ class Context {
     buffer = Buffer<T>(count);
   }
 
-  // Memory of the host that kernels can write to: kPinned bytes for each slot. What follows a
-  // search without a wait has its answer behind the search's.
+  // Host memory that kernels write to: kPinned bytes per slot, of which the first
+  // kSearchAnswerBytes belong to a search and the rest to what follows it in the stream.
   void* pinned(AnswerSlot slot = AnswerSlot::search) const {
     return static_cast<char*>(pinned_) + static_cast<std::size_t>(slot) * kPinned;
   }
   void* pinned_behind_search(AnswerSlot slot = AnswerSlot::search) const {
     return static_cast<char*>(pinned(slot)) + kSearchAnswerBytes;
   }
-  // kPinnedForBatch bytes: what many searches have found.
+  // kPinnedForBatch bytes, for the results of a batch.
   void* pinned_for_batch() const { return static_cast<char*>(pinned_) + kAnswerSlots * kPinned; }
 
-  // Launches with as many blocks as the items need, at most as many as are resident at once.
+  // Number of blocks for `items`: at most as many as are resident at once.
   unsigned blocks_for(std::size_t items, unsigned threads = kThreads) const;
-  // A cooperative launch of one block a multiprocessor, or of as many as there are parts: all are
+  // Cooperative launches, of one block per multiprocessor or of `blocks` blocks. All blocks are
   // resident, so that they can wait for each other.
   template <class Kernel, class... Arguments>
-  void launch_together(Kernel kernel, unsigned threads, std::size_t shared_bytes,
-                       Arguments... arguments) const {
-    launch_parts_together(static_cast<unsigned>(multiprocessors_), kernel, threads, shared_bytes,
-                          arguments...);
+  void launch_cooperative(Kernel kernel, unsigned threads, std::size_t shared_bytes,
+                          Arguments... arguments) const {
+    launch_cooperative_blocks(static_cast<unsigned>(multiprocessors_), kernel, threads,
+                              shared_bytes, arguments...);
   }
   template <class Kernel, class... Arguments>
-  void launch_parts_together(unsigned parts, Kernel kernel, unsigned threads,
-                             std::size_t shared_bytes, Arguments... arguments) const {
+  void launch_cooperative_blocks(unsigned blocks, Kernel kernel, unsigned threads,
+                                 std::size_t shared_bytes, Arguments... arguments) const {
     void* pointers[] = {&arguments...};
-    check(cudaLaunchCooperativeKernel(kernel, dim3(parts), dim3(threads), pointers, shared_bytes,
+    check(cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), pointers, shared_bytes,
                                       stream_),
           "launching a kernel");
   }
@@ -191,7 +189,8 @@ class Context {
   cudaStream_t stream_ = nullptr, side_stream_ = nullptr;
   void* pinned_ = nullptr;
   mutable unsigned last_signal_ = 0;
-  int multiprocessors_ = 0, cache_bytes_ = 0, shared_bytes_ = 0, shared_bytes_in_all_ = 0;
+  int multiprocessors_ = 0, cache_bytes_ = 0, shared_bytes_ = 0,
+      shared_bytes_per_multiprocessor_ = 0;
 };
 
 // action(i) for i in [0, count), on the GPU.

@@ -1,4 +1,4 @@
-// Small things that the threads of a warp do together.
+// Warp-level helpers, the clock, and reads past the L1 cache.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ inline constexpr unsigned kWarp = 32;
 
 __device__ inline unsigned lane() { return threadIdx.x % kWarp; }
 
-// The sum over this lane and those before it; all lanes must come.
+// Inclusive prefix sum over the warp; all threads of the warp must call it.
 __device__ inline unsigned inclusive_sum(unsigned value) {
   for (unsigned step = 1; step < kWarp; step *= 2) {
     const unsigned other = __shfl_up_sync(~0u, value, step);
@@ -18,32 +18,33 @@ __device__ inline unsigned inclusive_sum(unsigned value) {
   return value;
 }
 
-// A counter in shared memory to which warps add. Every lane has a cell and takes part, and the
-// first one's counts: of an addition by one lane alone the compiler makes one over all lanes that
-// might be there, a dozen instructions and three waits.
+// A counter in shared memory to which warps add. Every thread of the warp adds to its own cell, and
+// only the first cell counts. For an addition by one thread the compiler emits an aggregation over
+// the warp: a dozen instructions and three waits.
 struct WarpCounter {
   unsigned cells[kWarp];
   __device__ void clear() { cells[0] = 0; }  // by one thread
+  // By all threads of a warp, with the same value; returns the previous count.
   __device__ unsigned add(unsigned value) {
     return __shfl_sync(~0u, atomicAdd(&cells[lane()], value), 0);
-  }  // by all lanes of a warp, the same; what it was before
+  }
   __device__ unsigned value() const { return *static_cast<const volatile unsigned*>(cells); }
 };
 
-// Nanoseconds since some moment.
+// Nanoseconds since an arbitrary origin.
 __device__ inline unsigned long long clock_now() {
   unsigned long long now;
   asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
   return now;
 }
 
-// Read past the caches that other blocks do not write through.
+// Reads past the L1 cache, which does not see writes of other blocks.
 template <class T>
 __device__ T fresh(const T* cell) {
   return *static_cast<const volatile T*>(cell);
 }
 
-// The same for a small structure of 32-bit or 64-bit words.
+// The same for a small structure whose size is a multiple of 64 bits.
 template <class T>
 __device__ T fresh_copy(const T* from) {
   static_assert(sizeof(T) % sizeof(std::uint64_t) == 0);

@@ -264,7 +264,7 @@ void walk_in_teams(const Context& context, const WalkJob& job, const TeamsMemory
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(bytes)),
         "asking for shared memory");
-  context.launch_together(kernel, job.order / blocks >= kLarge ? 1024 : 256, bytes, all);
+  context.launch_cooperative(kernel, job.order / blocks >= kLarge ? 1024 : 256, bytes, all);
 }
 
 }  // namespace antipode::cuda

@@ -1,4 +1,4 @@
-// What a batch of searches is asked for.
+// Requests that a batch of searches answers, as kernels see them.
 #pragma once
 
 #include "engine/cuda/layout/device_graph.hpp"
@@ -8,16 +8,16 @@ namespace antipode::cuda {
 inline constexpr std::size_t kMostBatch = 1024;  // sources of a batch
 
 struct FarthestRequest {
-  const unsigned char* flags;  // of every vertex (Flag); null: all are candidates outside the ball
-  Distance* lower;             // raised to the largest distance to a source
-  std::uint64_t
-      candidates;  // how many there are; the batch ends when all lanes have reached them all
+  const unsigned char* flags;  // per vertex (Flag); null: all are candidates outside the ball
+  Distance* lower;             // per vertex: raised to the largest distance to a source
+  // number of candidates; a batch ends when every source has reached all of them
+  std::uint64_t candidates;
 };
 
-// How many vertices are at each distance, over all sources.
+// Number of vertices at each distance, summed over the sources.
 struct Arrivals {
-  unsigned long long* levels = nullptr;     // null: not wanted
-  const Multiplicities* weights = nullptr;  // of each source; null: all count once
+  unsigned long long* levels = nullptr;     // null: not requested
+  const Multiplicities* weights = nullptr;  // per source; null: every source counts once
 };
 
 }  // namespace antipode::cuda

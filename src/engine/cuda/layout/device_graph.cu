@@ -15,27 +15,28 @@ namespace antipode::cuda {
 
 namespace {
 
-constexpr Vertex kFirst = 4;       // so many hubs come first
-constexpr Vertex kLongest = 1024;  // longer rows belong to hubs themselves, which are reached early
+constexpr Vertex kHubs = 4;  // neighbours of highest degree that are moved to the front
+// vertices of higher degree are hubs themselves, and reached early
+constexpr Vertex kMostDegree = 1024;
 
-// A warp a row: the highest degree of what is left goes to the next place.
+// One warp per adjacency: selection sort by descending degree, for the first kHubs places.
 __global__ void hubs_first_kernel(GraphView graph, Vertex* targets) {
   for (std::size_t v = (blockIdx.x * std::size_t{blockDim.x} + threadIdx.x) / kWarp;
        v < graph.order; v += std::size_t{gridDim.x} * blockDim.x / kWarp) {
     const Vertex degree = graph.degree(static_cast<Vertex>(v));
-    if (degree < 2 || degree > kLongest) continue;
-    Vertex* const row = targets + graph.begin(static_cast<Vertex>(v));
-    for (Vertex place = 0; place < kFirst && place + 1 < degree; ++place) {
+    if (degree < 2 || degree > kMostDegree) continue;
+    Vertex* const neighbours = targets + graph.begin(static_cast<Vertex>(v));
+    for (Vertex place = 0; place < kHubs && place + 1 < degree; ++place) {
       std::uint64_t best = 0;  // degree, then the earlier place
       for (Vertex i = place + lane(); i < degree; i += kWarp)
-        best = max(best, std::uint64_t{graph.degree(row[i])} << 32 | (kNoVertex - i));
+        best = max(best, std::uint64_t{graph.degree(neighbours[i])} << 32 | (kNoVertex - i));
       for (unsigned step = kWarp / 2; step > 0; step /= 2)
         best = max(best, __shfl_xor_sync(~0u, best, step));
       const Vertex from = kNoVertex - static_cast<Vertex>(best);
       if (lane() == 0) {
-        const Vertex hub = row[from];
-        row[from] = row[place];
-        row[place] = hub;
+        const Vertex hub = neighbours[from];
+        neighbours[from] = neighbours[place];
+        neighbours[place] = hub;
       }
       __syncwarp();
     }
@@ -50,7 +51,7 @@ struct PaddedLength {
   }
 };
 
-// Where each row begins when all are padded; the last entry is how many there are.
+// Where each padded adjacency begins; the last entry is their total length.
 Buffer<EdgeOffset> padded_begins(const Context& context, const EdgeOffset* offsets, Vertex order) {
   const std::size_t count = std::size_t{order} + 1;
   const auto lengths = thrust::make_transform_iterator(thrust::counting_iterator<std::size_t>(0),
@@ -68,33 +69,36 @@ Buffer<EdgeOffset> padded_begins(const Context& context, const EdgeOffset* offse
   return begins;
 }
 
-// `hub` gets the highest degree, then the first vertex that has it, counted down from kNoVertex.
-void pack_rows(const Context& context, const EdgeOffset* offsets, const EdgeOffset* begins,
-               Vertex order, std::uint64_t* rows, unsigned long long* hub) {
+// Packs begin and degree of each adjacency. `hub` becomes the maximum of (degree, kNoVertex -
+// vertex).
+void pack_ranges(const Context& context, const EdgeOffset* offsets, const EdgeOffset* begins,
+                 Vertex order, std::uint64_t* ranges, unsigned long long* hub) {
   for_each(context, std::size_t{order} + 1, [=] __device__(std::size_t v) {
     const EdgeOffset degree = v < order ? offsets[v + 1] - offsets[v] : 0;
-    rows[v] = begins[v] << GraphView::kDegreeBits | min(degree, EdgeOffset{GraphView::kLongRow});
+    ranges[v] =
+        begins[v] << GraphView::kDegreeBits | min(degree, EdgeOffset{GraphView::kLongDegree});
     const unsigned long long key = v < order ? degree << 32 | (kNoVertex - v) : 0;
     if (*hub < key) atomicMax(hub, key);
   });
 }
 
-// Arcs [first, first + count) have come; they go where their rows are. A warp a row.
-__global__ void scatter_kernel(const EdgeOffset* offsets, const std::uint64_t* rows,
+// Copies arcs [first, first + count) to their padded places, one warp per adjacency. The warp that
+// writes the last arc of an adjacency also writes its padding.
+__global__ void scatter_kernel(const EdgeOffset* offsets, const std::uint64_t* ranges,
                                const Vertex* arcs, EdgeOffset first, EdgeOffset count, Vertex begin,
                                Vertex end, Vertex* targets) {
   for (std::size_t v = begin + (blockIdx.x * std::size_t{blockDim.x} + threadIdx.x) / kWarp;
        v < end; v += std::size_t{gridDim.x} * blockDim.x / kWarp) {
     const EdgeOffset from = offsets[v], to = offsets[v + 1], last = min(to, first + count);
-    Vertex* const row = targets + (rows[v] >> GraphView::kDegreeBits);
+    Vertex* const padded = targets + (ranges[v] >> GraphView::kDegreeBits);
     for (EdgeOffset arc = max(from, first) + lane(); arc < last; arc += kWarp)
-      row[arc - from] = arcs[arc - first];
+      padded[arc - from] = arcs[arc - first];
     if (to == last && lane() < (4 - (to - from) % 4) % 4)
-      row[to - from + lane()] = static_cast<Vertex>(v);
+      padded[to - from + lane()] = static_cast<Vertex>(v);
   }
 }
 
-// Memory of the host from which the bus reads by itself.
+// Pinned host memory for asynchronous copies.
 class Pinned {
  public:
   explicit Pinned(std::size_t bytes) { check(cudaMallocHost(&data_, bytes), "pinning memory"); }
@@ -107,10 +111,25 @@ class Pinned {
   void* data_ = nullptr;
 };
 
-// The arcs travel in pieces: while one is on the bus, all cores copy the next one into pinned
-// memory. A small graph goes as it is.
-void upload_rows(const Context& context, const Graph& graph, const EdgeOffset* offsets,
-                 const std::uint64_t* rows, Vertex* targets, std::size_t staging_bytes) {
+// Copies arcs [first, first + count) from `arcs` to the padded adjacency of their vertices.
+void scatter_piece(const Context& context, const Graph& graph, const EdgeOffset* offsets,
+                   const std::uint64_t* ranges, const Vertex* arcs, EdgeOffset first,
+                   std::size_t count, Vertex* targets) {
+  const auto vertex_of = [&](EdgeOffset arc) {
+    return static_cast<Vertex>(
+        std::upper_bound(graph.offsets().begin(), graph.offsets().end(), arc) -
+        graph.offsets().begin() - 1);
+  };
+  const Vertex begin = vertex_of(first), end = vertex_of(first + count - 1) + 1;
+  scatter_kernel<<<context.blocks_for(std::size_t{end - begin} * kWarp), Context::kThreads, 0,
+                   context.stream()>>>(offsets, ranges, arcs, first, count, begin, end, targets);
+  check(cudaGetLastError(), "launching a kernel");
+}
+
+// Uploads the arcs through a double buffer: while one piece is transferred, all cores copy the next
+// one to pinned memory. A graph of one piece is copied directly.
+void upload_adjacency(const Context& context, const Graph& graph, const EdgeOffset* offsets,
+                      const std::uint64_t* ranges, Vertex* targets, std::size_t staging_bytes) {
   const auto arcs = graph.targets();
   const std::size_t piece = std::min(arcs.size(), staging_bytes / 2 / sizeof(Vertex));
   if (piece == 0) return;
@@ -119,32 +138,22 @@ void upload_rows(const Context& context, const Graph& graph, const EdgeOffset* o
   std::optional<Pinned> pinned;
   if (in_pieces) pinned.emplace(2 * piece * sizeof(Vertex));
   Event copied[2];
-  for (std::size_t first = 0, turn = 0; first < arcs.size(); first += piece, turn ^= 1) {
-    const auto part = arcs.subspan(first, std::min(piece, arcs.size() - first));
-    Vertex* const here = staged.data() + turn * piece;
+  for (std::size_t first = 0, half = 0; first < arcs.size(); first += piece, half ^= 1) {
+    const auto piece_arcs = arcs.subspan(first, std::min(piece, arcs.size() - first));
+    Vertex* const device_piece = staged.data() + half * piece;
     if (in_pieces) {
-      Vertex* const out = static_cast<Vertex*>(pinned->data()) + turn * piece;
-      copied[turn].wait();
-      in_stretches(part.size(), static_cast<int>(threads()),
-                   [&](std::size_t begin, std::size_t end) {
-                     std::copy(part.begin() + begin, part.begin() + end, out + begin);
-                   });
-      context.upload(here, std::span<const Vertex>(out, part.size()));
-      copied[turn].record(context.stream());
+      Vertex* const pinned_piece = static_cast<Vertex*>(pinned->data()) + half * piece;
+      copied[half].wait();
+      in_stretches(
+          piece_arcs.size(), static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
+            std::copy(piece_arcs.begin() + begin, piece_arcs.begin() + end, pinned_piece + begin);
+          });
+      context.upload(device_piece, std::span<const Vertex>(pinned_piece, piece_arcs.size()));
+      copied[half].record(context.stream());
     } else {
-      context.upload(here, part);
+      context.upload(device_piece, piece_arcs);
     }
-    // The rows that have arcs in this part.
-    const auto row_of = [&](EdgeOffset arc) {
-      return static_cast<Vertex>(
-          std::upper_bound(graph.offsets().begin(), graph.offsets().end(), arc) -
-          graph.offsets().begin() - 1);
-    };
-    const Vertex begin = row_of(first), end = row_of(first + part.size() - 1) + 1;
-    scatter_kernel<<<context.blocks_for(std::size_t{end - begin} * kWarp), Context::kThreads, 0,
-                     context.stream()>>>(offsets, rows, here, first, part.size(), begin, end,
-                                         targets);
-    check(cudaGetLastError(), "launching a kernel");
+    scatter_piece(context, graph, offsets, ranges, device_piece, first, piece_arcs.size(), targets);
   }
   context.finish();
 }
@@ -160,10 +169,10 @@ void hubs_first(const Context& context, const GraphView& graph, Vertex* targets)
 void copy_heads(const Context& context, const GraphView& graph, uint4* heads) {
   for_each(context, graph.order, [=] __device__(std::size_t at) {
     const Vertex v = static_cast<Vertex>(at);
-    const GraphView::Range row = graph.row(v);
-    const Vertex* const around = graph.targets + row.begin;
-    heads[v] = {row.degree > 0 ? around[0] : v, row.degree > 1 ? around[1] : v,
-                row.degree > 2 ? around[2] : v, row.degree > 3 ? around[3] : v};
+    const GraphView::Range range = graph.range(v);
+    const Vertex* const neighbours = graph.targets + range.begin;
+    heads[v] = {range.degree > 0 ? neighbours[0] : v, range.degree > 1 ? neighbours[1] : v,
+                range.degree > 2 ? neighbours[2] : v, range.degree > 3 ? neighbours[3] : v};
   });
 }
 
@@ -172,7 +181,7 @@ void copy_heads(const Context& context, const GraphView& graph, uint4* heads) {
 DeviceGraph::DeviceGraph(const Context& context, const Graph& graph)
     : order_(graph.order()),
       arcs_(graph.arcs()),
-      rows_(graph.offsets().size()),
+      ranges_(graph.offsets().size()),
       heads_(graph.order()) {
   if (arcs_ >> (63 - GraphView::kDegreeBits) != 0)
     throw DeviceError("the cuda engine counts to 2^39 stored arcs; this graph has " +
@@ -184,12 +193,12 @@ DeviceGraph::DeviceGraph(const Context& context, const Graph& graph)
   {
     const Buffer<EdgeOffset> begins = padded_begins(context, offsets.data(), order_);
     targets_ = Buffer<Vertex>(context.value(begins.data() + order_));
-    pack_rows(context, offsets.data(), begins.data(), order_, rows_.data(), hub.data());
+    pack_ranges(context, offsets.data(), begins.data(), order_, ranges_.data(), hub.data());
     const unsigned long long found = context.value(hub.data());
     max_degree_ = static_cast<Vertex>(found >> 32);
     hub_ = kNoVertex - static_cast<Vertex>(found);
   }
-  upload_rows(context, graph, offsets.data(), rows_.data(), targets_.data(), kStaging);
+  upload_adjacency(context, graph, offsets.data(), ranges_.data(), targets_.data(), kStaging);
   hubs_first(context, view(), targets_.data());
   copy_heads(context, view(), heads_.data());
   context.finish();

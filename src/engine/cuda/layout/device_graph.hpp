@@ -1,46 +1,50 @@
-// The graph on the GPU: rows with 64-bit offsets, each padded to a multiple of four by the vertex
-// itself, so that four neighbours are one read. In each row the neighbours of highest degree come
-// first: a pull that looks for somebody reached finds them there soonest; and the first four of
-// every row lie side by side once more, so that 32 vertices read them at once. Memory: 24 bytes a
-// vertex, 4 an arc, the padding, and 16 bytes a vertex more while it is made.
+// The graph on the GPU, in compressed sparse rows with 64-bit offsets. Each adjacency is padded to
+// a multiple of four with the vertex itself, so that one 16-byte read brings four neighbours.
+// Neighbours of highest degree come first: a pull meets reached neighbours there soonest. The first
+// four neighbours of every vertex are stored once more side by side (`heads`), so that reads of
+// neighbouring vertices are coalesced. Memory: 24 bytes per vertex, 4 per arc, the padding; 16
+// bytes per vertex more during construction.
 #pragma once
 
 #include "engine/cuda/device/context.hpp"
 
 namespace antipode::cuda {
 
-// What kernels see.
+// The graph as kernels see it.
 struct GraphView {
   struct Range {
     EdgeOffset begin;
     Vertex degree;
   };
   static constexpr unsigned kDegreeBits = 24;
-  static constexpr Vertex kLongRow =
-      (1u << kDegreeBits) - 1;  // rows as long as this or longer end where the next one begins
+  // A vertex of this degree or more has the packed degree kLongDegree: its range ends where the
+  // next one begins, and includes its padding.
+  static constexpr Vertex kLongDegree = (1u << kDegreeBits) - 1;
 
-  Vertex order, max_degree,
-      hub;  // the hub: the first vertex of highest degree, kNoVertex where there is none
+  Vertex order, max_degree;
+  Vertex hub;  // the first vertex of highest degree; kNoVertex if there is none
   EdgeOffset arcs;
-  const std::uint64_t*
-      rows;  // of each vertex: where its row begins, and in the last kDegreeBits its length
+  const std::uint64_t* ranges;  // per vertex: begin of its adjacency, and kDegreeBits of its degree
   const Vertex* targets;
-  const uint4* heads;  // the first four neighbours of each vertex; itself where there are fewer
+  const uint4* heads;  // per vertex: its first four neighbours, padded with itself
 
-  __device__ EdgeOffset begin(Vertex v) const { return rows[v] >> kDegreeBits; }
-  __device__ static Range short_row(std::uint64_t packed) {
-    return {packed >> kDegreeBits, static_cast<Vertex>(packed) & kLongRow};
+  __device__ EdgeOffset begin(Vertex v) const { return ranges[v] >> kDegreeBits; }
+  // The range of a vertex of degree below kLongDegree.
+  __device__ static Range short_range(std::uint64_t packed) {
+    return {packed >> kDegreeBits, static_cast<Vertex>(packed) & kLongDegree};
   }
-  __device__ Range row(Vertex v) const { return row(v, rows[v]); }
-  __device__ Range row(Vertex v, std::uint64_t packed) const {  // from what `rows` says of it
-    const Range row = short_row(packed);
-    return {row.begin,
-            row.degree < kLongRow ? row.degree : static_cast<Vertex>(begin(v + 1) - row.begin)};
+  __device__ Range range(Vertex v) const { return range(v, ranges[v]); }
+  // The same, if `packed` is ranges[v].
+  __device__ Range range(Vertex v, std::uint64_t packed) const {
+    const Range range = short_range(packed);
+    return {range.begin, range.degree < kLongDegree
+                             ? range.degree
+                             : static_cast<Vertex>(begin(v + 1) - range.begin)};
   }
-  __device__ Vertex degree(Vertex v) const { return row(v).degree; }
-  // A row four by four; the last may hold the vertex itself.
-  __device__ const uint4* quads(const Range& row) const {
-    return reinterpret_cast<const uint4*>(targets + row.begin);
+  __device__ Vertex degree(Vertex v) const { return range(v).degree; }
+  // An adjacency in groups of four; the last group may contain the vertex itself as padding.
+  __device__ const uint4* quads(const Range& range) const {
+    return reinterpret_cast<const uint4*>(targets + range.begin);
   }
   __host__ __device__ static Vertex quad_count(Vertex degree) { return (degree + 3) / 4; }
 };
@@ -54,7 +58,13 @@ class DeviceGraph {
   }
   std::size_t positions() const { return targets_.size(); }  // of arcs, padding included
   GraphView view() const {
-    return {order_, max_degree_, hub_, arcs_, rows_.data(), targets_.data(), heads_.data()};
+    return {.order = order_,
+            .max_degree = max_degree_,
+            .hub = hub_,
+            .arcs = arcs_,
+            .ranges = ranges_.data(),
+            .targets = targets_.data(),
+            .heads = heads_.data()};
   }
 
  private:
@@ -62,7 +72,7 @@ class DeviceGraph {
 
   Vertex order_, max_degree_ = 0, hub_ = kNoVertex;
   EdgeOffset arcs_;
-  Buffer<std::uint64_t> rows_;
+  Buffer<std::uint64_t> ranges_;
   Buffer<Vertex> targets_;
   Buffer<uint4> heads_;
 };

@@ -8,37 +8,38 @@
 namespace antipode::cuda {
 
 std::unique_ptr<const Leafless> Leafless::of(const Context& context, const Graph& graph) {
-  constexpr Vertex kWorthFolding = 16;  // at least one of so many comes off
+  constexpr Vertex kWorthFolding = 16;  // at least one vertex in kWorthFolding must be a leaf
   if (graph.is_directed()) return nullptr;
   Skeleton skeleton = skeleton_of(graph, 1, 1, static_cast<int>(threads()));
   if (graph.order() - skeleton.graph.order() < graph.order() / kWorthFolding) return nullptr;
-  std::vector<Vertex> counts(skeleton.graph.order());
-  const Rows rows = graph.rows();
+  std::vector<Vertex> leaf_counts(skeleton.graph.order());
+  const Rows adjacency = graph.rows();
   for (Vertex v = 0; v < graph.order(); ++v)
-    if (skeleton.place[v] == kNoVertex) ++counts[skeleton.place[rows.neighbors(v)[0]]];
-  if (std::ranges::max(counts) > PackedRow::kMostHanging) return nullptr;
+    if (skeleton.place[v] == kNoVertex) ++leaf_counts[skeleton.place[adjacency.neighbors(v)[0]]];
+  if (std::ranges::max(leaf_counts) > PackedEntry::kMostLeaves) return nullptr;
   return std::unique_ptr<const Leafless>(
       new Leafless(context, graph, skeleton.graph, std::move(skeleton.place),
-                   std::vector<unsigned char>(counts.begin(), counts.end())));
+                   std::vector<unsigned char>(leaf_counts.begin(), leaf_counts.end())));
 }
 
-Leafless::Leafless(const Context& context, const Graph& whole, const Graph& left,
-                   std::vector<Vertex> place, std::vector<unsigned char> count)
+Leafless::Leafless(const Context& context, const Graph& whole, const Graph& leafless,
+                   std::vector<Vertex> numbers, std::vector<unsigned char> leaf_counts)
     : whole_(whole),
-      place_(std::move(place)),
-      count_(std::move(count)),
-      graph_(context, left),
-      hanging_(count_.size()) {
-  context.upload(hanging_.data(), std::span<const unsigned char>(count_));
-  rows_ = packed_rows(context, graph_.view(), hanging_.data());
+      numbers_(std::move(numbers)),
+      leaf_counts_(std::move(leaf_counts)),
+      graph_(context, leafless),
+      leaves_(leaf_counts_.size()) {
+  context.upload(leaves_.data(), std::span<const unsigned char>(leaf_counts_));
+  packed_ = pack_adjacency(context, graph_.view(), leaves_.data());
 }
 
 BlockSource Leafless::source(Vertex v) const {
-  if (place_[v] != kNoVertex)
-    return {PackedRow::entry_of(place_[v]) | PackedRow::hanging(count_[place_[v]]), 0};
-  const Vertex at = place_[whole_.rows().neighbors(v)[0]];
-  return {PackedRow::entry_of(at) | PackedRow::hanging(count_[at] - 1u),
-          1};  // itself is not met again
+  if (numbers_[v] != kNoVertex)
+    return {PackedEntry::entry_of(numbers_[v]) | PackedEntry::leaf_bits(leaf_counts_[numbers_[v]]),
+            0};
+  const Vertex neighbour = numbers_[whole_.rows().neighbors(v)[0]];
+  return {PackedEntry::entry_of(neighbour) | PackedEntry::leaf_bits(leaf_counts_[neighbour] - 1u),
+          1};  // the leaf itself is not counted again
 }
 
 }  // namespace antipode::cuda

@@ -1,42 +1,35 @@
-// A graph without its leaves, for searches that have nothing to tell of single vertices: leaves, of
-// which roads have many, are counted when the vertex they hang on is looked at. Memory: the rows
-// that are left, 33 bytes for each of their vertices, and 4 bytes a vertex in the host's memory.
+// The graph without its leaves, for searches that report no single vertices. Leaves, of which road
+// networks have many, are counted when their neighbour is expanded. Memory: the adjacency of the
+// other vertices, 33 bytes per such vertex, and 4 bytes per vertex on the host.
 #pragma once
 
 #include <memory>
 
-#include "engine/cuda/layout/packed_rows.hpp"
+#include "engine/cuda/layout/packed_adjacency.hpp"
 
 namespace antipode::cuda {
 
-// Where a search begins: with the first vertex to be looked at, which is as far as that from the
-// source itself.
-struct BlockSource {
-  unsigned entry;  // of a packed row
-  Distance level;
-};
-
 class Leafless {
  public:
-  static std::unique_ptr<const Leafless> of(
-      const Context& context, const Graph& graph);  // null: it would hardly be smaller
+  // Null if there are too few leaves to pay.
+  static std::unique_ptr<const Leafless> of(const Context& context, const Graph& graph);
   static std::uint64_t bytes(const Graph& graph) {
     return DeviceGraph::bytes(graph) + 33 * std::uint64_t{graph.order()};
   }
   GraphView view() const { return graph_.view(); }
-  PackedRows rows() const { return {rows_.data(), view().order, hanging_.data()}; }
+  PackedAdjacency adjacency() const { return {packed_.data(), view().order, leaves_.data()}; }
   BlockSource source(Vertex v) const;
 
  private:
-  Leafless(const Context& context, const Graph& whole, const Graph& left, std::vector<Vertex> place,
-           std::vector<unsigned char> count);
+  Leafless(const Context& context, const Graph& whole, const Graph& leafless,
+           std::vector<Vertex> numbers, std::vector<unsigned char> leaf_counts);
 
   Graph whole_;
-  std::vector<Vertex> place_;         // of every vertex; kNoVertex: it is a leaf
-  std::vector<unsigned char> count_;  // of leaves at each that is left
+  std::vector<Vertex> numbers_;             // number in the leafless graph; kNoVertex: a leaf
+  std::vector<unsigned char> leaf_counts_;  // leaves of each remaining vertex
   DeviceGraph graph_;
-  Buffer<unsigned char> hanging_;  // the same there
-  Buffer<uint4> rows_;
+  Buffer<unsigned char> leaves_;  // the same on the GPU
+  Buffer<uint4> packed_;
 };
 
 }  // namespace antipode::cuda

@@ -1,42 +1,42 @@
-// What a search leaves for what follows it, on the GPU and on the host; and what it is told while
-// it runs.
+// Results of a search for the kernels that follow it and for the host, and requests that travel
+// with it.
 #pragma once
 
 #include <span>
 
-#include "engine/cuda/layout/device_graph.hpp"
+#include "engine/cuda/device/context.hpp"
 
 namespace antipode::cuda {
 
-// What a search found, for those who follow it on the GPU.
+// Result of a search for the kernels that follow it.
 struct SearchOutcome {
   Vertex source;
   Distance eccentricity;
-  Vertex farthest;              // or whatever the next search is to begin with
-  Distance reach = kUnreached;  // to the farthest of those watched, if that is known
+  Vertex farthest;              // or the vertex from which the next search starts
+  Distance reach = kUnreached;  // largest distance to a probed candidate, if computed
 };
 
-// Of these candidates, if there are flags, a search finds out how far it reaches among them: those
-// whose upper bound is above what is known to be a path.
+// Asks a search for its largest distance to a candidate whose upper bound exceeds the length of the
+// longest known path. Without flags nothing is asked.
 struct CandidateProbe {
   const unsigned char* flags = nullptr;
   const Distance* upper = nullptr;
-  const SearchOutcome* longest = nullptr;  // whose eccentricity is known to be one; null: …
-  Distance lower = 0;                      // … this is
+  const SearchOutcome* longest = nullptr;  // its eccentricity is that length; null: …
+  Distance lower = 0;                      // … `lower` is
 
   __device__ Distance limit() const { return longest != nullptr ? longest->eccentricity : lower; }
 };
 
-// Where it is said on the GPU, each other than zero, that what is started is not wanted after all;
-// null: it is.
+// Words in GPU memory: a kernel launched ahead returns at once if one of them is not zero. Null:
+// never cancelled.
 struct CancelFlags {
   const unsigned *one = nullptr, *other = nullptr;
 };
 
-// What the host wants to know; the sizes of levels as far as most searches go.
+// The answer of a search for the host, with the sizes of the first levels.
 struct SearchAnswer {
   Vertex source, levels, farthest;
-  unsigned in_vain;
+  unsigned stop_pulling;
   Vertex level_sizes[1024];
 };
 static_assert(sizeof(SearchAnswer) <= Context::kSearchAnswerBytes);
@@ -44,23 +44,23 @@ static_assert(sizeof(SearchAnswer) <= Context::kSearchAnswerBytes);
 struct BlockResult {
   Distance eccentricity;
   Vertex reached, farthest;
-  unsigned overflow;  // a queue was too small: nothing else here counts
+  unsigned overflow;  // a queue was too small: the other members are invalid
   unsigned long long distance_sum;
   FarthestDistance reach;
 };
 
 struct BlockAnswer {
   BlockResult result;
-  std::span<const Vertex> level_sizes;  // the first of them
+  std::span<const Vertex> level_sizes;  // of the first levels
 };
 
-// A row, and a number that no other content of a row has had.
+// Distances, and a serial number that no other content of a buffer has had.
 struct DistanceView {
   const Distance* data;
   std::uint64_t serial;
 };
 
-// So many sources one search of the whole GPU may start from.
+// Sources of one search of the whole GPU.
 inline constexpr std::size_t kMostStarts = 64;
 
 }  // namespace antipode::cuda

@@ -11,12 +11,12 @@ struct PathControl {
   unsigned cancel;
 };
 
-enum class Part { whole, far, near };  // of a path: beyond its middle, or up to it
+enum class PathPart { whole, far, near };  // `far` is beyond the midpoint, `near` up to it
 
-// A path on its way to the host, if it is not too long for that.
+// Answer for the host, if the path is not too long.
 struct PathAnswer {
   static constexpr Distance kMost = 1024;
-  Distance length;  // kUnreached: there is none
+  Distance length;  // kUnreached: no path
   Vertex path[kMost + 1];
 };
 static_assert(sizeof(PathAnswer) <= Context::kPinned);
@@ -24,16 +24,16 @@ static_assert(sizeof(PathAnswer) <= Context::kPinned);
 struct PathJob {
   GraphView into;
   const Distance* distances;
-  const SearchOutcome* ends;  // null: the path goes to …
+  const SearchOutcome* ends;  // the path ends at their farthest vertex; null: …
   Vertex to;
-  Part part;
-  PathControl* control;  // where its middle is, if it comes in parts
-  PathAnswer* answer;    // in the host's memory
-  Vertex* long_path;     // null: a path that is too long for the answer is not wanted
+  PathPart part;
+  PathControl* control;  // receives the midpoint, if the path comes in parts
+  PathAnswer* answer;    // pinned
+  Vertex* long_path;     // null: do not return a path too long for the answer
   unsigned known_count;
   Vertex known[Paths::kMostKnown + 1];
 
-  __device__ void midpoint_is(Vertex v) const {
+  __device__ void set_midpoint(Vertex v) const {
     bool is_known = ends != nullptr && ends->source == v;
     for (unsigned i = 0; i < known_count; ++i) is_known |= known[i] == v;
     control->ends.farthest = v;
@@ -45,17 +45,16 @@ namespace {
 
 constexpr unsigned kThreads = 768;
 
-// One warp walks: four neighbours are looked at, of which one is the next most often, and their
-// neighbours, a lane each, are asked for together with their distances. Longer rows are looked
-// through by the whole block.
+// One warp backtracks. It tests the first four neighbours, one of which is nearer in most cases,
+// and meanwhile loads their own first neighbours. The whole block searches longer adjacencies.
 __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ PathJob job) {
   __shared__ Vertex short_path[PathAnswer::kMost + 1];
-  __shared__ Distance length, left;  // of the whole, and where the walk has come to
-  __shared__ unsigned first;         // neighbour that is nearer
+  __shared__ Distance length, remaining;  // length of the path; distance still to go
+  __shared__ unsigned first;              // place of the first nearer neighbour
   const GraphView& graph = job.into;
   const Vertex to = job.ends == nullptr ? job.to : job.ends->farthest;
-  if (threadIdx.x == 0) {  // what others may write meanwhile is read once
-    if (job.part == Part::far) job.control->cancel = 1;  // until there is a middle
+  if (threadIdx.x == 0) {  // values that other kernels may overwrite are read once
+    if (job.part == PathPart::far) job.control->cancel = 1;  // until the midpoint is known
     length = job.distances[to];
     job.answer->length = length;
   }
@@ -63,46 +62,48 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
   if (length == kUnreached) return;
   const bool is_short = length <= PathAnswer::kMost;
   if (!is_short && job.long_path == nullptr) return;
-  Vertex* const path = is_short ? short_path : job.long_path;  // [d]: the vertex at distance d
-  const Distance middle = (length + 1) / 2, begin = job.part == Part::near ? middle : length,
-                 end = job.part == Part::far ? middle : 0;
-  if (threadIdx.x == 0) path[begin] = job.part == Part::near ? job.control->ends.farthest : to;
+  // path[d] is the vertex at distance d
+  Vertex* const path = is_short ? short_path : job.long_path;
+  const Distance midpoint = (length + 1) / 2,
+                 begin = job.part == PathPart::near ? midpoint : length,
+                 end = job.part == PathPart::far ? midpoint : 0;
+  if (threadIdx.x == 0) path[begin] = job.part == PathPart::near ? job.control->ends.farthest : to;
   __syncthreads();
   for (Distance d = begin; d > end;) {
     if (threadIdx.x < kWarp) {
       const Vertex* const heads = reinterpret_cast<const Vertex*>(graph.heads);
-      const unsigned mine = lane() / 4 % 4;  // of the four
+      const unsigned mine = lane() / 4 % 4;
       Vertex u = heads[4 * std::size_t{path[d]} + mine];
       for (; d > end; --d) {
         const Vertex next = heads[4 * std::size_t{u} + lane() % 4];
         const unsigned nearer = __ballot_sync(~0u, job.distances[u] + 1 == d);
         if (nearer == 0) break;
-        const unsigned who = (__ffs(nearer) - 1) / 4 * 4;
-        if (lane() == who) path[d - 1] = u;
-        u = __shfl_sync(~0u, next, who + mine);
+        const unsigned winner = (__ffs(nearer) - 1) / 4 * 4;
+        if (lane() == winner) path[d - 1] = u;
+        u = __shfl_sync(~0u, next, winner + mine);
       }
-      if (lane() == 0) left = d, first = kNoVertex;
+      if (lane() == 0) remaining = d, first = kNoVertex;
     }
     __syncthreads();
-    d = left;
+    d = remaining;
     if (d == end) break;
-    const GraphView::Range row = graph.row(path[d]);
-    for (Vertex first_here = 0; first_here < row.degree; first_here += kThreads) {
-      const Vertex i = first_here + threadIdx.x;
-      if (i < row.degree && job.distances[graph.targets[row.begin + i]] + 1 == d)
+    const GraphView::Range range = graph.range(path[d]);
+    for (Vertex base = 0; base < range.degree; base += kThreads) {
+      const Vertex i = base + threadIdx.x;
+      if (i < range.degree && job.distances[graph.targets[range.begin + i]] + 1 == d)
         atomicMin(&first, i);
       __syncthreads();
-      const bool found = first != kNoVertex;  // for all threads alike
+      const bool found = first != kNoVertex;  // the same for all threads
       __syncthreads();
       if (found) break;
     }
-    if (first == kNoVertex) return;  // no row of distances looks like this
+    if (first == kNoVertex) return;  // not possible for distances of a search
     --d;
-    if (threadIdx.x == 0) path[d] = graph.targets[row.begin + first];
+    if (threadIdx.x == 0) path[d] = graph.targets[range.begin + first];
     __syncthreads();
   }
   if (!is_short) return;
-  if (threadIdx.x == 0 && job.part == Part::far) job.midpoint_is(path[middle]);
+  if (threadIdx.x == 0 && job.part == PathPart::far) job.set_midpoint(path[midpoint]);
   for (Distance d = end + threadIdx.x; d <= begin; d += kThreads) job.answer->path[d] = path[d];
 }
 
@@ -118,10 +119,19 @@ Paths::Paths(const Context& context, const GraphView& into)
 
 Paths::~Paths() = default;
 
-std::vector<Vertex> Paths::walk(const DistanceView& row, Vertex to) {
+std::vector<Vertex> Paths::path_to(const DistanceView& distances, Vertex to) {
   auto* const answer = static_cast<PathAnswer*>(context_.pinned(AnswerSlot::path));
-  PathJob job{into_, row.data, nullptr, to, Part::whole, nullptr, answer, nullptr, 0, {}};
-  if (is_ahead(row, to)) {
+  PathJob job{.into = into_,
+              .distances = distances.data,
+              .ends = nullptr,
+              .to = to,
+              .part = PathPart::whole,
+              .control = nullptr,
+              .answer = answer,
+              .long_path = nullptr,
+              .known_count = 0,
+              .known = {}};
+  if (is_ahead(distances, to)) {
     after_.wait();
   } else {
     join();
@@ -140,19 +150,20 @@ std::vector<Vertex> Paths::walk(const DistanceView& row, Vertex to) {
   return result;
 }
 
-Paths::Midpoint Paths::start(const DistanceView& row, Vertex to, std::span<const Vertex> known) {
-  if (is_ahead(row, to, known)) return midpoint_ahead();
+Paths::Midpoint Paths::start(const DistanceView& distances, Vertex to,
+                             std::span<const Vertex> known) {
+  if (is_ahead(distances, to, known)) return midpoint_ahead();
   join();
-  PathJob job{into_,
-              row.data,
-              nullptr,
-              to,
-              Part::far,
-              control_.data(),
-              static_cast<PathAnswer*>(context_.pinned(AnswerSlot::path)),
-              nullptr,
-              static_cast<unsigned>(known.size()),
-              {}};
+  PathJob job{.into = into_,
+              .distances = distances.data,
+              .ends = nullptr,
+              .to = to,
+              .part = PathPart::far,
+              .control = control_.data(),
+              .answer = static_cast<PathAnswer*>(context_.pinned(AnswerSlot::path)),
+              .long_path = nullptr,
+              .known_count = static_cast<unsigned>(known.size()),
+              .known = {}};
   std::copy(known.begin(), known.end(), job.known);
   launch_parts(job, context_.stream());
   ahead_ = {};
@@ -166,51 +177,57 @@ std::optional<std::vector<Vertex>> Paths::outcome() const {
   return std::vector<Vertex>(answer.path, answer.path + answer.length + 1);
 }
 
-void Paths::start_ahead(const DistanceView& row, const SearchOutcome* ends, Vertex first) {
+void Paths::start_ahead(const DistanceView& distances, const SearchOutcome* ends, Vertex first) {
   before_.record(context_.stream());
-  before_.hold(context_.side_stream());
-  launch_parts({into_,
-                row.data,
-                ends,
-                kNoVertex,
-                Part::far,
-                control_.data(),
-                static_cast<PathAnswer*>(context_.pinned(AnswerSlot::path)),
-                nullptr,
-                1,
-                {first}},
+  before_.make_wait(context_.side_stream());
+  launch_parts({.into = into_,
+                .distances = distances.data,
+                .ends = ends,
+                .to = kNoVertex,
+                .part = PathPart::far,
+                .control = control_.data(),
+                .answer = static_cast<PathAnswer*>(context_.pinned(AnswerSlot::path)),
+                .long_path = nullptr,
+                .known_count = 1,
+                .known = {first}},
                context_.side_stream());
-  ahead_ = {row.serial, first, kNoVertex, kNoVertex, false};
+  ahead_ = {.serial = distances.serial,
+            .first = first,
+            .source = kNoVertex,
+            .farthest = kNoVertex,
+            .is_joined = false};
 }
 
-// The middle is known when the far part is there; the near one is walked beside what begins there.
+// The midpoint is known after the far part; the near part overlaps with the search from the
+// midpoint.
 void Paths::launch_parts(PathJob job, cudaStream_t stream) {
   launch(job, stream);
   halfway_.record(stream);
-  halfway_.hold(context_.side_stream());
-  job.part = Part::near;
+  halfway_.make_wait(context_.side_stream());
+  job.part = PathPart::near;
   launch(job, context_.side_stream());
   after_.record(context_.side_stream());
 }
 
 Paths::Midpoint Paths::midpoint_ahead() {
-  halfway_.hold(context_.stream());
+  halfway_.make_wait(context_.stream());
   return {&control_.data()->ends, &control_.data()->cancel};
 }
 
-bool Paths::is_ahead(const DistanceView& row, Vertex to, std::span<const Vertex> known) const {
-  return is_ahead(row, to) && known.size() == 2 &&
+bool Paths::is_ahead(const DistanceView& distances, Vertex to,
+                     std::span<const Vertex> known) const {
+  return is_ahead(distances, to) && known.size() == 2 &&
          std::all_of(known.begin(), known.end(),
                      [&](Vertex v) { return v == ahead_.first || v == ahead_.source; });
 }
 
-void Paths::name_ends(Vertex source, Vertex farthest) {
+void Paths::set_ends(Vertex source, Vertex farthest) {
   ahead_.source = source;
   ahead_.farthest = farthest;
 }
 
 void Paths::join() {
-  if (!ahead_.is_joined) after_.hold(context_.stream());
+  if (!ahead_.is_joined) after_.make_wait(context_.stream());
   ahead_.is_joined = true;
 }
 

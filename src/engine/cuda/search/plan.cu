@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/cuda/layout/leafless.hpp"
 #include "engine/cuda/search/block/block_search.hpp"
 #include "engine/cuda/search/cluster/cluster_search.hpp"
 #include "engine/cuda/search/resident/slice_search.hpp"
@@ -45,26 +46,27 @@ SearchKernels::SearchKernels(const Context& context, const Graph& graph, const G
 
 SearchKernels::~SearchKernels() = default;
 
-// A queue was outgrown, as it will be again. What was started may still read what now goes.
+// After a queue overflow: later searches would overflow, too. Kernels in flight may still read its
+// buffers.
 template <class Kernel>
 void SearchKernels::give_up(std::unique_ptr<Kernel>& kernel) {
   context_.finish();
   kernel.reset();
 }
 
-PackedRows SearchKernels::packed_rows() const {
-  return block_ ? block_->rows() : cluster_ ? cluster_->rows() : PackedRows();
+PackedAdjacency SearchKernels::packed_adjacency() const {
+  return block_ ? block_->adjacency() : cluster_ ? cluster_->adjacency() : PackedAdjacency();
 }
 
-std::optional<BlockAnswer> SearchKernels::search_alone(Vertex source, Distance* row,
-                                                       Vertex* level_sizes) {
+std::optional<BlockAnswer> SearchKernels::search_single(Vertex source, Distance* distances,
+                                                        Vertex* level_sizes) {
   if (block_) {
-    const BlockAnswer found = block_->search(source, row, level_sizes);
+    const BlockAnswer found = block_->search(source, distances, level_sizes);
     if (found.result.overflow == 0) return found;
     give_up(block_);
   }
   if (cluster_) {
-    const BlockAnswer found = cluster_->search(source, row, level_sizes);
+    const BlockAnswer found = cluster_->search(source, distances, level_sizes);
     if (found.result.overflow == 0) return found;
     give_up(cluster_);
   }
@@ -75,7 +77,7 @@ std::span<const BlockResult> SearchKernels::search_each(std::span<const Vertex> 
                                                         const FarthestRequest& request,
                                                         Arrivals arrivals) {
   if (!block_) return {};
-  const auto result = block_->reach(sources, request, arrivals);
+  const auto result = block_->search_each(sources, request, arrivals);
   if (std::none_of(result.begin(), result.end(),
                    [](const BlockResult& each) { return each.overflow != 0; }))
     return result;
@@ -83,9 +85,9 @@ std::span<const BlockResult> SearchKernels::search_each(std::span<const Vertex> 
   return {};
 }
 
-bool SearchKernels::search_concurrently(std::span<const Vertex> sources, Distance* rows) {
+bool SearchKernels::search_concurrently(std::span<const Vertex> sources, Distance* distances) {
   if (!block_ || sources.size() > concurrent_) return false;
-  const bool fits = block_->search(sources, rows);
+  const bool fits = block_->search(sources, distances);
   if (!fits) give_up(block_);
   return fits;
 }

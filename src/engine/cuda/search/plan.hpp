@@ -1,6 +1,6 @@
-// Which search runs on a graph: the one place that chooses a kernel, and that gives one up. A graph
-// whose frontiers outgrow a block's queue goes on with a cluster or with the whole GPU; where
-// memory is short, the kernels that need more of it are left out.
+// Which search runs on a graph. This is the only place that chooses a kernel or gives one up. A
+// graph whose frontiers outgrow a block's queue continues with a cluster or the whole GPU. If
+// memory is short, optional kernels are left out.
 #pragma once
 
 #include <memory>
@@ -15,25 +15,25 @@ namespace antipode::cuda {
 class BlockSearches;
 class ClusterSearch;
 class SliceSearch;
-struct PackedRows;
+struct PackedAdjacency;
 struct SliceLayout;
 
 struct SearchPlan {
-  bool block = false;     // one block a search, where a frontier outgrows none
-  bool leafless = false;  // there is room for the graph without leaves, should these have many
-                          // sources
-  bool cluster = false;   // a cluster of blocks a search, where one block is too small
-  std::shared_ptr<const SliceLayout> resident;  // in the shared memory of all multiprocessors
-  std::size_t concurrent = 1;  // searches by one block each, whose distances are kept together
+  bool block = false;     // one block per search
+  bool leafless = false;  // room for a leafless copy of the graph
+  bool cluster = false;   // one cluster of blocks per search
+  // the layout for resident slices; null: do not use them
+  std::shared_ptr<const SliceLayout> resident;
+  std::size_t concurrent = 1;  // searches at once, by one block each, that keep all distances
 
   // `kernel` as in EngineOptions: auto, wide, cluster, slices, or one of the paper's.
   static SearchPlan of(const Graph& graph, const std::string& kernel);
-  std::uint64_t bytes(const Graph& graph) const;  // of the kernels planned
-  bool shrink();  // leaves out what is optional, step by step; false: nothing more can be
+  std::uint64_t bytes(const Graph& graph) const;  // memory of the planned kernels
+  bool shrink();  // Leaves out the next optional kernel; false: none is left.
 };
 
-// The planned kernels on their graph. A search that outgrows one is done again by the next, and so
-// are all later ones.
+// The planned kernels on their graph. A search that outgrows one is repeated by the next, as are
+// all later searches.
 class SearchKernels {
  public:
   SearchKernels(const Context& context, const Graph& graph, const GraphView& view,
@@ -42,17 +42,17 @@ class SearchKernels {
 
   bool has_block() const { return block_ != nullptr; }
   bool is_whole_gpu() const { return !block_ && !cluster_; }
-  SliceSearch* resident() const { return resident_.get(); }  // null: it does not fit
-  // The adjacency as a block or a cluster reads it; none where neither searches.
-  PackedRows packed_rows() const;
+  SliceSearch* resident() const { return resident_.get(); }  // null if not planned
+  // The adjacency as a block or a cluster reads it; empty if neither is planned.
+  PackedAdjacency packed_adjacency() const;
   std::size_t concurrent() const { return block_ ? concurrent_ : 1; }
 
-  // By a block or a cluster; nothing where the whole GPU has to.
-  std::optional<BlockAnswer> search_alone(Vertex source, Distance* row, Vertex* level_sizes);
-  // By a block for each source; nothing, or false, where others have to.
+  // By a block or a cluster; nothing if the whole GPU has to search.
+  std::optional<BlockAnswer> search_single(Vertex source, Distance* distances, Vertex* level_sizes);
+  // By one block per source; empty, or false, if another search is needed.
   std::span<const BlockResult> search_each(std::span<const Vertex> sources,
                                            const FarthestRequest& request, Arrivals arrivals);
-  bool search_concurrently(std::span<const Vertex> sources, Distance* rows);
+  bool search_concurrently(std::span<const Vertex> sources, Distance* distances);
 
  private:
   template <class Kernel>

@@ -3,164 +3,39 @@
 #include <algorithm>
 
 #include "antipode/error.hpp"
-#include "engine/cuda/search/block/block_level.hpp"
+#include "engine/cuda/layout/leafless.hpp"
+#include "engine/cuda/search/block/block_run.hpp"
 
 namespace antipode::cuda {
 
 namespace {
 
-// Threads for a search that has a multiprocessor to itself, that shares it with one, or with more;
-// and with more, if it reaches.
-constexpr unsigned kAlone = 1024, kPaired = 512, kMany = 288, kManyReaching = 320;
-constexpr unsigned kMostTogether = 4;    // of the many
-constexpr unsigned kReachingShare = 70;  // of shared memory, in hundredths, that many who reach may
-                                         // have together: the rest is cache
-constexpr unsigned kLongQueue = 8192, kShortQueue = 2048;  // entries of a level
+constexpr unsigned kMostResident = 4;  // blocks of kMany threads on a multiprocessor
+// Percent of shared memory for batches with farthest distances; the rest remains L1 cache.
+constexpr unsigned kFarthestShare = 70;
+constexpr unsigned kLongQueue = 8192, kShortQueue = 2048;  // entries
 
 static_assert(sizeof(BlockResult) * kMostBatch <= Context::kPinnedForBatch);
-// A level and its leaves must be told apart.
-static_assert(kShortQueue * kLongestPackedRow < Finds::kLeaf &&
-              kShortQueue * PackedRow::kMostHanging < ~0u / Finds::kLeaf);
+// Both counts of a level must fit one word.
+static_assert(kShortQueue * kHighestPackedDegree < Finds::kLeaf &&
+              kShortQueue * PackedEntry::kMostLeaves < ~0u / Finds::kLeaf);
 
-// So many vertices are at this distance from everyone that source number `which` stands for.
-__device__ void count_arrivals(const Arrivals& arrivals, unsigned which, Distance level,
-                               unsigned count) {
-  if (arrivals.weights == nullptr) {
-    atomicAdd(&arrivals.levels[level], static_cast<unsigned long long>(count));
-    return;
-  }
-  const Vertex* const weights = &arrivals.weights[which][0];
-  for (unsigned k = 0; k < std::tuple_size_v<Multiplicities>; ++k)
-    if (weights[k] != 0)
-      atomicAdd(&arrivals.levels[level + k], static_cast<unsigned long long>(weights[k]) * count);
-}
-
-// What is in shared memory before marks and queues.
-struct BlockMemory {
-  WarpCounter found[3];  // by three levels, in turn
-  unsigned hits[2], farthest, taken;
-};
-
-// The last thread keeps the accounts: most levels leave it nothing else to do.
-template <unsigned kThreads>
-__device__ bool keeps_accounts() {
-  return threadIdx.x == kThreads - 1;
-}
-
-// One search by the whole block; the result is the accountant's. What every warp does once a level
-// is seen: what is not told is not worked out.
-template <unsigned kThreads, BlockOutput kTelling>
-__device__ BlockResult searched(const BlockJob& job, unsigned which, const BlockSource& source,
-                                unsigned* shared, BlockMemory& memory) {
-  constexpr bool kCounts = kTelling == BlockOutput::counts || kTelling == BlockOutput::reach;
-  const unsigned words = PackedRow::words(job.graph.order);
-  const Vertex first = PackedRow::vertex_of(source.entry);
-  unsigned* const queues = shared + words + kWarp;
-  BlockState state{shared,
-                   queues,
-                   queues + job.room,
-                   nullptr,
-                   memory.hits,
-                   PackedRow::nobody(job.graph.order, lane()),
-                   1,
-                   0,
-                   source.level,
-                   kTelling == BlockOutput::rows
-                       ? job.rows_out + std::size_t{which} * job.graph.order
-                       : nullptr};
-  for (unsigned w = threadIdx.x; w < words; w += kThreads)
-    state.visited[w] = w == first / 32 ? 1u << first % 32 : 0;
-  if (threadIdx.x < kWarp) state.visited[words + threadIdx.x] = ~0u;
-  if (threadIdx.x < 3) memory.found[threadIdx.x].clear();
-  if (threadIdx.x < 2) memory.hits[threadIdx.x] = 0;
-  const bool accounts = keeps_accounts<kThreads>();
-  if (accounts) {
-    state.now[0] = source.entry;
-    memory.farthest = kNoVertex;
-    if (kTelling == BlockOutput::trail) job.trail.begins[0] = 0;
-    if (source.level != 0 && kCounts && job.arrivals.levels != nullptr)
-      count_arrivals(job.arrivals, which, source.level, 1);
-  }
-  __syncthreads();
-  BlockResult result{0, 1 + source.level, kNoVertex, 0, source.level, {0, 0}};
-  for (unsigned turn = 0;;) {
-    state.found = &memory.found[turn];
-    turn = turn == 2 ? 0 : turn + 1;
-    if (accounts) memory.found[turn].clear();
-    if (kThreads == kAlone && state.count <= kThreads / 2) {
-      expand<kThreads, kTelling, 2>(job, state);
-    } else {
-      expand<kThreads, kTelling, 1>(job, state);
-    }
-    __syncthreads();
-    const unsigned finds = state.found->value(),
-                   count = kTelling == BlockOutput::counts ? finds % Finds::kLeaf : finds,
-                   leaves = kTelling == BlockOutput::counts ? finds / Finds::kLeaf : 0,
-                   all = count + leaves;
-    state.before = result.reached;
-    result.reached += all;
-    if (kCounts && accounts && all != 0) {
-      result.distance_sum += (state.level + 1ull) * all;
-      if (job.arrivals.levels != nullptr) count_arrivals(job.arrivals, which, state.level + 1, all);
-    }
-    if (count - 1 >= job.room) {  // nobody, or too many
-      if (count != 0) {
-        result.overflow = 1;
-        result.reached = state.before;
-      } else if (leaves != 0) {
-        ++state.level;
-      }
-      break;
-    }
-    ++state.level;
-    unsigned* const free = state.now;
-    state.now = state.next;
-    state.next = free;
-    state.count = count;
-    if (kTelling == BlockOutput::trail && accounts) job.trail.begins[state.level] = state.before;
-  }
-  result.eccentricity = state.level;
-  if (kTelling == BlockOutput::trail)
-    for (unsigned i = threadIdx.x; i < state.count; i += kThreads)
-      atomicMin(&memory.farthest, PackedRow::vertex_of(state.now[i]));
-  __syncthreads();
-  result.farthest = fresh(&memory.farthest);
-  result.reach = {fresh(&memory.hits[0]), fresh(&memory.hits[1])};
-  return result;
-}
-
-__device__ Vertex level_size(const BlockTrail& trail, Distance level, Distance last,
-                             Vertex reached) {
-  return (level < last ? trail.begins[level + 1] : reached) - trail.begins[level];
-}
-
-// A single search tells the host what it found; by all threads of the block.
-__device__ void tell(const BlockTrail& trail, const BlockResult& result, SingleAnswer* answer,
-                     const Signal& signal) {
-  __syncthreads();
-  for (Distance level = threadIdx.x;
-       level <= result.eccentricity && level < std::size(answer->level_sizes); level += blockDim.x)
-    answer->level_sizes[level] = level_size(trail, level, result.eccentricity, result.reached);
-  if (threadIdx.x == 0) answer->result = result;
-  __syncthreads();
-  if (threadIdx.x == 0) signal.give();
-}
-
-// The only source, or one after the other.
-template <unsigned kThreads, BlockOutput kTelling>
-__global__ void __launch_bounds__(kThreads, kThreads == kMany ? kMostTogether : 1)
+// Searches the only source, or sources one after the other until all are taken.
+template <unsigned kThreads, BlockOutput kOutput>
+__global__ void __launch_bounds__(kThreads, kThreads == kMany ? kMostResident : 1)
     block_search_kernel(BlockJob job) {
   extern __shared__ unsigned all_shared[];
-  BlockMemory& memory = *reinterpret_cast<BlockMemory*>(all_shared);
+  BlockSearchMemory& memory = *reinterpret_cast<BlockSearchMemory*>(all_shared);
   unsigned* const shared = reinterpret_cast<unsigned*>(&memory + 1);
-  if constexpr (kTelling == BlockOutput::trail) {
-    const BlockResult result = searched<kThreads, kTelling>(job, 0, job.only, shared, memory);
-    if (keeps_accounts<kThreads>()) *job.results = result;
-    tell(job.trail, result, job.answer, job.signal);
+  if constexpr (kOutput == BlockOutput::trail) {
+    const BlockResult result =
+        search_by_block<kThreads, kOutput>(job, 0, job.single_source, shared, memory);
+    if (is_counting_thread<kThreads>()) *job.results = result;
+    write_answer(job.trail, result, job.answer, job.signal);
   } else {
     for (;;) {
       if (threadIdx.x == 0) {
-        __threadfence_system();  // whoever sees that another source is taken finds the last result
+        __threadfence_system();  // results are visible before the next counter value
         memory.taken = atomicAdd(job.next, 1u);
       }
       __syncthreads();
@@ -168,7 +43,7 @@ __global__ void __launch_bounds__(kThreads, kThreads == kMany ? kMostTogether : 
       __syncthreads();
       if (place >= job.count) {
         if (place == job.count + gridDim.x - 1 &&
-            threadIdx.x == 0) {  // the last one: all others have nothing left to do
+            threadIdx.x == 0) {  // the last block: all results are written
           *job.next = 0;
           job.signal.give();
         }
@@ -176,36 +51,37 @@ __global__ void __launch_bounds__(kThreads, kThreads == kMany ? kMostTogether : 
       }
       const unsigned which = job.order == nullptr ? place : job.order[place];
       const BlockResult result =
-          searched<kThreads, kTelling>(job, which, job.sources[which], shared, memory);
-      if (keeps_accounts<kThreads>()) job.results[which] = result;
+          search_by_block<kThreads, kOutput>(job, which, job.sources[which], shared, memory);
+      if (is_counting_thread<kThreads>()) job.results[which] = result;
       __syncthreads();
     }
   }
 }
 
-// The distances of a single search go to their places by all multiprocessors; it would take the one
-// that searches a tenth of its time. Nobody waits for it.
-__global__ void follow_kernel(BlockTrail trail, const BlockResult* found, Distance* row,
-                              Vertex* level_sizes, Distance* least) {
+// Writes the distances of a single search, by all multiprocessors: for the searching block it would
+// take a tenth of its time. The host does not wait for it.
+__global__ void write_trail_kernel(BlockTrail trail, const BlockResult* found, Distance* distances,
+                                   Vertex* level_sizes, Distance* least) {
   const Vertex reached = found->reached;
   const Distance eccentricity = found->eccentricity;
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
   for (Vertex i = thread; i < reached; i += threads) {
-    Distance level = 0, end = eccentricity + 1;  // the last that does not begin beyond
+    // binary search for the last level that begins at or before i
+    Distance level = 0, end = eccentricity + 1;
     while (end - level > 1) {
-      const Distance middle = level + (end - level) / 2;
-      (trail.begins[middle] <= i ? level : end) = middle;
+      const Distance half = level + (end - level) / 2;
+      (trail.begins[half] <= i ? level : end) = half;
     }
     const Vertex v = trail.vertices[i];
-    row[v] = level;
+    distances[v] = level;
     if (found->overflow == 0) least[v] = max(least[v], max(level, eccentricity - level));
   }
   for (Distance level = thread; level <= eccentricity; level += threads)
     level_sizes[level] = level_size(trail, level, eccentricity, reached);
 }
 
-// Sources whose searches go far are taken first, so that nobody waits for them in the end. A warp
-// finds the place of one.
+// Orders the sources by decreasing lower bound of their eccentricity, so that the longest searches
+// do not come last. One warp ranks one source.
 __global__ void order_kernel(const Vertex* sources, unsigned count, const Distance* least,
                              unsigned* order) {
   __shared__ Distance keys[kMostBatch];
@@ -221,30 +97,45 @@ __global__ void order_kernel(const Vertex* sources, unsigned count, const Distan
 }
 
 std::size_t shared_bytes(Vertex order, unsigned room) {
-  return sizeof(BlockMemory) +
-         (std::size_t{PackedRow::words(order)} + kWarp + 2 * room) * sizeof(unsigned);
+  return sizeof(BlockSearchMemory) +
+         (std::size_t{PackedEntry::words(order)} + kWarp + 2 * room) * sizeof(unsigned);
 }
 
-template <unsigned kThreads, BlockOutput kTelling>
+template <unsigned kThreads, BlockOutput kOutput>
 void launch(const Context& context, unsigned blocks, const BlockJob& job) {
-  const std::size_t bytes = shared_bytes(job.graph.order, job.room);
-  check(cudaFuncSetAttribute(block_search_kernel<kThreads, kTelling>,
+  const std::size_t bytes = shared_bytes(job.graph.order, job.queue_room);
+  check(cudaFuncSetAttribute(block_search_kernel<kThreads, kOutput>,
                              cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
         "asking for shared memory");
-  if (kTelling == BlockOutput::reach && kThreads == kManyReaching)
-    check(cudaFuncSetAttribute(block_search_kernel<kThreads, kTelling>,
-                               cudaFuncAttributePreferredSharedMemoryCarveout, kReachingShare),
+  if (kOutput == BlockOutput::farthest && kThreads == kManyFarthest)
+    check(cudaFuncSetAttribute(block_search_kernel<kThreads, kOutput>,
+                               cudaFuncAttributePreferredSharedMemoryCarveout, kFarthestShare),
           "asking for a cache");
-  block_search_kernel<kThreads, kTelling><<<blocks, kThreads, bytes, context.stream()>>>(job);
+  block_search_kernel<kThreads, kOutput><<<blocks, kThreads, bytes, context.stream()>>>(job);
   check(cudaGetLastError(), "launching a kernel");
 }
 
-template <BlockOutput kTelling, unsigned kManyThreads>
+template <BlockOutput kOutput, unsigned kManyThreads>
 void launch_with_enough_threads(const Context& context, unsigned blocks, const BlockJob& job) {
   const auto places = static_cast<unsigned>(context.multiprocessors());
-  if (blocks <= places) return launch<kAlone, kTelling>(context, blocks, job);
-  if (blocks <= 2 * places) return launch<kPaired, kTelling>(context, blocks, job);
-  launch<kManyThreads, kTelling>(context, blocks, job);
+  if (blocks <= places) return launch<kAlone, kOutput>(context, blocks, job);
+  if (blocks <= 2 * places) return launch<kPaired, kOutput>(context, blocks, job);
+  launch<kManyThreads, kOutput>(context, blocks, job);
+}
+
+// Blocks per multiprocessor: as many as fit, with room for L1 cache if there are farthest
+// distances, and balanced over the rounds.
+std::size_t blocks_each(const Context& context, Vertex order, std::size_t sources,
+                        bool wants_farthest) {
+  const auto places = static_cast<std::size_t>(context.multiprocessors());
+  const std::size_t bytes = shared_bytes(order, kShortQueue) + 1024,
+                    room = context.shared_bytes_per_multiprocessor(),
+                    most =
+                        places * std::clamp<std::size_t>(
+                                     (wants_farthest ? room / 100 * kFarthestShare : room) / bytes,
+                                     1, kMostResident),
+                    rounds = (sources + most - 1) / most;
+  return (sources + rounds * places - 1) / (rounds * places);
 }
 
 }  // namespace
@@ -252,7 +143,7 @@ void launch_with_enough_threads(const Context& context, unsigned blocks, const B
 bool BlockSearches::suits(const Graph& graph) {
   return shared_bytes(graph.order(), kShortQueue) <=
              static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin)) &&
-         has_short_rows(graph);
+         has_low_degrees(graph);
 }
 
 BlockSearches::BlockSearches(const Context& context, const Graph& host_graph,
@@ -261,71 +152,74 @@ BlockSearches::BlockSearches(const Context& context, const Graph& host_graph,
       host_graph_(host_graph),
       graph_(graph),
       wants_leafless_(has_room),
-      rows_(packed_rows(context, graph)),
+      packed_(pack_adjacency(context, graph)),
       sources_(kMostBatch),
       starts_(kMostBatch),
-      only_(1),
+      single_result_(1),
       next_(1),
       order_(kMostBatch),
       trail_(graph.order),
       trail_begins_(std::size_t{graph.order} + 1),
-      least_(graph.order) {
-  context_.fill_bytes(least_.data(), 0, graph.order);
+      eccentricity_bounds_(graph.order) {
+  context_.fill_bytes(eccentricity_bounds_.data(), 0, graph.order);
   context_.fill_bytes(next_.data(), 0, 1);
 }
 
-BlockAnswer BlockSearches::search(Vertex source, Distance* row, Vertex* level_sizes) {
-  if (!reaches_all_) context_.fill_bytes(row, 0xFF, graph_.order);
+BlockSearches::~BlockSearches() = default;
+
+BlockAnswer BlockSearches::search(Vertex source, Distance* distances, Vertex* level_sizes) {
+  if (!is_connected_) context_.fill_bytes(distances, 0xFF, graph_.order);
   const unsigned room =
       shared_bytes(graph_.order, kLongQueue) <= context_.shared_bytes() ? kLongQueue : kShortQueue;
   auto* const answer = static_cast<SingleAnswer*>(context_.pinned());
   const BlockTrail trail{trail_.data(), trail_begins_.data()};
   const Signal signal = context_.next_signal();
   launch<kAlone, BlockOutput::trail>(context_, 1,
-                                     {graph_,
-                                      rows(),
-                                      nullptr,
-                                      1,
-                                      {PackedRow::entry_of(source), 0},
-                                      room,
-                                      nullptr,
-                                      nullptr,
-                                      only_.data(),
-                                      signal,
-                                      nullptr,
-                                      trail,
-                                      answer,
-                                      {},
-                                      {}});
-  follow_kernel<<<context_.blocks_for(graph_.order), Context::kThreads, 0, context_.stream()>>>(
-      trail, only_.data(), row, level_sizes, least_.data());
+                                     {.graph = graph_,
+                                      .adjacency = adjacency(),
+                                      .sources = nullptr,
+                                      .count = 1,
+                                      .single_source = {PackedEntry::entry_of(source), 0},
+                                      .queue_room = room,
+                                      .next = nullptr,
+                                      .order = nullptr,
+                                      .results = single_result_.data(),
+                                      .signal = signal,
+                                      .distances = nullptr,
+                                      .trail = trail,
+                                      .answer = answer,
+                                      .request = {},
+                                      .arrivals = {}});
+  write_trail_kernel<<<context_.blocks_for(graph_.order), Context::kThreads, 0,
+                       context_.stream()>>>(trail, single_result_.data(), distances, level_sizes,
+                                            eccentricity_bounds_.data());
   check(cudaGetLastError(), "launching a kernel");
   context_.await(signal);
-  reaches_all_ = reaches_all_ || (!host_graph_.is_directed() && answer->result.overflow == 0 &&
-                                  answer->result.reached == graph_.order);
+  is_connected_ = is_connected_ || (!host_graph_.is_directed() && answer->result.overflow == 0 &&
+                                    answer->result.reached == graph_.order);
   return {answer->result, answer->level_sizes};
 }
 
 bool BlockSearches::search(std::span<const Vertex> sources, Distance* distances) {
-  if (!reaches_all_) context_.fill_bytes(distances, 0xFF, sources.size() * graph_.order);
+  if (!is_connected_) context_.fill_bytes(distances, 0xFF, sources.size() * graph_.order);
   upload_starts(sources, nullptr);
   const Signal signal = context_.next_signal();
-  launch<kAlone, BlockOutput::rows>(context_, static_cast<unsigned>(sources.size()),
-                                    {graph_,
-                                     rows(),
-                                     starts_.data(),
-                                     static_cast<unsigned>(sources.size()),
-                                     {},
-                                     kShortQueue,
-                                     next_.data(),
-                                     nullptr,
-                                     results(),
-                                     signal,
-                                     distances,
-                                     {},
-                                     nullptr,
-                                     {},
-                                     {}});
+  launch<kAlone, BlockOutput::distances>(context_, static_cast<unsigned>(sources.size()),
+                                         {.graph = graph_,
+                                          .adjacency = adjacency(),
+                                          .sources = starts_.data(),
+                                          .count = static_cast<unsigned>(sources.size()),
+                                          .single_source = {},
+                                          .queue_room = kShortQueue,
+                                          .next = next_.data(),
+                                          .order = nullptr,
+                                          .results = results(),
+                                          .signal = signal,
+                                          .distances = distances,
+                                          .trail = {},
+                                          .answer = nullptr,
+                                          .request = {},
+                                          .arrivals = {}});
   context_.await(signal);
   return std::all_of(results(), results() + sources.size(),
                      [](const BlockResult& each) { return each.overflow == 0; });
@@ -335,12 +229,12 @@ void BlockSearches::upload_starts(std::span<const Vertex> sources, const Leafles
   std::vector<BlockSource> starts;
   for (const Vertex source : sources)
     starts.push_back(leafless != nullptr ? leafless->source(source)
-                                         : BlockSource{PackedRow::entry_of(source), 0});
+                                         : BlockSource{PackedEntry::entry_of(source), 0});
   context_.upload(starts_.data(), std::span<const BlockSource>(starts));
 }
 
-// Where there are many sources, and nothing to tell of every vertex, leaves are not worth a look
-// each. It is tried once: all goes without, too.
+// Without outputs per vertex, leaves need not be expanded. The copy is built once; if memory is
+// short, batches do without.
 const Leafless* BlockSearches::leafless() {
   if (std::exchange(wants_leafless_, false)) {
     try {
@@ -351,54 +245,48 @@ const Leafless* BlockSearches::leafless() {
   return leafless_.get();
 }
 
-std::span<const BlockResult> BlockSearches::reach(std::span<const Vertex> sources,
-                                                  const FarthestRequest& request,
-                                                  const Arrivals& arrivals) {
+std::span<const BlockResult> BlockSearches::search_each(std::span<const Vertex> sources,
+                                                        const FarthestRequest& request,
+                                                        const Arrivals& arrivals) {
   const std::size_t places = static_cast<std::size_t>(context_.multiprocessors());
-  const bool reaches = request.lower != nullptr;
-  // On each multiprocessor: as many as find room, and leave some to the cache if they reach; but so
-  // that all rounds are as full.
-  const auto together = [&](Vertex order) {
-    const std::size_t bytes = shared_bytes(order, kShortQueue) + 1024,
-                      room = context_.shared_bytes_in_all();
-    const std::size_t most = std::clamp<std::size_t>(
-                                 (reaches ? room / 100 * kReachingShare : room) / bytes, 1,
-                                 kMostTogether) *
-                             places,
-                      rounds = (sources.size() + most - 1) / most;
-    return (sources.size() + rounds * places - 1) / (rounds * places);
-  };
-  const Leafless* const without = !reaches && together(graph_.order) > 2 ? leafless() : nullptr;
-  const GraphView graph = without != nullptr ? without->view() : graph_;
-  const std::size_t resident = together(graph.order) * places;
+  const bool wants_farthest = request.lower != nullptr;
+  const Leafless* const leafless_graph =
+      !wants_farthest && blocks_each(context_, graph_.order, sources.size(), wants_farthest) > 2
+          ? leafless()
+          : nullptr;
+  const GraphView graph = leafless_graph != nullptr ? leafless_graph->view() : graph_;
+  const std::size_t resident =
+      blocks_each(context_, graph.order, sources.size(), wants_farthest) * places;
   const auto count = static_cast<unsigned>(sources.size()),
              blocks = static_cast<unsigned>(std::min(resident, sources.size()));
-  const bool some_wait = sources.size() > resident;
-  upload_starts(sources, without);
-  if (some_wait) {
+  const bool is_ordered = sources.size() > resident;
+  upload_starts(sources, leafless_graph);
+  if (is_ordered) {
     context_.upload(sources_.data(), sources);
     order_kernel<<<(count * kWarp + Context::kThreads - 1) / Context::kThreads, Context::kThreads,
-                   0, context_.stream()>>>(sources_.data(), count, least_.data(), order_.data());
+                   0, context_.stream()>>>(sources_.data(), count, eccentricity_bounds_.data(),
+                                           order_.data());
     check(cudaGetLastError(), "launching a kernel");
   }
   const Signal signal = context_.next_signal();
-  const BlockJob job{graph,
-                     without != nullptr ? without->rows() : rows(),
-                     starts_.data(),
-                     count,
-                     {},
-                     kShortQueue,
-                     next_.data(),
-                     some_wait ? order_.data() : nullptr,
-                     results(),
-                     signal,
-                     nullptr,
-                     {},
-                     nullptr,
-                     request,
-                     arrivals};
-  if (reaches) {
-    launch_with_enough_threads<BlockOutput::reach, kManyReaching>(context_, blocks, job);
+  const BlockJob job{
+      .graph = graph,
+      .adjacency = leafless_graph != nullptr ? leafless_graph->adjacency() : adjacency(),
+      .sources = starts_.data(),
+      .count = count,
+      .single_source = {},
+      .queue_room = kShortQueue,
+      .next = next_.data(),
+      .order = is_ordered ? order_.data() : nullptr,
+      .results = results(),
+      .signal = signal,
+      .distances = nullptr,
+      .trail = {},
+      .answer = nullptr,
+      .request = request,
+      .arrivals = arrivals};
+  if (wants_farthest) {
+    launch_with_enough_threads<BlockOutput::farthest, kManyFarthest>(context_, blocks, job);
   } else {
     launch_with_enough_threads<BlockOutput::counts, kMany>(context_, blocks, job);
   }

@@ -1,11 +1,11 @@
-// As a search by one block, for deep and thin graphs that are too large for one: a cluster of
-// blocks, which reach into each other's shared memory. The marks of the vertices are dealt over the
-// blocks, word by word; whoever finds vertices hands them to the next block in turn, so that all
-// have as much to do. A frontier that outgrows the queues is noticed, and the search handed back to
-// somebody else. Memory: 32 bytes a vertex.
+// As a search by one block, for graphs that are too large for one: a cluster of blocks, which
+// access each other's shared memory. The words of the bitmap are distributed cyclically over the
+// blocks. New vertices go to the queues of the blocks in turn, so that all expand equally many. If
+// a frontier outgrows the queues, the result says so, and the caller uses another kernel. Memory:
+// 32 bytes per vertex.
 #pragma once
 
-#include "engine/cuda/layout/packed_rows.hpp"
+#include "engine/cuda/layout/packed_adjacency.hpp"
 #include "engine/cuda/layout/search_result.hpp"
 
 namespace antipode::cuda {
@@ -17,14 +17,14 @@ class ClusterSearch {
   ClusterSearch(const Context& context, const GraphView& graph);
 
   // As BlockSearches::search.
-  BlockAnswer search(Vertex source, Distance* row, Vertex* level_sizes);
+  BlockAnswer search(Vertex source, Distance* distances, Vertex* level_sizes);
 
-  PackedRows rows() const { return {rows_.data(), graph_.order}; }
+  PackedAdjacency adjacency() const { return {packed_.data(), graph_.order}; }
 
  private:
   const Context& context_;
   GraphView graph_;
-  Buffer<uint4> rows_;
+  Buffer<uint4> packed_;
 };
 
 }  // namespace antipode::cuda

@@ -1,30 +1,32 @@
-// Thin levels of a search by the whole GPU, which one block does alone: its threads meet at the
-// block's own barrier, and the queue is in its shared memory. Where all rows are short a thread has
-// a vertex; and where there are few, one warp goes on and waits for nobody.
+// Thin levels of a search by the whole GPU, done by one block alone: it needs only its own barrier,
+// and its queue is in shared memory. If all chunks are short, each thread takes one queue entry. If
+// there are at most 32 entries, one warp does the levels without any barrier of the block.
 #pragma once
 
 #include "engine/cuda/search/grid/search_state.hpp"
 
 namespace antipode::cuda {
 
-inline constexpr unsigned kShortRow = 8;  // arcs that a thread looks at by itself, four at a time
+inline constexpr unsigned kThreadArcs = 8;  // most arcs that one thread pushes, four at a time
 
 struct LoneBlockMemory {
-  std::uint64_t queue[2][BlockQueue::kRoom];  // this level and the next one, in turn
+  std::uint64_t queue[2][BlockQueue::kRoom];  // double buffer: this level and the next
   LevelCount report;
-  unsigned entries;   // of the next one
-  unsigned round;     // levels done
-  SearchState state;  // the first thread's to change, between barriers
+  unsigned entries;  // of the next level
+  unsigned round;    // levels done
+  // Changed by the first thread only, between barriers.
+  SearchState state;
 };
 
 __device__ inline AdjacencyChunk own_chunk(const std::uint64_t* queue, unsigned count) {
   return threadIdx.x < count ? AdjacencyChunk::of(queue[threadIdx.x]) : AdjacencyChunk{0, 0};
 }
 
-// Every thread looks at its own stretch. Rows begin where four neighbours can be read at once.
-__device__ inline void push_own(const VertexClaims& claims, Distance level,
-                                const AdjacencyChunk& mine, const BlockQueue& queue,
-                                LevelCount& tally) {
+// Every thread pushes its own chunk. Chunks begin at a multiple of four arcs, so four neighbours
+// are one read.
+__device__ inline void push_per_thread(const VertexClaims& claims, Distance level,
+                                       const AdjacencyChunk& mine, const BlockQueue& queue,
+                                       LevelCount& tally) {
   for (unsigned first = 0; __any_sync(~0u, first < mine.length); first += 4) {
     const uint4 quad =
         first < mine.length
@@ -37,7 +39,7 @@ __device__ inline void push_own(const VertexClaims& claims, Distance level,
   }
 }
 
-// By one thread, when a level is done.
+// Updates the state after a level, by one thread.
 __device__ inline void advance(const SearchJob& job, unsigned vertices, unsigned arcs, Vertex least,
                                LoneBlockMemory& memory) {
   memory.state.advance(vertices, arcs, least);
@@ -49,18 +51,21 @@ __device__ inline void advance(const SearchJob& job, unsigned vertices, unsigned
   memory.entries = 0;
 }
 
-// The levels that a warp can do, a lane for each vertex.
-__device__ inline void go_on_as_warp(const SearchJob& job, const VertexClaims& claims,
-                                     std::uint64_t* spill, LoneBlockMemory& memory) {
+// Levels of at most 32 short chunks, by one warp: one thread per chunk.
+__device__ inline void continue_on_warp(const SearchJob& job, const VertexClaims& claims,
+                                        std::uint64_t* spill, LoneBlockMemory& memory) {
   __syncwarp();
-  for (SearchState& state = memory.state; state.goes_on(job) && state.count <= kWarp;) {
+  for (SearchState& state = memory.state; state.continues(job) && state.count <= kWarp;) {
     const unsigned round = memory.round;
-    const BlockQueue queue{memory.queue[round % 2], memory.queue[(round + 1) % 2], spill,
-                           static_cast<unsigned>(state.count), &memory.entries};
+    const BlockQueue queue{.now = memory.queue[round % 2],
+                           .next = memory.queue[(round + 1) % 2],
+                           .spill = spill,
+                           .count = static_cast<unsigned>(state.count),
+                           .found = &memory.entries};
     const AdjacencyChunk mine = own_chunk(queue.now, queue.count);
-    if (__any_sync(~0u, mine.length > kShortRow)) return;
+    if (__any_sync(~0u, mine.length > kThreadArcs)) return;
     LevelCount tally;
-    push_own(claims, state.level + 1, mine, queue, tally);
+    push_per_thread(claims, state.level + 1, mine, queue, tally);
     const unsigned vertices = __reduce_add_sync(~0u, tally.vertices),
                    arcs = __reduce_add_sync(~0u, tally.arcs);
     const Vertex least = __reduce_min_sync(~0u, tally.least);
@@ -69,9 +74,9 @@ __device__ inline void go_on_as_warp(const SearchJob& job, const VertexClaims& c
   }
 }
 
-// Goes on until a level is wide or the search ends.
-__device__ inline void go_on_alone(const SearchJob& job, const SearchState& before,
-                                   const VertexClaims& claims, LoneBlockMemory& memory) {
+// Continues, by one block, until a level is wide or the search ends.
+__device__ inline void continue_on_block(const SearchJob& job, const SearchState& before,
+                                         const VertexClaims& claims, LoneBlockMemory& memory) {
   const unsigned threads = blockDim.x;
   if (threadIdx.x == 0) {
     memory.report = LevelCount();
@@ -83,30 +88,34 @@ __device__ inline void go_on_alone(const SearchJob& job, const SearchState& befo
   std::uint64_t* const spill = job.queue + before.base + before.count;
   __syncthreads();
   while (true) {
-    if (threadIdx.x < kWarp) go_on_as_warp(job, claims, spill, memory);
+    if (threadIdx.x < kWarp) continue_on_warp(job, claims, spill, memory);
     __syncthreads();
-    if (!memory.state.goes_on(job) || memory.state.arcs >= 2 * TraversalTuning::kAloneArcs ||
+    if (!memory.state.continues(job) || memory.state.arcs >= 2 * TraversalTuning::kAloneArcs ||
         memory.state.count > BlockQueue::kRoom)
       break;
     const unsigned count = static_cast<unsigned>(memory.state.count);
     const Distance level = memory.state.level + 1;
-    const BlockQueue queue{memory.queue[memory.round % 2], memory.queue[(memory.round + 1) % 2],
-                           spill, count, &memory.entries};
+    const BlockQueue queue{.now = memory.queue[memory.round % 2],
+                           .next = memory.queue[(memory.round + 1) % 2],
+                           .spill = spill,
+                           .count = count,
+                           .found = &memory.entries};
     const AdjacencyChunk mine = own_chunk(queue.now, count);
     LevelCount tally;
-    if (!__syncthreads_or(mine.length > kShortRow) && count <= threads) {
-      push_own(claims, level, mine, queue, tally);
+    if (!__syncthreads_or(mine.length > kThreadArcs) && count <= threads) {
+      push_per_thread(claims, level, mine, queue, tally);
     } else {
       push<2>(claims, level, queue, threadIdx.x / kWarp, threads / kWarp, tally);
     }
     add_up(tally, memory.report);
     __syncthreads();
-    if (threadIdx.x != 0)
-      continue;  // the first warp waits for its first thread, the others for the first warp
+    // No barrier is needed: the first warp waits for its first thread, and the other warps wait
+    // for the first.
+    if (threadIdx.x != 0) continue;
     advance(job, memory.report.vertices, memory.report.arcs, memory.report.least, memory);
     memory.report = LevelCount();
   }
-  if (memory.state.goes_on(job))
+  if (memory.state.continues(job))
     for (unsigned i = threadIdx.x;
          i < min(static_cast<unsigned>(memory.state.count), BlockQueue::kRoom); i += threads)
       spill[i] = memory.queue[memory.round % 2][i];

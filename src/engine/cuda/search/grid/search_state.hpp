@@ -1,29 +1,31 @@
-// Where a search by the whole GPU has come to, and how its next level is to be done.
+// State of a search by the whole GPU, and the choice of the mode of its next level:
+// direction-optimizing breadth-first search [Beamer, Asanović & Patterson 2012].
 #pragma once
 
 #include "engine/cuda/search/grid/search_level.hpp"
 
 namespace antipode::cuda {
 
-// How the next level is done: by one block alone, pushed, pushed without a queue of those found in
-// one of two ways, pulled; or the frontier only enters the queue.
+// How the next level is done: by one block alone; pushed; pushed without building a queue, in the
+// global bitmap (mark) or in a bitmap per block (scatter); pulled. `queue` builds the queue of the
+// present frontier.
 enum class LevelMode : unsigned { alone, push, mark, scatter, pull, queue, over };
 
-// The frontier, and where the search has come to.
+// The frontier and the progress of the search.
 struct SearchState {
   Distance level = 0;
   Vertex reached = 1, size = 1, size_before = 1, farthest = kNoVertex;
   LevelMode mode = LevelMode::alone;
-  unsigned long long base = 0, count = 0;  // its entries in the queue
+  unsigned long long base = 0, count = 0;  // the frontier's entries in the queue
   unsigned long long arcs = 0, visited_arcs = 0;
-  unsigned long long pull_time = 0, push_time = 0;  // nanoseconds that pulls have taken, and that
-                                                    // pushes would have, by the clock of block 0
-  bool pulled = false;                              // it is in the bitmaps, not in the queue
-  bool queued = true;                               // it is in the queue
-  bool flipped = false;                             // the bitmaps have changed places
+  // Nanoseconds that pulls took, and an estimate for pushes of the same levels, by block 0's clock.
+  unsigned long long pull_time = 0, push_time = 0;
+  bool pulled = false;   // the frontier is in the bitmaps, not in the queue
+  bool queued = true;    // the frontier is in the queue
+  bool flipped = false;  // the bitmaps are swapped
   bool may_pull = true;
   bool ended = false;
-  unsigned char unused[3] = {};  // no byte without a value: other blocks read it word by word
+  unsigned char unused[3] = {};  // no uninitialised padding: fresh_copy() reads all words
 
   __device__ void advance(Vertex vertices, unsigned long long found_arcs, Vertex least) {
     ended = vertices == 0;
@@ -37,16 +39,16 @@ struct SearchState {
     farthest = least;
   }
 
-  __device__ bool goes_on(const SearchJob& job) const {
+  __device__ bool continues(const SearchJob& job) const {
     return !ended && reached < job.graph.order && level < job.limit;
   }
 };
 
 struct SearchControl {
-  Found found[3];                    // this level's, the next one's, and the one being cleared
-  SearchState alone;                 // where a block that went on alone has come to
-  SearchOutcome ends[kSearchSlots];  // of the last search in each slot …
-  SearchOutcome nearest_ends;        // … and of the last from a clique, which nobody wants
+  LevelTotals totals[3];             // rotates: this level, the next, the one being cleared
+  SearchState alone;                 // state after levels done by one block
+  SearchOutcome ends[kSearchSlots];  // of the latest search in each slot
+  SearchOutcome nearest_ends;        // of the latest distances_to_nearest(); not read
 };
 
 __device__ inline float arcs_left(const SearchJob& job, const SearchState& state) {
@@ -55,8 +57,8 @@ __device__ inline float arcs_left(const SearchJob& job, const SearchState& state
              : 0;
 }
 
-// Is a frontier worth pulling that has so many arcs, where so many vertices and arcs are left?
-// Those left look at so many neighbours before they meet the frontier, unless they have fewer.
+// Whether to pull, given the frontier's arcs and the unreached vertices with their arcs. An
+// unreached vertex is expected to test arcs_left / arcs neighbours, at most the mean degree.
 __device__ inline bool worth_pulling(const SearchJob& job, float arcs, float vertices_left,
                                      float arcs_left) {
   return arcs >= TraversalTuning::kPullArcs &&
@@ -74,13 +76,13 @@ __device__ inline bool worth_pulling(const SearchJob& job, const SearchState& st
                        arcs_left(job, state));
 }
 
-// The arcs of so many vertices that are found at the ends of arcs.
+// Expected arcs of vertices found at the ends of arcs.
 __device__ inline float likely_arcs(const SearchJob& job, const SearchState& state,
                                     float vertices) {
   return min(vertices * job.neighbour_degree, arcs_left(job, state));
 }
 
-// Will the level after the next be pulled?
+// Whether the level after the next is expected to be pulled.
 __device__ inline bool leads_to_pull(const SearchJob& job, const SearchState& state) {
   if (!state.may_pull) return false;
   const auto left = static_cast<float>(job.graph.order - state.reached),
@@ -89,8 +91,8 @@ __device__ inline bool leads_to_pull(const SearchJob& job, const SearchState& st
   return worth_pulling(job, arcs, left - vertices, arcs_left(job, state) - arcs);
 }
 
-// A block goes on alone where there is little to do; at the beginning, if that is likely to stay
-// so.
+// Whether one block does the next levels alone: few arcs, and at the start only if few are expected
+// to follow.
 __device__ inline bool is_thin(const SearchJob& job, const SearchState& state) {
   if (state.arcs >= TraversalTuning::kAloneArcs) return false;
   return state.level > 1 ||
@@ -98,7 +100,7 @@ __device__ inline bool is_thin(const SearchJob& job, const SearchState& state) {
 }
 
 __device__ inline LevelMode next_mode(const SearchJob& job, const SearchState& state) {
-  if (!state.goes_on(job)) return LevelMode::over;
+  if (!state.continues(job)) return LevelMode::over;
   if (worth_pulling(job, state)) return LevelMode::pull;
   if (!state.queued) return LevelMode::queue;
   if (is_thin(job, state)) return LevelMode::alone;

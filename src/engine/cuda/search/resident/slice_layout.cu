@@ -10,45 +10,48 @@ namespace antipode::cuda {
 
 namespace {
 
-constexpr Vertex kWorthFolding =
-    16;  // at least one of so many vertices comes off, or unfolding takes longer than it saves
+// At least one vertex in kWorthFolding must be removed, or unfolding takes longer than it
+// saves.
+constexpr Vertex kWorthFolding = 16;
 
-// Whom to ask for the distance of a vertex that came off.
-unsigned fold_of(const Rows& whole, const std::vector<Vertex>& place, Vertex v,
-                 std::vector<Vertex>& lists) {
-  Vertex left[Fold::kMost] = {kNoVertex, kNoVertex, kNoVertex, kNoVertex}, count = 0;
+// Where a removed vertex finds its distance: one neighbour, or a list appended to `lists`.
+unsigned make_fold(const Rows& whole, const std::vector<Vertex>& place, Vertex v,
+                   std::vector<Vertex>& lists) {
+  Vertex anchors[Fold::kMostAnchors] = {kNoVertex, kNoVertex, kNoVertex, kNoVertex}, count = 0;
   for (const Vertex u : whole.neighbors(v))
-    if (place[u] != kNoVertex) left[count++] = place[u];
-  if (count == 1) return Fold::kOff | left[0];
-  lists.insert(lists.end(), std::begin(left), std::end(left));
-  return Fold::kOff | Fold::kListed | static_cast<unsigned>(lists.size() / Fold::kMost - 1);
+    if (place[u] != kNoVertex) anchors[count++] = place[u];
+  if (count == 1) return Fold::kRemoved | anchors[0];
+  lists.insert(lists.end(), std::begin(anchors), std::end(anchors));
+  return Fold::kRemoved | Fold::kListed |
+         static_cast<unsigned>(lists.size() / Fold::kMostAnchors - 1);
 }
 
 }  // namespace
 
 SliceLayout::SliceLayout(const Graph& whole, std::size_t blocks) : graph(whole) {
   if (whole.order() < Fold::kPlace) fold(whole);
-  share_out(blocks);
+  partition(blocks);
 }
 
 void SliceLayout::fold(const Graph& whole) {
-  Skeleton skeleton = skeleton_of(whole, Fold::kLongest, Fold::kMost, static_cast<int>(threads()));
+  Skeleton skeleton =
+      skeleton_of(whole, Fold::kMostDegree, Fold::kMostAnchors, static_cast<int>(threads()));
   if (whole.order() - skeleton.graph.order() < whole.order() / kWorthFolding) return;
-  const Rows rows = whole.rows();
+  const Rows adjacency = whole.rows();
   folds.resize(whole.order());
   for (Vertex v = 0; v < whole.order(); ++v)
     folds[v] = skeleton.place[v] != kNoVertex ? skeleton.place[v]
-                                              : fold_of(rows, skeleton.place, v, lists);
+                                              : make_fold(adjacency, skeleton.place, v, lists);
   graph = std::move(skeleton.graph);
 }
 
-void SliceLayout::share_out(std::size_t blocks) {
-  const Rows rows = graph.rows();
-  const auto quads_of = [&](Vertex v) { return GraphView::quad_count(rows.degree(v)); };
+void SliceLayout::partition(std::size_t blocks) {
+  const Rows adjacency = graph.rows();
+  const auto quads_of = [&](Vertex v) { return GraphView::quad_count(adjacency.degree(v)); };
   std::uint64_t all = 0;
-  for (Vertex v = 0; v < rows.order(); ++v) all += quads_of(v);
-  most_quads = static_cast<unsigned>((all + blocks * Slice::kTogether - 1) /
-                                     (blocks * Slice::kTogether) * Slice::kTogether);
+  for (Vertex v = 0; v < adjacency.order(); ++v) all += quads_of(v);
+  most_quads = static_cast<unsigned>((all + blocks * Slice::kOwnersPerRead - 1) /
+                                     (blocks * Slice::kOwnersPerRead) * Slice::kOwnersPerRead);
   const auto close = [&] {
     SlicePart& part = parts.back();
     part.word = part.first / 32;
@@ -61,34 +64,46 @@ void SliceLayout::share_out(std::size_t blocks) {
   };
   const auto open = [&](Vertex first) {
     if (!parts.empty()) close();
-    parts.push_back({static_cast<unsigned>(owners.size()), 0, first, 0, 0, 0, 0});
+    parts.push_back({.begin = static_cast<unsigned>(owners.size()),
+                     .length = 0,
+                     .first = first,
+                     .count = 0,
+                     .word = 0,
+                     .words = 0,
+                     .notice = 0});
   };
-  for (Vertex v = 0; v < rows.order(); ++v) {
+  for (Vertex v = 0; v < adjacency.order(); ++v) {
     Vertex quads = quads_of(v);
     if (parts.empty() || (quads > 0 && parts.back().length == most_quads)) open(v);
     while (true) {
       SlicePart& part = parts.back();
-      const Vertex here = std::min(quads, most_quads - part.length);
+      const Vertex taken = std::min(quads, most_quads - part.length);
       part.count = v + 1 - part.first;
-      part.length += here;
-      owners.insert(owners.end(), here, static_cast<unsigned short>(v - part.first));
-      quads -= here;
+      part.length += taken;
+      owners.insert(owners.end(), taken, static_cast<unsigned short>(v - part.first));
+      quads -= taken;
       if (quads == 0) break;
       open(v);
     }
   }
   close();
-  std::vector<unsigned char> tellers(rows.order() / 32 + 1 + kNoticeWords, 0);  // up to two
+  mark_shared_notices();
+  parts.resize(blocks, SlicePart{});
+  owners.resize(owners.size() +
+                Slice::kOwnersPerRead);  // padding: owners are read kOwnersPerRead at a time
+}
+
+void SliceLayout::mark_shared_notices() {
+  // slices that write each word, saturated at two
+  std::vector<unsigned char> writers(graph.order() / 32 + 1 + kNoticeWords, 0);
   for (const SlicePart& part : parts)
     for (unsigned w = part.word;
          w < part.word + (part.words + kNoticeWords - 1) / kNoticeWords * kNoticeWords; ++w)
-      tellers[w] = static_cast<unsigned char>(std::min(tellers[w] + 1, 2));
+      writers[w] = static_cast<unsigned char>(std::min(writers[w] + 1, 2));
   for (unsigned& notice : notices)
-    if (std::any_of(&tellers[notice], &tellers[notice] + kNoticeWords,
+    if (std::any_of(&writers[notice], &writers[notice] + kNoticeWords,
                     [](unsigned char count) { return count > 1; }))
       notice |= kSharedNotice;
-  parts.resize(blocks, {0, 0, 0, 0, 0, 0, 0});
-  owners.resize(owners.size() + Slice::kTogether);  // the last are read together with others
 }
 
 }  // namespace antipode::cuda

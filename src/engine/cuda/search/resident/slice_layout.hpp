@@ -1,5 +1,6 @@
-// How a graph is laid out for searches in the shared memory of all blocks: folded where that takes
-// much off it, and its rows shared out in equal parts.
+// How a graph is laid out for searches in the shared memory of all blocks: the skeleton if that is
+// much smaller, its adjacency divided into slices of equal length. Memory: section 3 of
+// docs/cuda.md.
 #pragma once
 
 #include <memory>
@@ -9,46 +10,46 @@
 
 namespace antipode::cuda {
 
-// A block's part: quads of rows, and the vertices whose they are. The first and the last of these
-// may have quads in other parts, too.
+// A block's slice: quads of adjacency and the vertices they belong to. The first and the last of
+// these vertices may have quads in other slices, too.
 struct SlicePart {
   unsigned begin, length;  // quads
   Vertex first, count;     // vertices
-  unsigned word, words;    // of a bitmap, in which these are
-  unsigned notice;         // the first of those in which it tells the others what it found
+  unsigned word, words;    // words of a bitmap that hold these vertices
+  unsigned notice;         // the first notice that this block writes
 };
 
-// Three words of a bitmap, and in the last one of which round they are: one write tells both.
+// A notice is one 16-byte store: three words of a bitmap and the number of the round.
 inline constexpr unsigned kNoticeWords = 3;
-inline constexpr unsigned kSharedNotice =
-    1u << 31;  // where its words begin, with this if others tell of some of them, too
+// Flag of a notice's first word: other notices contain some of its words, too.
+inline constexpr unsigned kSharedNotice = 1u << 31;
 
-// What a vertex has become in the skeleton: its place there; or, if it came off, the place of the
-// only neighbour left, or where they are listed.
+// Where a vertex is in the skeleton: its number there; or, if it was removed, the number of its
+// only remaining neighbour, or the index of a list of these.
 struct Fold {
-  static constexpr Vertex
-      kLongest = 16,
-      kMost = 4;  // so many neighbours at most has who comes off, and so many of these are left
-  static constexpr unsigned kOff = 1u << 31, kListed = 1u << 30, kPlace = kListed - 1;
+  // A removed vertex has at most kMostDegree neighbours, of which at most kMostAnchors remain.
+  static constexpr Vertex kMostDegree = 16, kMostAnchors = 4;
+  static constexpr unsigned kRemoved = 1u << 31, kListed = 1u << 30, kPlace = kListed - 1;
 };
 
 struct SliceLayout {
   SliceLayout(const Graph& whole, std::size_t blocks);
   bool is_folded() const { return !folds.empty(); }
 
-  Graph graph;                  // as it is searched
-  std::vector<unsigned> folds;  // of every vertex of the whole; none where nothing came off
-  std::vector<Vertex> lists;    // in fours (kMost), kNoVertex where there are fewer
+  Graph graph;                  // the graph or its skeleton
+  std::vector<unsigned> folds;  // per vertex of the whole graph; empty if nothing was removed
+  std::vector<Vertex> lists;    // lists of kMostAnchors entries, filled up with kNoVertex
   std::vector<SlicePart> parts;
-  std::vector<unsigned short> owners;       // of all quads: which of its part's vertices each has
-  std::vector<unsigned> notices;            // of all parts: where each one's words begin
-  std::vector<unsigned> last_notices;       // of each part that has any
-  unsigned most_quads = 0, most_words = 0;  // of a part
+  std::vector<unsigned short> owners;  // of each quad: its vertex, counted from the slice's first
+  std::vector<unsigned> notices;       // of each notice: its first word
+  std::vector<unsigned> last_notices;  // of each slice that is not empty: its last notice
+  unsigned most_quads = 0, most_words = 0;  // of a slice
   Vertex most_owned = 0;
 
  private:
   void fold(const Graph& whole);
-  void share_out(std::size_t blocks);
+  void partition(std::size_t blocks);
+  void mark_shared_notices();
 };
 
 }  // namespace antipode::cuda

@@ -1,15 +1,16 @@
-// One breadth-first search of a graph so small that all multiprocessors together hold it in their
-// shared memory: each block has a part of the rows, as long as any other's, and a copy of who is
-// reached. A level is pulled without a look at the GPU's memory; what each found it tells the
-// others there, in notices that say of which round they are, so that nobody waits for anything
-// else. While levels are thin each goes on alone. Where many vertices can be folded away the
-// skeleton is searched instead. Memory: 2 bytes for every four arcs, a byte and a head a vertex;
-// where it is folded the skeleton, and 28 bytes a vertex.
+// One breadth-first search of a graph that fits the shared memory of all multiprocessors together.
+// Each block has a slice of the adjacency, all of equal length, and a bitmap of all reached
+// vertices. A level is pulled within shared memory; blocks exchange what they found through notices
+// in GPU memory. A notice contains its round, so that no barrier is needed. While levels are thin,
+// every block does them redundantly for itself. If many vertices are simplicial, the skeleton is
+// searched and distances are unfolded at the end. Memory: 2 bytes per four arcs, one byte and 16
+// more per vertex; if folded, the skeleton and 28 bytes per vertex.
 #pragma once
 
 #include <memory>
 #include <optional>
 
+#include "engine/cuda/layout/device_graph.hpp"
 #include "engine/cuda/layout/search_result.hpp"
 
 namespace antipode::cuda {
@@ -25,31 +26,31 @@ class SliceSearch {
   SliceSearch(const Context& context, const SliceLayout& layout, const GraphView& whole);
   ~SliceSearch();
 
-  // The distance of every vertex to the nearest of at most kMostStarts different sources, all each
-  // other's neighbours, as far as `limit`; others are kUnreached. Without any sources: from the
-  // farthest of `from`, unless it is not wanted. Only started: everything must be waited for before
-  // the answer, which is in the host's memory, is read. Its own ends are in the GPU's, with how far
-  // those watched are where it is folded.
+  // The distance of every vertex to the nearest of at most kMostStarts distinct, pairwise adjacent
+  // sources, up to `limit`; farther vertices are kUnreached. Without sources the search starts from
+  // from->farthest, unless it is cancelled. Does not wait: wait for the stream before reading
+  // `answer` (pinned). `ends` is on the GPU; if the graph is folded, it includes the largest
+  // distance to a probed candidate.
   void start(std::span<const Vertex> sources, Distance limit, const SearchOutcome* from,
-             Distance* row, Vertex* level_sizes, SearchOutcome* ends, const CancelFlags& cancel,
-             const CandidateProbe& watched, SearchAnswer* answer);
+             Distance* distances, Vertex* level_sizes, SearchOutcome* ends,
+             const CancelFlags& cancel, const CandidateProbe& probe, SearchAnswer* answer);
 
  private:
-  struct Unfolded;  // what unfolding needs
-  Unfolding unfolding(Distance* row, const CandidateProbe& watched) const;
+  struct UnfoldingBuffers;
+  Unfolding unfolding(Distance* distances, const CandidateProbe& probe) const;
 
   const Context& context_;
   GraphView whole_;
-  std::optional<DeviceGraph> skeleton_;  // where it is folded
-  GraphView graph_;                      // as it is searched
-  unsigned most_quads_, most_words_;     // of a part
+  std::optional<DeviceGraph> skeleton_;  // if folded
+  GraphView graph_;                      // the graph that is searched
+  unsigned most_quads_, most_words_;     // of a slice
   Buffer<SlicePart> parts_;
   Buffer<unsigned short> owners_;
   Buffer<uint4> heads_;
   Buffer<unsigned> last_notices_, words_;
-  Buffer<uint4> notices_;    // what the blocks tell each other in a round, twice, in turn
-  Buffer<unsigned> rounds_;  // so far
-  std::unique_ptr<Unfolded> unfolded_;
+  Buffer<uint4> notices_;    // double buffer: notices of this round and the next
+  Buffer<unsigned> rounds_;  // rounds of all searches so far
+  std::unique_ptr<UnfoldingBuffers> unfolded_;
 };
 
 }  // namespace antipode::cuda

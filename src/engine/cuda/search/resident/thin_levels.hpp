@@ -1,33 +1,33 @@
-// Thin levels of a search by slices, which every block does for itself, since it would take longer
-// to hear of them than they take: it knows who is seen from its shared memory, and asks the GPU's
-// for the rows. Most are in the four neighbours that lie side by side: one answer a level. Where
-// there are few with short rows, one warp goes on and waits for nobody.
+// Thin levels of a search by resident slices. Every block does them for itself: that takes less
+// time than an exchange of notices. Its bitmap of reached vertices is in shared memory; adjacency
+// comes from GPU memory, mostly the first four neighbours: one load latency per level. If the
+// frontier is small and degrees are low, one warp continues without barriers of the block.
 #pragma once
 
 #include "engine/cuda/search/resident/slices.hpp"
 
 namespace antipode::cuda {
 
-// Some quads of a row.
+// Some quads of an adjacency.
 struct ThinChunk {
   unsigned begin, length;
 };
 
 struct ThinMemory {
-  static constexpr unsigned kMost = 256;   // in a frontier
-  static constexpr unsigned kArcs = 4096;  // of them, in all
-  static constexpr unsigned kStretches = kMost + kArcs / 128;
-  static constexpr unsigned kMostOfFew = 8;  // arcs of a vertex, where a warp has them all
-  struct Cells {
-    unsigned arcs, stretches, found;
-    Vertex least;         // of those found
-  } cells[2];             // of this level and the next, in turn
-  Vertex list[2][kMost];  // the frontier, and the next
-  ThinChunk stretches[kStretches];
-  uint4 heads[2][kWarp];  // of the frontiers, while they are that small
-  unsigned listed;        // so far, when a pull has found them
-  SliceState state;       // where a warp has come to …
-  bool is_wide;           // … and whether there are too many arcs for a block
+  static constexpr unsigned kMostVertices = 256;  // vertices of a thin frontier
+  static constexpr unsigned kMostArcs = 4096;     // arcs of a thin frontier
+  static constexpr unsigned kMostChunks = kMostVertices + kMostArcs / 128;
+  static constexpr unsigned kMostWarpDegree = 8;  // largest degree in levels done by one warp
+  struct Counters {
+    unsigned arcs, chunks, found;
+    Vertex least;                 // least vertex found
+  } counters[2];                  // double buffer: this level and the next
+  Vertex list[2][kMostVertices];  // the frontier, and the next
+  ThinChunk chunks[kMostChunks];
+  uint4 heads[2][kWarp];  // first neighbours of frontiers of at most a warp
+  unsigned listed;        // entries of the list so far, after a pull
+  SliceState state;       // state after the levels of one warp
+  bool is_wide;           // whether the frontier has too many arcs for thin levels
 };
 
 class ThinLevels {
@@ -35,7 +35,7 @@ class ThinLevels {
   __device__ ThinLevels(const SliceJob& job, const Slice& slice, ThinMemory& memory)
       : job_(job), slice_(slice), memory_(memory) {}
 
-  // Found by a pull: three words from this vertex on. There is room for all.
+  // Appends the finds of a pull, given as three words from vertex `first` on. The list has room.
   __device__ void list(Vertex first, const uint4& three, Distance level) {
     const unsigned words[kNoticeWords] = {three.x, three.y, three.z};
     unsigned at = atomicAdd(&memory_.listed, __popc(three.x) + __popc(three.y) + __popc(three.z));
@@ -45,88 +45,94 @@ class ThinLevels {
         memory_.list[level % 2][at++] = first + 32 * k + __ffs(bits) - 1;
   }
 
-  // From the frontier in the list of its level until one is too wide.
+  // Continues from the listed frontier until one is too wide.
   __device__ SliceState run(SliceState state) {
     while (true) {
       if (state.size <= kWarp) {
-        state = go_on_as_few(state);
+        state = run_on_warp(state);
         if (memory_.is_wide) break;
       }
-      if (!job_.goes_on(state) || state.size > ThinMemory::kMost) break;
+      if (!job_.continues(state) || state.size > ThinMemory::kMostVertices) break;
       const unsigned now = state.level % 2;
-      ThinMemory::Cells& cells = memory_.cells[now];
+      ThinMemory::Counters& counters = memory_.counters[now];
       const Vertex v = threadIdx.x < state.size ? memory_.list[now][threadIdx.x] : kNoVertex;
-      const uint4 head = look(v, cells);
+      const uint4 head = load_range(v, counters);
       __syncthreads();
-      if (cells.arcs > ThinMemory::kArcs) break;
-      if (threadIdx.x == 0) memory_.cells[1 - now] = {0, 0, 0, kNoVertex};
-      const unsigned stretches = cells.stretches;
+      if (counters.arcs > ThinMemory::kMostArcs) break;
+      if (threadIdx.x == 0)
+        memory_.counters[1 - now] = {.arcs = 0, .chunks = 0, .found = 0, .least = kNoVertex};
+      const unsigned chunks = counters.chunks;
       unsigned i = threadIdx.x / kWarp;
-      uint4 next = quad(i, stretches);  // on its way while the first neighbours are looked at
-      if (v != kNoVertex) offer(head, state.level + 1, cells);
-      for (; i < stretches; i += kSliceWarps) {
-        const uint4 here = next;
-        next = quad(i + kSliceWarps, stretches);
-        if (here.x != kNoVertex) offer(here, state.level + 1, cells);
+      // look-ahead: loads while the first neighbours are processed
+      uint4 next = quad(i, chunks);
+      if (v != kNoVertex) expand_quad(head, state.level + 1, counters);
+      for (; i < chunks; i += kSliceWarps) {
+        const uint4 current = next;
+        next = quad(i + kSliceWarps, chunks);
+        if (current.x != kNoVertex) expand_quad(current, state.level + 1, counters);
       }
       __syncthreads();
-      state.size = cells.found;
+      state.size = counters.found;
       if (state.size == 0) break;
       ++state.level;
       state.reached += state.size;
-      state.farthest = cells.least;
-      if (blockIdx.x == 0 && threadIdx.x == 0) job_.tell_size(state);
+      state.farthest = counters.least;
+      if (blockIdx.x == 0 && threadIdx.x == 0) job_.write_level_size(state);
     }
     return state;
   }
 
  private:
-  __device__ SliceState go_on_as_few(SliceState state) {
-    __syncthreads();  // all know how the last level went
+  __device__ SliceState run_on_warp(SliceState state) {
+    __syncthreads();  // all threads have read the last level's counts
     if (threadIdx.x < kWarp) {
       bool is_wide = false;
-      state = go_on_as_warp(state, is_wide);
+      state = continue_on_warp(state, is_wide);
       if (lane() == 0) {
         memory_.state = state;
         memory_.is_wide = is_wide;
-        memory_.cells[state.level % 2] = {0, 0, 0, kNoVertex};
+        memory_.counters[state.level % 2] = {
+            .arcs = 0, .chunks = 0, .found = 0, .least = kNoVertex};
       }
     }
     __syncthreads();
     return memory_.state;
   }
 
-  // Four lanes have a vertex, a neighbour each: eight vertices at once. If there is a row too long
-  // for that, nothing is done.
-  static constexpr unsigned kTogether = kWarp / 4;
-  __device__ SliceState go_on_as_warp(SliceState state, bool& is_wide) {
+  // Four threads per vertex, one per neighbour: eight vertices at once. Stops at a vertex of too
+  // high degree.
+  static constexpr unsigned kVerticesPerWarp = kWarp / 4;
+  __device__ SliceState continue_on_warp(SliceState state, bool& is_wide) {
     if (lane() < state.size)
       memory_.heads[state.level % 2][lane()] = job_.heads[memory_.list[state.level % 2][lane()]];
     __syncwarp();
-    while (state.size <= kWarp && job_.goes_on(state)) {
-      if (state.size <= kTogether       ? go_on_with_short_rows<1>(state)
-          : state.size <= 2 * kTogether ? go_on_with_short_rows<2>(state)
-                                        : go_on_with_short_rows<4>(state))
+    while (state.size <= kWarp && job_.continues(state)) {
+      if (state.size <= kVerticesPerWarp       ? continue_with_low_degrees<1>(state)
+          : state.size <= 2 * kVerticesPerWarp ? continue_with_low_degrees<2>(state)
+                                               : continue_with_low_degrees<4>(state))
         continue;
       const uint4* const heads = memory_.heads[state.level % 2];
       const bool has_more = lane() < state.size && heads[lane()].w >= SliceJob::kMore;
-      const GraphView::Range row =
-          has_more ? GraphView::short_row(job_.graph.rows[memory_.list[state.level % 2][lane()]])
-                   : GraphView::Range{0, 0};
-      is_wide = __reduce_add_sync(~0u, min(row.degree, ThinMemory::kArcs + 1)) > ThinMemory::kArcs;
-      if (__any_sync(~0u, row.degree > ThinMemory::kMostOfFew)) break;
+      const GraphView::Range range =
+          has_more
+              ? GraphView::short_range(job_.graph.ranges[memory_.list[state.level % 2][lane()]])
+              : GraphView::Range{0, 0};
+      is_wide = __reduce_add_sync(~0u, min(range.degree, ThinMemory::kMostArcs + 1)) >
+                ThinMemory::kMostArcs;
+      if (__any_sync(~0u, range.degree > ThinMemory::kMostWarpDegree)) break;
       Finds finds{0, kNoVertex};
-      for (unsigned begin = 0; begin < state.size; begin += kTogether) {
+      for (unsigned begin = 0; begin < state.size; begin += kVerticesPerWarp) {
         const unsigned i = begin + lane() / 4;
-        offer(state, finds,
-              i < state.size
-                  ? reinterpret_cast<const Vertex*>(heads)[4 * i + lane() % 4] & ~SliceJob::kMore
-                  : kNoVertex);
-        const Vertex degree = __shfl_sync(~0u, row.degree, i);
-        const EdgeOffset at = __shfl_sync(~0u, row.begin, i);
+        expand_neighbour(
+            state, finds,
+            i < state.size
+                ? reinterpret_cast<const Vertex*>(heads)[4 * i + lane() % 4] & ~SliceJob::kMore
+                : kNoVertex);
+        const Vertex degree = __shfl_sync(~0u, range.degree, i);
+        const EdgeOffset at = __shfl_sync(~0u, range.begin, i);
         for (unsigned from = 4; __any_sync(~0u, degree > from); from += 4)
-          offer(state, finds,
-                degree > from ? job_.graph.targets[at + from + lane() % 4] : kNoVertex);
+          expand_neighbour(state, finds,
+                           degree > from ? job_.graph.targets[at + from + lane() % 4] : kNoVertex);
       }
       __syncwarp();
       advance(state, finds);
@@ -134,36 +140,36 @@ class ThinLevels {
     return state;
   }
 
-  // While there are at most eight times kTimes vertices, not half as many, and four neighbours
-  // each; false: there is a longer row. While the next heads are on their way everything else is
-  // worked out, so that little is left to do when they come.
+  // Levels of at most 8 kTimes vertices, more than half as many, of degree four or less; false:
+  // there is a higher degree. Everything that does not depend on the next heads is computed while
+  // they load.
   template <unsigned kTimes>
-  __device__ bool go_on_with_short_rows(SliceState& state) {
-    const auto is_for_us = [&] {
-      return state.size <= kTimes * kTogether &&
-             (kTimes == 1 || state.size > kTimes / 2 * kTogether) && job_.goes_on(state);
+  __device__ bool continue_with_low_degrees(SliceState& state) {
+    const auto fits = [&] {
+      return state.size <= kTimes * kVerticesPerWarp &&
+             (kTimes == 1 || state.size > kTimes / 2 * kVerticesPerWarp) && job_.continues(state);
     };
-    for (bool goes_on = true; goes_on;) {
+    for (bool is_active = true; is_active;) {
       const Vertex* const heads = reinterpret_cast<const Vertex*>(memory_.heads[state.level % 2]);
       Vertex u[kTimes];
-      uint4 ahead[kTimes];
+      uint4 next_heads[kTimes];
       unsigned at[kTimes];
       bool has_more = false;
 #pragma unroll
       for (unsigned k = 0; k < kTimes; ++k) {
-        const bool mine = kTogether * k + lane() / 4 < state.size;
+        const bool mine = kVerticesPerWarp * k + lane() / 4 < state.size;
         u[k] = mine ? heads[kWarp * k + lane()] : kNoVertex;
         has_more |= mine && u[k] >= SliceJob::kMore;
       }
 #pragma unroll
-      for (unsigned k = 0; k < kTimes; ++k) ahead[k] = asked(u[k]);
+      for (unsigned k = 0; k < kTimes; ++k) next_heads[k] = load_head(u[k]);
       if (__any_sync(~0u, has_more)) return false;
       Finds finds{0, kNoVertex};
-      claim(state, finds, u, at);
+      list_new(state, finds, u, at);
       advance(state, finds);
-      goes_on = is_for_us();
+      is_active = fits();
 #pragma unroll
-      for (unsigned k = 0; k < kTimes; ++k) keep(at[k], ahead[k], state.level);
+      for (unsigned k = 0; k < kTimes; ++k) store_head(at[k], next_heads[k], state.level);
       __syncwarp();
     }
     return true;
@@ -171,7 +177,7 @@ class ThinLevels {
 
   struct Finds {
     unsigned count;
-    Vertex least;  // of the lane's
+    Vertex least;  // of this thread's
   };
 
   __device__ void advance(SliceState& state, const Finds& finds) const {
@@ -181,26 +187,26 @@ class ThinLevels {
     state.reached += finds.count;
     if (job_.is_folded()) return;
     state.farthest = __reduce_min_sync(~0u, finds.least);
-    if (blockIdx.x == 0 && lane() == 0) job_.tell_size(state);
+    if (blockIdx.x == 0 && lane() == 0) job_.write_level_size(state);
   }
 
-  // By all lanes of the only warp, without branches. What must be known of neighbours to go on is
-  // asked for before it is known whether they are new.
-  __device__ void offer(const SliceState& state, Finds& finds, Vertex u) {
-    const uint4 ahead = asked(u);
+  // By all threads of one warp, without branches. Heads of neighbours are loaded before it is known
+  // whether the neighbours are new.
+  __device__ void expand_neighbour(const SliceState& state, Finds& finds, Vertex u) {
+    const uint4 head = load_head(u);
     unsigned at[1];
-    claim<1>(state, finds, {u}, at);
-    keep(at[0], ahead, state.level + 1);
+    list_new<1>(state, finds, {u}, at);
+    store_head(at[0], head, state.level + 1);
   }
-  __device__ uint4 asked(Vertex u) const {
+  __device__ uint4 load_head(Vertex u) const {
     return job_.heads[u != kNoVertex ? u & ~SliceJob::kMore : 0];
   }
 
-  // Those who are new are listed: where each is then, if it is.
-  static constexpr unsigned kNowhere = ~0u;
+  // Lists the new vertices; at[k] is the place of each, kNotListed if it was seen before.
+  static constexpr unsigned kNotListed = ~0u;
   template <unsigned kTimes>
-  __device__ void claim(const SliceState& state, Finds& finds, const Vertex (&u)[kTimes],
-                        unsigned (&at)[kTimes]) {
+  __device__ void list_new(const SliceState& state, Finds& finds, const Vertex (&u)[kTimes],
+                           unsigned (&at)[kTimes]) {
     const Distance level = state.level + 1;
     unsigned before[kTimes];
 #pragma unroll
@@ -210,20 +216,21 @@ class ThinLevels {
     for (unsigned k = 0; k < kTimes; ++k) {
       const bool is_new = (bit_of(u[k]) & ~before[k]) != 0;
       const unsigned all = __ballot_sync(~0u, is_new);
-      at[k] = is_new ? finds.count + __popc(all & ((1u << lane()) - 1)) : kNowhere;
+      at[k] = is_new ? finds.count + __popc(all & ((1u << lane()) - 1)) : kNotListed;
       if (is_new) memory_.list[level % 2][at[k]] = u[k];
-      if (is_new && blockIdx.x == 0) job_.row[u[k]] = level;
+      if (is_new && blockIdx.x == 0) job_.distances[u[k]] = level;
       finds.least = min(finds.least, is_new ? u[k] : kNoVertex);
       finds.count += __popc(all);
     }
   }
-  __device__ void keep(unsigned at, const uint4& head, Distance level) {
+  __device__ void store_head(unsigned at, const uint4& head, Distance level) {
     if (at < kWarp) memory_.heads[level % 2][at] = head;
   }
   __device__ static unsigned bit_of(Vertex u) { return u != kNoVertex ? 1u << u % 32 : 0; }
 
-  // Those not seen before are found. All are asked for before the first answer is looked at.
-  __device__ void claim(const Vertex (&u)[4], bool (&is_new)[4]) const {
+  // Marks four vertices as seen and tells which are new. All atomics are in flight before the first
+  // result is used.
+  __device__ void mark_seen(const Vertex (&u)[4], bool (&is_new)[4]) const {
     unsigned before[4];
 #pragma unroll
     for (unsigned k = 0; k < 4; ++k) before[k] = atomicOr(&slice_.seen[u[k] / 32], 1u << u[k] % 32);
@@ -231,40 +238,41 @@ class ThinLevels {
     for (unsigned k = 0; k < 4; ++k) is_new[k] = (before[k] >> u[k] % 32 & 1) == 0;
   }
 
-  // Returns the first neighbours; others are left to a warp each, in stretches.
-  __device__ uint4 look(Vertex v, ThinMemory::Cells& cells) const {
+  // Returns the first four neighbours; further ones are listed as chunks, one for a warp each.
+  __device__ uint4 load_range(Vertex v, ThinMemory::Counters& counters) const {
     uint4 head{};
     unsigned arcs = 0;
     if (v != kNoVertex) {
       head = job_.graph.heads[v];
-      const GraphView::Range row = GraphView::short_row(job_.graph.rows[v]);
-      arcs = min(row.degree, ThinMemory::kArcs + 1);
-      if (row.degree > 4 && arcs <= ThinMemory::kArcs) {
-        const unsigned begin = static_cast<unsigned>(row.begin / 4),
-                       end = begin + GraphView::quad_count(row.degree);
-        unsigned at = atomicAdd(&cells.stretches, (end - begin - 1 + kWarp - 1) / kWarp);
+      const GraphView::Range range = GraphView::short_range(job_.graph.ranges[v]);
+      arcs = min(range.degree, ThinMemory::kMostArcs + 1);
+      if (range.degree > 4 && arcs <= ThinMemory::kMostArcs) {
+        const unsigned begin = static_cast<unsigned>(range.begin / 4),
+                       end = begin + GraphView::quad_count(range.degree);
+        unsigned at = atomicAdd(&counters.chunks, (end - begin - 1 + kWarp - 1) / kWarp);
         for (unsigned q = begin + 1; q < end; q += kWarp, ++at)
-          if (at < ThinMemory::kStretches) memory_.stretches[at] = {q, min(kWarp, end - q)};
+          if (at < ThinMemory::kMostChunks) memory_.chunks[at] = {q, min(kWarp, end - q)};
       }
     }
     const unsigned sum = __reduce_add_sync(~0u, arcs);
-    if (lane() == 0 && sum != 0) atomicAdd(&cells.arcs, sum);
+    if (lane() == 0 && sum != 0) atomicAdd(&counters.arcs, sum);
     return head;
   }
 
-  // The lane's part of a stretch, if there is any.
-  __device__ uint4 quad(unsigned i, unsigned stretches) const {
-    const ThinChunk mine = i < stretches ? memory_.stretches[i] : ThinChunk{0, 0};
+  // This thread's quad of a chunk, or none.
+  __device__ uint4 quad(unsigned i, unsigned chunks) const {
+    const ThinChunk mine = i < chunks ? memory_.chunks[i] : ThinChunk{0, 0};
     return lane() < mine.length
                ? reinterpret_cast<const uint4*>(job_.graph.targets)[mine.begin + lane()]
                : uint4{kNoVertex, kNoVertex, kNoVertex, kNoVertex};
   }
 
-  // By a thread.
-  __device__ void offer(const uint4& quad, Distance level, ThinMemory::Cells& cells) const {
+  // By one thread.
+  __device__ void expand_quad(const uint4& quad, Distance level,
+                              ThinMemory::Counters& counters) const {
     const Vertex u[4] = {quad.x, quad.y, quad.z, quad.w};
     bool is_new[4];
-    claim(u, is_new);
+    mark_seen(u, is_new);
     unsigned count = 0;
     Vertex least = kNoVertex;
 #pragma unroll
@@ -272,14 +280,14 @@ class ThinLevels {
       if (!is_new[k]) continue;
       ++count;
       least = min(least, u[k]);
-      if (blockIdx.x == 0) job_.row[u[k]] = level;
+      if (blockIdx.x == 0) job_.distances[u[k]] = level;
     }
     if (count == 0) return;
-    atomicMin(&cells.least, least);
-    unsigned at = atomicAdd(&cells.found, count);
+    atomicMin(&counters.least, least);
+    unsigned at = atomicAdd(&counters.found, count);
 #pragma unroll
     for (unsigned k = 0; k < 4; ++k)
-      if (is_new[k] && at < ThinMemory::kMost) memory_.list[level % 2][at++] = u[k];
+      if (is_new[k] && at < ThinMemory::kMostVertices) memory_.list[level % 2][at++] = u[k];
   }
 
   const SliceJob& job_;

@@ -1,4 +1,5 @@
-// From the graph to its skeleton, where a search begins, and back again when it has come to an end.
+// Maps a search from the graph to its skeleton at its start, and the distances back at its end. A
+// removed (simplicial) vertex is one step farther than its nearest remaining neighbour.
 #pragma once
 
 #include "engine/cuda/layout/flags.hpp"
@@ -6,35 +7,36 @@
 
 namespace antipode::cuda {
 
-// Where a search begins: with those of its sources that are in the skeleton; if none is, around the
-// first of them, a step away. (They are a clique: what is around one that came off is as near to
-// others.)
+// Where a search in the skeleton begins: with the sources that it contains. If it contains none,
+// with the neighbours of the first source, at distance one. (The sources are a clique: the
+// remaining neighbours of one removed vertex serve for all.)
 struct SliceStart {
   Vertex places[kMostStarts];
-  Vertex around[Fold::kLongest];  // in the whole graph, if none is
-  Vertex source;                  // the first
-  unsigned count;                 // of places
-  Distance level;                 // theirs
+  Vertex around[Fold::kMostDegree];  // neighbours in the whole graph, if no source remains
+  Vertex source;                     // the first
+  unsigned count;
+  Distance level;  // distance of the places
 
   // By one warp.
   __device__ void find(const SliceJob& job) {
     unsigned found = 0;
     const Vertex one = job.source(0);
     const auto add = [&](unsigned fold) {
-      const unsigned there = __ballot_sync(~0u, (fold & Fold::kOff) == 0);
-      if ((fold & Fold::kOff) == 0) places[found + __popc(there & ((1u << lane()) - 1))] = fold;
-      found += __popc(there);
+      const unsigned present = __ballot_sync(~0u, (fold & Fold::kRemoved) == 0);
+      if ((fold & Fold::kRemoved) == 0)
+        places[found + __popc(present & ((1u << lane()) - 1))] = fold;
+      found += __popc(present);
     };
     for (unsigned first = 0; first < job.source_count; first += kWarp)
       add(first + lane() < job.source_count ? job.unfolding.fold(job.source(first + lane()))
-                                            : Fold::kOff);
+                                            : Fold::kRemoved);
     const bool is_around = found == 0;
     if (is_around) {
-      const GraphView::Range row = GraphView::short_row(job.unfolding.whole.rows[one]);
+      const GraphView::Range range = GraphView::short_range(job.unfolding.whole.ranges[one]);
       const Vertex u =
-          lane() < row.degree ? job.unfolding.whole.targets[row.begin + lane()] : kNoVertex;
-      if (lane() < Fold::kLongest) around[lane()] = u;
-      add(u != kNoVertex ? job.unfolding.folds[u] : Fold::kOff);
+          lane() < range.degree ? job.unfolding.whole.targets[range.begin + lane()] : kNoVertex;
+      if (lane() < Fold::kMostDegree) around[lane()] = u;
+      add(u != kNoVertex ? job.unfolding.folds[u] : Fold::kRemoved);
     }
     if (lane() != 0) return;
     source = one;
@@ -47,26 +49,26 @@ class Unfolder {
  public:
   struct Memory {
     static constexpr Distance kLevels = 64;
-    Vertex counts[kLevels][kWarp];  // by lanes, so that they do not wait for each other; farther
-                                    // ones are counted in the GPU's memory
+    // Per thread of a warp, to avoid conflicts; larger distances are counted in GPU memory.
+    Vertex counts[kLevels][kWarp];
     unsigned long long farthest;
-    Distance reach, limit;  // of those watched
-    bool is_last;           // of the blocks
+    Distance reach, limit;  // of probed candidates
+    bool is_last;           // this block is the last to finish
   };
   __device__ Unfolder(const SliceJob& job, const SliceStart& start, Memory& memory)
       : job_(job), start_(start), memory_(memory), all_(job.unfolding) {}
 
-  // By all blocks, before the barrier.
+  // By all blocks, before the grid barrier.
   __device__ void prepare() {
     for (unsigned i = threadIdx.x; i < Memory::kLevels * kWarp; i += kSliceThreads)
       memory_.counts[i / kWarp][lane()] = 0;
     if (threadIdx.x != 0) return;
     memory_.farthest = 0;
     memory_.reach = 0;
-    memory_.limit = all_.watched.limit();
+    memory_.limit = all_.probe.limit();
   }
 
-  // After it: every vertex gets its distance, and the last block tells how far it went.
+  // After the barrier: writes every vertex's distance; the last block writes the answer.
   __device__ void run() {
     unfold();
     __syncthreads();
@@ -76,34 +78,35 @@ class Unfolder {
         atomicAdd(&all_.counts[d], count);
     __syncthreads();
     if (threadIdx.x == 0) {
-      atomicMax(&all_.meeting->farthest, memory_.farthest);
-      if (memory_.reach != 0) atomicMax(&all_.meeting->reach, memory_.reach);
+      atomicMax(&all_.totals->farthest, memory_.farthest);
+      if (memory_.reach != 0) atomicMax(&all_.totals->reach, memory_.reach);
       __threadfence();
-      memory_.is_last = atomicAdd(&all_.meeting->done, 1) == gridDim.x - 1;
+      memory_.is_last = atomicAdd(&all_.totals->done, 1) == gridDim.x - 1;
       __threadfence();
     }
     __syncthreads();
-    if (memory_.is_last) tell();
+    if (memory_.is_last) write_answer();
   }
 
  private:
-  // Whom to ask for the distance.
-  __device__ uint4 asked(unsigned fold) const {
+  // The remaining vertices that determine the distance.
+  __device__ uint4 anchors_of(unsigned fold) const {
     return (fold & Fold::kListed) != 0
                ? all_.lists[fold & Fold::kPlace]
                : uint4{fold & Fold::kPlace, kNoVertex, kNoVertex, kNoVertex};
   }
   __device__ Distance nearest(const uint4& four) const {
-    const Distance x = job_.row[four.x], y = four.y != kNoVertex ? job_.row[four.y] : kUnreached,
-                   z = four.z != kNoVertex ? job_.row[four.z] : kUnreached,
-                   w = four.w != kNoVertex ? job_.row[four.w] : kUnreached;
+    const Distance x = job_.distances[four.x],
+                   y = four.y != kNoVertex ? job_.distances[four.y] : kUnreached,
+                   z = four.z != kNoVertex ? job_.distances[four.z] : kUnreached,
+                   w = four.w != kNoVertex ? job_.distances[four.w] : kUnreached;
     return min(min(x, y), min(z, w));
   }
 
-  // One who came off is a step farther. Sources that did, and what else came off around them, are
-  // nearer than the skeleton knows.
+  // A removed vertex is one step farther. Removed sources, and removed neighbours of the first, are
+  // nearer than the skeleton shows.
   __device__ Distance corrected(Vertex v, unsigned fold, Distance found) const {
-    if ((fold & Fold::kOff) == 0 || found == kUnreached) return found;
+    if ((fold & Fold::kRemoved) == 0 || found == kUnreached) return found;
     if (++found > 2) return found;
     if (v == start_.source) return 0;
     for (unsigned i = 1; i < job_.source_count; ++i)
@@ -114,47 +117,47 @@ class Unfolder {
     return found;
   }
 
-  // All lanes come.
+  // All threads of the warp must call it.
   __device__ void count(Distance found) {
     const bool is_near = found < Memory::kLevels;
     if (is_near) atomicAdd(&memory_.counts[found][lane()], 1);
     for (unsigned left = __ballot_sync(~0u, !is_near && found != kUnreached); left != 0;) {
-      const Distance here = __shfl_sync(~0u, found, __ffs(left) - 1);
-      const unsigned same = __ballot_sync(~0u, found == here);
-      if (lane() == 0) atomicAdd(&all_.counts[here], __popc(same));
+      const Distance distance = __shfl_sync(~0u, found, __ffs(left) - 1);
+      const unsigned same = __ballot_sync(~0u, found == distance);
+      if (lane() == 0) atomicAdd(&all_.counts[distance], __popc(same));
       left &= ~same;
     }
   }
 
   __device__ void unfold() {
-    constexpr unsigned kAtOnce = 3;
+    constexpr unsigned kInFlight = 3;
     const Vertex order = all_.whole.order, threads = gridDim.x * kSliceThreads;
     Distance deepest = 0, reach = 0;
-    Vertex first = kNoVertex;  // as deep as that
+    Vertex first = kNoVertex;  // the first vertex at distance `deepest`
     for (std::size_t begin = blockIdx.x * kSliceThreads + threadIdx.x - lane(); begin < order;
-         begin += std::size_t{kAtOnce} * threads) {
-      unsigned folds[kAtOnce];
-      bool is_watched[kAtOnce];
-      uint4 four[kAtOnce];
-      Distance found[kAtOnce];
+         begin += std::size_t{kInFlight} * threads) {
+      unsigned folds[kInFlight];
+      bool is_probed[kInFlight];
+      uint4 four[kInFlight];
+      Distance found[kInFlight];
 #pragma unroll
-      for (unsigned k = 0; k < kAtOnce; ++k) {
+      for (unsigned k = 0; k < kInFlight; ++k) {
         const std::size_t v = begin + lane() + std::size_t{k} * threads;
         folds[k] = v < order ? all_.folds[v] : 0;
-        is_watched[k] =
-            v < order && all_.watched.flags != nullptr && (all_.watched.flags[v] & kCandidate) != 0;
+        is_probed[k] =
+            v < order && all_.probe.flags != nullptr && (all_.probe.flags[v] & kCandidate) != 0;
       }
 #pragma unroll
-      for (unsigned k = 0; k < kAtOnce; ++k) four[k] = asked(folds[k]);
+      for (unsigned k = 0; k < kInFlight; ++k) four[k] = anchors_of(folds[k]);
 #pragma unroll
-      for (unsigned k = 0; k < kAtOnce; ++k) found[k] = nearest(four[k]);
+      for (unsigned k = 0; k < kInFlight; ++k) found[k] = nearest(four[k]);
 #pragma unroll
-      for (unsigned k = 0; k < kAtOnce; ++k) {
+      for (unsigned k = 0; k < kInFlight; ++k) {
         const std::size_t v = begin + lane() + std::size_t{k} * threads;
         Distance d = corrected(static_cast<Vertex>(v), folds[k], found[k]);
         if (v >= order || d > job_.limit) d = kUnreached;
-        if (v < order) all_.row[v] = d;
-        if (is_watched[k] && all_.watched.upper[v] > memory_.limit) reach = max(reach, d);
+        if (v < order) all_.distances[v] = d;
+        if (is_probed[k] && all_.probe.upper[v] > memory_.limit) reach = max(reach, d);
         if (d != kUnreached && (first == kNoVertex || d > deepest))
           deepest = d, first = static_cast<Vertex>(v);
         count(d);
@@ -170,8 +173,8 @@ class Unfolder {
     if (reach != 0) atomicMax(&memory_.reach, reach);
   }
 
-  __device__ void tell() {
-    const unsigned long long farthest = fresh(&all_.meeting->farthest);
+  __device__ void write_answer() {
+    const unsigned long long farthest = fresh(&all_.totals->farthest);
     const auto eccentricity = static_cast<Distance>(farthest >> 32);
     for (Distance d = threadIdx.x; d <= eccentricity; d += kSliceThreads) {
       const Vertex count = fresh(&all_.counts[d]);
@@ -181,9 +184,12 @@ class Unfolder {
     }
     __syncthreads();
     if (threadIdx.x != 0) return;
-    job_.tell_ends({start_.source, eccentricity, kNoVertex - static_cast<Vertex>(farthest),
-                    all_.watched.flags != nullptr ? fresh(&all_.meeting->reach) : kUnreached});
-    *all_.meeting = {0, 0, 0};
+    job_.write_outcome(
+        {.source = start_.source,
+         .eccentricity = eccentricity,
+         .farthest = kNoVertex - static_cast<Vertex>(farthest),
+         .reach = all_.probe.flags != nullptr ? fresh(&all_.totals->reach) : kUnreached});
+    *all_.totals = {0, 0, 0};
   }
 
   const SliceJob& job_;
