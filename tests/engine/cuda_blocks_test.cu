@@ -11,7 +11,7 @@
 #include "engine/cuda/device/reduce.hpp"
 #include "engine/cuda/device/warp.hpp"
 #include "engine/cuda/engine.hpp"
-#include "engine/cuda/layout/packed_rows.hpp"
+#include "engine/cuda/layout/packed_adjacency.hpp"
 
 namespace antipode::testing {
 
@@ -113,7 +113,7 @@ TEST_F(CudaBlocks, reductions_agree_with_the_host_for_any_count) {
       if (Scrambled()(v) % 3 == 0) chosen.push_back(v);
     }
     EXPECT_EQ(reducer.reduce(count, 0u, Larger(), Scrambled()), expected) << count;
-    EXPECT_EQ(reducer.those(count, Divisible()), chosen) << count;
+    EXPECT_EQ(reducer.indices_where(count, Divisible()), chosen) << count;
   }
 }
 
@@ -159,9 +159,9 @@ TEST_F(CudaBlocks, the_graph_on_the_gpu_has_the_hosts_degrees_and_pads_with_the_
 
 TEST_F(CudaBlocks, backtracking_on_packed_neighbours_finds_a_shortest_path) {
   const Graph graph = generate("grid?rows=9&cols=13").graph;
-  ASSERT_TRUE(has_short_rows(graph));
+  ASSERT_TRUE(has_low_degrees(graph));
   const DeviceGraph device(*context_, graph);
-  const Buffer<uint4> halves = packed_rows(*context_, device.view());
+  const Buffer<uint4> halves = pack_adjacency(*context_, device.view());
   std::vector<Distance> distances(graph.order());  // in a grid, by coordinates
   for (Vertex v = 0; v < graph.order(); ++v)
     distances[v] = v / 13 + (v % 13 > 5 ? v % 13 - 5 : 5 - v % 13);
@@ -174,7 +174,7 @@ TEST_F(CudaBlocks, backtracking_on_packed_neighbours_finds_a_shortest_path) {
     EXPECT_EQ(path.front(), 5u);
     EXPECT_EQ(path.back(), to);
   }
-  EXPECT_FALSE(has_short_rows(generate("star?n=100").graph));
+  EXPECT_FALSE(has_low_degrees(generate("star?n=100").graph));
 }
 
 }  // namespace antipode::testing

@@ -1,7 +1,5 @@
-// The CUDA engine's requests. Rows stay on the GPU, in buffers that are used again.
-// Memory: the graph, 4 bytes a vertex and row, 9 for the bounds, 12 for a search, 12 more and 32
-// for every 128 lanes once a batch is asked for; the paper's kernels add a padded copy of the
-// graph.
+// The CUDA engine: it plans its memory, owns the graph and the distances on the GPU, and passes
+// each request to the class that answers it. Memory: see docs/cuda.md, section 3.
 #include "engine/cuda/engine.hpp"
 
 #include <algorithm>
@@ -11,7 +9,7 @@
 
 #include "antipode/error.hpp"
 #include "engine/cuda/batch/lanes.hpp"
-#include "engine/cuda/batch/waves.hpp"
+#include "engine/cuda/batch/offset_searches.hpp"
 #include "engine/cuda/bounds/bounds.hpp"
 #include "engine/cuda/brandes/dependencies.hpp"
 #include "engine/cuda/layout/packed_adjacency.hpp"
@@ -31,9 +29,9 @@ struct Plan {
   SearchPlan search;
   std::size_t lanes = Lanes::kMost;
   PaddedGraph::Layout layout = PaddedGraph::Layout::lists;
-  bool padded = false;             // a kernel of the paper was asked for
-  std::uint64_t memory_limit = 0;  // what the engine was allowed; 0: all there is
-  std::uint64_t bytes = 0;         // what it planned for
+  bool padded = false;             // a kernel of the paper was requested
+  std::uint64_t memory_limit = 0;  // what the engine may use; 0: all free memory
+  std::uint64_t bytes = 0;         // planned
 };
 
 class CudaEngine final : public Engine, public EvaluationHooks {
@@ -47,13 +45,13 @@ class CudaEngine final : public Engine, public EvaluationHooks {
         kernels_(context_, graph_, device_graph_.view(), plan.search),
         traversal_(context_, device_graph_.view(), into(), kernels_),
         paths_(context_, into()),
-        waves_(context_, device_graph_.view(), traversal_.queue()),
+        offset_searches_(context_, device_graph_.view(), traversal_.queue()),
         lanes_(context_, graph_, device_graph_.view(), into(), plan.lanes, kernels_,
                [this] { return interrupted(); }),
         dependencies_(context_, device_graph_.view(), into(), device_graph_.positions(),
                       [this] { return interrupted(); }),
         cliques_(context_, device_graph_.view()) {
-    plan_.search.resident.reset();  // the layout is on the GPU now
+    plan_.search.resident.reset();  // the layout has been copied to the GPU
     if (plan.padded) variant_.emplace(context_, padded(), kernel);
   }
 
@@ -67,16 +65,16 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   void finish() override { context_.finish(); }
   std::vector<LevelTrace> trace(Vertex source) override {
     const Search found = search(source);
-    return traced_levels(context_, padded(), view_of(kLatest).data, found.level_sizes);
+    return trace_levels(context_, padded(), view_of(kLatest).data, found.level_sizes);
   }
 
   Search search(Vertex source) override {
-    Distance* const row = next_row(source);
-    return variant_ ? variant_->run(source, row, [this] { return interrupted(); })
-                    : traversal_.search(source, row);
+    Distance* const distances = distances_for(source);
+    return variant_ ? variant_->run(source, distances, [this] { return interrupted(); })
+                    : traversal_.search(source, distances);
   }
-  DistanceHandle retain() override { return rows_.retain(); }
-  void release(DistanceHandle distances) override { rows_.release(distances); }
+  DistanceHandle retain() override { return slots_.retain(); }
+  void release(DistanceHandle distances) override { slots_.release(distances); }
   void read(DistanceHandle distances, std::span<Distance> out) const override {
     context_.download(out, view_of(distances).data);
   }
@@ -124,28 +122,29 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   }
 
  private:
-  // Distances on the GPU, and the serial number of the search that they are of; 0: nothing yet.
-  struct RowBuffer {
+  // Distances on the GPU, and the serial number of their search; 0: none yet.
+  struct DistanceBuffer {
     Buffer<Distance> data;
     std::uint64_t serial = 0;
     std::size_t size() const { return data.size(); }
   };
 
-  // A search and what follows from it; where the whole GPU searches, both are started at once, and
-  // the host waits once.
+  // A search and its effect. If the whole GPU searches, both are launched together, and the host
+  // waits once.
   Probe search_and_apply(Vertex source, Distance lower, std::span<const DistanceHandle> centers) {
-    if (variant_ || !traversal_.is_whole_gpu() || centers.size() > CudaBounds::kMostRows)
+    if (variant_ || !traversal_.is_whole_gpu() || centers.size() > CudaBounds::kMostSearches)
       return host::search_and_apply(*this, source, lower, centers);
-    Distance* const row = next_row(source);
+    Distance* const distances = distances_for(source);
     all_bounds();
-    const SearchOutcome* const ends = traversal_.start(source, row, bounds_->watch(nullptr, lower));
-    bounds_->start_round({row, ends}, {lower, true}, centers);
+    const SearchOutcome* const ends =
+        traversal_.start(source, distances, bounds_->start_probe(nullptr, lower));
+    bounds_->start_round({distances, ends}, {lower, true}, centers);
     bounds_->await_round();
     const Search found = traversal_.outcome();
     return {.search = found, .distances = retain(), .effect = bounds_->round_outcome(), .path = {}};
   }
 
-  // Two searches of which nothing is known before: both are started at once.
+  // A double sweep while a reset is pending can be launched at once.
   bool is_double_sweep(const SearchChain& chain) {
     using Kind = SearchFrom::Kind;
     return chain.starts.size() == 2 && chain.starts[0].kind == Kind::vertex &&
@@ -154,18 +153,18 @@ class CudaEngine final : public Engine, public EvaluationHooks {
            all_bounds().is_reset_pending();
   }
 
-  // The host waits once. A search from the farthest vertex finds no smaller eccentricity; and that
-  // vertex is outside the ball around the source.
+  // The host waits once. The second eccentricity is not smaller than the first, since its source is
+  // at that distance; and that source is outside the ball around the first.
   std::vector<Probe> double_sweep(const SearchChain& chain) {
     const Vertex source = chain.starts.front().vertex;
     const bool looks_ahead = chain.look_ahead.worth_midpoint != kNoVertex;
     if (looks_ahead && midpoint_distances_.size() == 0)
-      midpoint_distances_ = rows_.spare(make_row());
-    Distance* const first = next_row(source);
+      midpoint_distances_ = slots_.spare(make_buffer());
+    Distance* const first = distances_for(source);
     const SearchOutcome* const ends = traversal_.start(source, first);
-    const DistanceHandle kept = retain();
-    const DistanceHandle centers[] = {kept, kLatest};
-    Distance* const second = other_row();  // the first cannot be stopped any more
+    const DistanceHandle first_handle = retain();
+    const DistanceHandle centers[] = {first_handle, kLatest};
+    Distance* const second = reuse_buffer();  // from here on the first search cannot be interrupted
     const SearchOutcome* const next_ends =
         traversal_.start_next(ends, second, {}, AnswerSlot::second_search);
     paths_.start_ahead(view_of(kLatest), next_ends, source);
@@ -175,62 +174,65 @@ class CudaEngine final : public Engine, public EvaluationHooks {
                          AnswerSlot::second_search);
     if (looks_ahead) search_midpoint_ahead();
     bounds_->await_round();
-    const Search here = traversal_.outcome(), there = traversal_.outcome(AnswerSlot::second_search);
-    paths_.set_ends(there.source, there.farthest);
-    const Vertex outside = std::accumulate(here.level_sizes.begin() + here.eccentricity / 2 + 1,
-                                           here.level_sizes.end(), Vertex{0});
+    const Search found = traversal_.outcome(),
+                 second_found = traversal_.outcome(AnswerSlot::second_search);
+    paths_.set_ends(second_found.source, second_found.farthest);
+    const Vertex outside = std::accumulate(found.level_sizes.begin() + found.eccentricity / 2 + 1,
+                                           found.level_sizes.end(), Vertex{0});
     const std::vector<Probe> result{
-        {.search = here,
-         .distances = kept,
-         .effect = {.farthest = here.eccentricity, .center = 0, .outside = outside},
+        {.search = found,
+         .distances = first_handle,
+         .effect = {.farthest = found.eccentricity, .center = 0, .outside = outside},
          .path = {}},
-        {.search = there,
+        {.search = second_found,
          .distances = retain(),
          .effect = bounds_->round_outcome(AnswerSlot::second_search),
          .path = {}}};
     is_midpoint_searched_ = chain.look_ahead.expects_midpoint(
-        there.eccentricity, result.back().effect.outside, graph_.order());
+        second_found.eccentricity, result.back().effect.outside, graph_.order());
     return result;
   }
 
-  // A path, and the search from its midpoint, which may have been made ahead. Nothing if the host
-  // has to do it step by step.
+  // Backtracks a path and searches from its midpoint, unless that search was begun ahead. Nothing
+  // if the host has to interpret the request step by step.
   std::optional<std::vector<Probe>> probe_midpoint(const SearchChain& chain) {
     const SearchFrom& start = chain.starts.front();
     if (start.kind != SearchFrom::Kind::midpoint || chain.starts.size() > 1 || variant_ ||
-        !traversal_.can_follow() || chain.centers.size() > CudaBounds::kMostRows ||
+        !traversal_.can_follow() || chain.centers.size() > CudaBounds::kMostSearches ||
         chain.known.size() > Paths::kMostKnown)
       return std::nullopt;
     const DistanceView from = view_of(start.distances);
-    const auto latest = rows_.latest();
+    const auto latest = slots_.latest();
     const bool is_searched =
         is_midpoint_searched_ && paths_.is_ahead(from, start.vertex, chain.known);
     const AnswerSlot slot = is_searched ? AnswerSlot::look_ahead : AnswerSlot::search;
-    Distance* const next = is_searched ? searched_row() : next_row(start.vertex);
+    Distance* const distances =
+        is_searched ? take_midpoint_distances() : distances_for(start.vertex);
     all_bounds();
-    const Paths::Midpoint middle = paths_.start(from, start.vertex, chain.known);
-    if (next == from.data) paths_.join();  // distances that were not retained are overwritten
+    const Paths::Midpoint midpoint = paths_.start(from, start.vertex, chain.known);
+    if (distances == from.data)
+      paths_.join();  // distances that were not retained will be overwritten
     if (!is_searched)
-      traversal_.start_next(middle.ends, next, {middle.cancel}, slot,
-                            bounds_->watch(nullptr, chain.lower));
+      traversal_.start_next(midpoint.ends, distances, {midpoint.cancel}, slot,
+                            bounds_->start_probe(nullptr, chain.lower));
     paths_.join();
-    bounds_->start_round({next, traversal_.ends(slot)}, {chain.lower, true}, chain.centers,
-                         middle.cancel);
+    bounds_->start_round({distances, traversal_.ends(slot)}, {chain.lower, true}, chain.centers,
+                         midpoint.cancel);
     bounds_->await_round();
-    const auto is_not_searched = [&] {
-      if (is_searched) rows_.swap_next(midpoint_distances_);
-      rows_.set_latest(latest);
+    const auto restore_latest = [&] {
+      if (is_searched) slots_.swap_next(midpoint_distances_);
+      slots_.set_latest(latest);
     };
     auto path = paths_.outcome();
     if (!path) {
-      is_not_searched();
+      restore_latest();
       return std::nullopt;
     }
     Probe result;
     result.path = std::move(*path);
-    const Vertex midpoint = result.path[result.path.size() / 2];
-    if (std::find(chain.known.begin(), chain.known.end(), midpoint) != chain.known.end()) {
-      is_not_searched();
+    const Vertex center = result.path[result.path.size() / 2];
+    if (std::find(chain.known.begin(), chain.known.end(), center) != chain.known.end()) {
+      restore_latest();
     } else {
       result.search = traversal_.outcome(slot);
       result.distances = retain();
@@ -243,61 +245,62 @@ class CudaEngine final : public Engine, public EvaluationHooks {
     const std::uint64_t room = memory_left();
     if (sources.empty()) return;
     if (!dependencies_.fits(!sums.arcs.empty(), room)) return Engine::accumulate(sources, &sums);
-    const std::vector<Vertex> left = dependencies_.add(sources, graph_, room, sums);
-    if (!left.empty()) Engine::accumulate(left, &sums);
+    const std::vector<Vertex> remaining = dependencies_.add(sources, graph_, room, sums);
+    if (!remaining.empty()) Engine::accumulate(remaining, &sums);
   }
 
   CudaBounds& all_bounds() {
     if (!bounds_)
       bounds_.emplace(
           context_, graph_, device_graph_.view(),
-          [this](DistanceHandle distances) { return view_of(distances); }, traversal_, waves_,
-          lanes_);
+          [this](DistanceHandle distances) { return view_of(distances); }, traversal_,
+          offset_searches_, lanes_);
     return *bounds_;
   }
 
-  // Where the distances of a search from this source are to go.
-  Distance* next_row([[maybe_unused]] Vertex source) {
+  // The buffer for the distances of a search from this source.
+  Distance* distances_for([[maybe_unused]] Vertex source) {
     assert(source < graph_.order());
     if (interrupted()) throw Interrupted();
-    return other_row();
+    return reuse_buffer();
   }
 
-  // Begun before it is requested, if the look-ahead expects that it will be.
+  // Begins the midpoint search before it is requested. The kernel returns early if the look-ahead
+  // does not expect a request.
   void search_midpoint_ahead() {
     midpoint_distances_.serial = ++serial_;
-    const Paths::Midpoint middle = paths_.midpoint_ahead();
-    traversal_.start_next(middle.ends, midpoint_distances_.data.data(),
-                          {middle.cancel, bounds_->cancels_midpoint()}, AnswerSlot::look_ahead,
-                          bounds_->watch(traversal_.ends(AnswerSlot::second_search), 0));
+    const Paths::Midpoint midpoint = paths_.midpoint_ahead();
+    traversal_.start_next(midpoint.ends, midpoint_distances_.data.data(),
+                          {midpoint.cancel, bounds_->cancels_midpoint()}, AnswerSlot::look_ahead,
+                          bounds_->start_probe(traversal_.ends(AnswerSlot::second_search), 0));
   }
 
-  // The row of that search is the latest now.
-  Distance* searched_row() {
+  // Makes the distances of that search the latest.
+  Distance* take_midpoint_distances() {
     if (interrupted()) throw Interrupted();
     is_midpoint_searched_ = false;
-    return rows_.swap_next(midpoint_distances_).data.data();
+    return slots_.swap_next(midpoint_distances_).data.data();
   }
 
-  Distance* other_row() {
+  Distance* reuse_buffer() {
     is_midpoint_searched_ = false;
     paths_.join();
-    RowBuffer& row = rows_.next(make_row());
-    row.serial = ++serial_;
-    return row.data.data();
+    DistanceBuffer& buffer = slots_.next(make_buffer());
+    buffer.serial = ++serial_;
+    return buffer.data.data();
   }
 
-  std::function<RowBuffer()> make_row() const {
-    return [this] { return RowBuffer{Buffer<Distance>(graph_.order())}; };
+  std::function<DistanceBuffer()> make_buffer() const {
+    return [this] { return DistanceBuffer{Buffer<Distance>(graph_.order())}; };
   }
   DistanceView view_of(DistanceHandle distances) const {
-    const RowBuffer& row = rows_[distances];
-    return {row.data.data(), row.serial};
+    const DistanceBuffer& buffer = slots_[distances];
+    return {buffer.data.data(), buffer.serial};
   }
 
   GraphView into() const { return into_ ? into_->view() : device_graph_.view(); }
 
-  // For what is asked for later; a little is left to others.
+  // Bytes for later requests; an eighth of the free memory is left to other processes.
   std::uint64_t memory_left() const {
     const std::uint64_t free = free_memory() / 8 * 7;
     return plan_.memory_limit == 0
@@ -315,28 +318,28 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   Plan plan_;
   Context context_;
   DeviceGraph device_graph_;
-  std::unique_ptr<DeviceGraph> into_;  // where arcs have a direction
+  std::unique_ptr<DeviceGraph> into_;  // only if the graph is directed
   SearchKernels kernels_;
   Traversal traversal_;
   mutable Paths paths_;
-  Waves waves_;
+  OffsetSearches offset_searches_;
   Lanes lanes_;
   DependencyBatches dependencies_;
   Cliques cliques_;
   std::optional<PaddedGraph> padded_;
   std::optional<VariantSearch> variant_;
-  host::DistanceSlots<RowBuffer> rows_;
-  RowBuffer midpoint_distances_;       // of a search that was begun before it was asked for
-  bool is_midpoint_searched_ = false;  // it is of the path walked ahead
+  host::DistanceSlots<DistanceBuffer> slots_;
+  DistanceBuffer midpoint_distances_;  // of a search that was begun ahead
+  bool is_midpoint_searched_ = false;  // they belong to the path that was backtracked ahead
   std::uint64_t serial_ = 0;           // of the last search
   std::optional<CudaBounds> bounds_;
 };
 
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
-  constexpr std::uint64_t kRows = 13;  // what the diameter keeps on a typical graph
+  constexpr std::uint64_t kRetained = 13;  // distances that the diameter retains on a typical graph
   return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) +
          CudaBounds::bytes(graph, plan.search.concurrent) + plan.search.bytes(graph) +
-         Lanes::bytes(graph, plan.lanes) + kRows * 4 * graph.order() +
+         Lanes::bytes(graph, plan.lanes) + kRetained * 4 * graph.order() +
          (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
 }
 
@@ -372,12 +375,8 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
 EngineInfo info() {
   EngineInfo result;
   result.name = "cuda";
-  result.kernels.emplace_back(
-      "wide");  // the whole GPU a search, even on graphs where one block would do
-  result.kernels.emplace_back("cluster");  // a cluster of blocks, even where one would do; the
-                                           // whole GPU where rows are long
-  result.kernels.emplace_back("slices");   // the graph in the shared memory of all blocks, even
-                                          // where one would do; the whole GPU where it does not fit
+  // Each of them also where `auto` would take another search; docs/cuda.md, section 1.
+  for (const char* kernel : {"wide", "cluster", "slices"}) result.kernels.emplace_back(kernel);
   for (const auto name : kVariants) result.kernels.emplace_back(name);
   int devices = 0;
   if (const cudaError_t status = cudaGetDeviceCount(&devices);

@@ -1,5 +1,4 @@
-// How many vertices every lane of a batch has come to in a level, counted in a block's shared
-// memory.
+// Counts in shared memory, for one level, how many vertices each bit lane has reached.
 #pragma once
 
 #include "engine/cuda/batch/lane_words.hpp"
@@ -9,45 +8,45 @@ namespace antipode::cuda {
 
 template <unsigned kGroups>
 struct LaneCounters {
-  unsigned* counters;  // one a lane
+  unsigned* counters;  // one per bit lane
 
   static constexpr unsigned kSize = 32 * (kGroups * 4 + 1);
   __device__ static unsigned place(unsigned word, unsigned bit) {
     return bit * (kGroups * 4 + 1) + word;
   }
 
-  // One by one where few came: each thread begins with another bit, and counters lie so that these
-  // are in 32 banks.
+  // Few new bits: one atomic operation each. Each thread begins with another bit, and the counters
+  // are placed so that these lie in 32 banks.
   __device__ void add(unsigned word, unsigned bits) const {
     const unsigned first = lane() / kGroups;
     for (bits = __funnelshift_r(bits, bits, first); bits != 0; bits &= bits - 1)
       atomicAdd(&counters[place(word, (__ffs(bits) - 1 + first) % 32)], 1u);
   }
-  __device__ void add(unsigned group, uint4 fresh) const {
-    add(group * 4, fresh.x);
-    add(group * 4 + 1, fresh.y);
-    add(group * 4 + 2, fresh.z);
-    add(group * 4 + 3, fresh.w);
+  __device__ void add(unsigned group, uint4 new_bits) const {
+    add(group * 4, new_bits.x);
+    add(group * 4 + 1, new_bits.y);
+    add(group * 4 + 2, new_bits.z);
+    add(group * 4 + 3, new_bits.w);
   }
 
-  // Where many came, the vertices of a warp are added up first, 32 lanes at a time in planes of
-  // bits: the thread of slot w, for w below four, has the sums for word w of its group, and keeps
-  // them as bytes, of lanes j, j + 8, j + 16 and j + 24 in bytes[j]. 32 vertices are no more than a
-  // byte holds; then all goes to the counters. All threads of the warp come here together, with
-  // nothing where they have no vertex.
+  // Many new bits: the vertices of a warp are added first, 32 bit lanes at a time, in bit planes.
+  // The thread of slot w < 4 gets the sums of word w of its group and keeps them as bytes: those of
+  // bit lanes j, j + 8, j + 16 and j + 24 in bytes[j]. A byte can hold the sum of 32 vertices; then
+  // `add` moves all to the counters. Called by all threads of the warp, with empty words where
+  // there is no vertex.
   static constexpr unsigned kSlots = kWarp / kGroups, kFew = 6;
-  struct Kept {
+  struct PendingCounts {
     unsigned bytes[8] = {};
-    bool any = false;  // the same for the whole warp
+    bool any = false;  // equal in all threads of the warp
   };
-  __device__ void keep(unsigned group, uint4 fresh, Kept& kept) const {
-    const unsigned most = __reduce_max_sync(~0u, static_cast<unsigned>(count(fresh)));
+  __device__ void add_pending(unsigned group, uint4 new_bits, PendingCounts& pending) const {
+    const unsigned most = __reduce_max_sync(~0u, static_cast<unsigned>(count(new_bits)));
     if (most <= kFew) {
-      if (most > 0) add(group, fresh);
+      if (most > 0) add(group, new_bits);
       return;
     }
     constexpr unsigned kPlanes = kSlots == 4 ? 3 : kSlots == 8 ? 4 : kSlots == 16 ? 5 : 6;
-    const unsigned words[4] = {fresh.x, fresh.y, fresh.z, fresh.w};
+    const unsigned words[4] = {new_bits.x, new_bits.y, new_bits.z, new_bits.w};
     unsigned mine[kPlanes] = {};
 #pragma unroll
     for (unsigned w = 0; w < 4; ++w) {
@@ -70,17 +69,17 @@ struct LaneCounters {
     }
 #pragma unroll
     for (unsigned j = 0; j < 8; ++j)
-      for (unsigned p = 0; p < kPlanes; ++p) kept.bytes[j] += (mine[p] >> j & 0x01010101u) << p;
-    kept.any = true;
+      for (unsigned p = 0; p < kPlanes; ++p) pending.bytes[j] += (mine[p] >> j & 0x01010101u) << p;
+    pending.any = true;
   }
-  __device__ void add(unsigned group, const Kept& kept) const {
-    if (!kept.any) return;
+  __device__ void add(unsigned group, const PendingCounts& pending) const {
+    if (!pending.any) return;
     const unsigned word = group * 4 + lane() / kGroups;
 #pragma unroll
     for (unsigned j = 0; j < 8; ++j)
       for (unsigned k = 0; k < 4; ++k)
-        if (const unsigned lanes = kept.bytes[j] >> 8 * k & 0xFF; lanes != 0)
-          atomicAdd(&counters[place(word, j + 8 * k)], lanes);
+        if (const unsigned vertices = pending.bytes[j] >> 8 * k & 0xFF; vertices != 0)
+          atomicAdd(&counters[place(word, j + 8 * k)], vertices);
   }
 };
 

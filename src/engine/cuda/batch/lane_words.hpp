@@ -1,4 +1,4 @@
-// Words of 128 lanes as sets.
+// Sets of 128 bit lanes.
 #pragma once
 
 namespace antipode::cuda {
@@ -25,7 +25,7 @@ __device__ inline uint4 shuffled(uint4 a, unsigned from) {
           __shfl_sync(~0u, a.w, from)};
 }
 
-// The lanes in use of the group-th 128.
+// The bit lanes in use, of group number `group`.
 __device__ inline uint4 full_word(unsigned lanes, unsigned group) {
   unsigned words[4];
   for (unsigned w = 0; w < 4; ++w) {

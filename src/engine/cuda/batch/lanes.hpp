@@ -1,11 +1,11 @@
-// Many searches at once: bit lane i of a vertex's word is set once search i has reached it.
-// Vertices gather their neighbours' words level by level until nothing changes, all in one launch;
-// where few have changed, these push theirs. [bit-parallel search: Then et al., PVLDB 8(4), 2014]
-// Words hold 128 to 1024 bit lanes; there are two sets of them, so that a level reads what the last
-// one wrote. Bits of a neighbour that are older than the last level have arrived already, so
-// gathering all its bits equals gathering its new ones, and a vertex that has all bits is left out.
-// Vertices are taken by falling degree, so that the threads of a warp have equal work.
-// Memory: 32 bytes a vertex for every 128 bit lanes, and 5 bytes a vertex; accounts take 88.
+// Batches of searches in bit lanes: bit i of a vertex's words is set once search i has reached the
+// vertex [Then et al., PVLDB 8(4), 2014]. Vertices gather their neighbours' words level by level
+// until nothing changes, all in one launch; if few changed, these push theirs. Words hold 128 to
+// 1,024 bit lanes. There are two sets of them: a level reads one and writes the other. Gathering
+// all bits of a neighbour equals gathering its new ones, since the older have arrived before; a
+// vertex that has all bits is left out. Vertices are ordered by degree, so that the threads of a
+// warp have equal work. Memory: 32 bytes per vertex for every 128 bit lanes, and 5 per vertex;
+// VertexAccount takes 88.
 #pragma once
 
 #include <functional>
@@ -15,26 +15,26 @@
 
 namespace antipode::cuda {
 
-// What is added up at every vertex over the lanes that reach it; null pointers: nothing. Most lanes
-// come by the first levels: these are only counted, level by level, and added up in the end.
+// DistanceSums of every vertex; null pointers: not wanted. Most bit lanes arrive in the first
+// levels: these are only counted by level, and added at the end.
 struct VertexAccount {
   static constexpr Distance kNear = 16;
-  Vertex* near;  // how many came by each level below kNear, [level][vertex]
+  Vertex* near;                             // arrivals in each level below kNear, [level][vertex]
   unsigned long long *sums, *inverse_sums;  // see DistanceSums
   Vertex* counts;
   Distance* farthest;
   std::uint64_t unit;
 
-  __device__ void add(Vertex v, Distance level, Vertex lanes) const {
-    sums[v] += static_cast<unsigned long long>(level) * lanes;
-    inverse_sums[v] += inverse_of(level, unit) * lanes;
-    counts[v] += lanes;
+  __device__ void add(Vertex v, Distance level, Vertex arrivals) const {
+    sums[v] += static_cast<unsigned long long>(level) * arrivals;
+    inverse_sums[v] += inverse_of(level, unit) * arrivals;
+    counts[v] += arrivals;
     farthest[v] = max(farthest[v], level);
   }
 };
 
-// Vertices by falling row length: first those with huge rows, then wide ones, as many as make up a
-// multiple of 32 together; then the rest.
+// Vertices by descending degree: huge ones, then wide ones, together padded to a multiple of 32 by
+// the next ones; then the rest.
 struct LaneRanks {
   const Vertex* list;
   Vertex huge, wide;
@@ -45,28 +45,29 @@ struct LaneControl;
 // What a batch reports beside the farthest distance of each bit lane.
 enum class LaneOutput {
   farthest,  // nothing
-  lanes,     // sums of every lane
+  lanes,     // sums of every bit lane
   vertices   // sums of every vertex
 };
 
 class Lanes {
  public:
-  // A search by a block for each source comes first, where it is planned.
+  // If `kernels` plans searches by blocks, these are tried first.
   Lanes(const Context& context, const Graph& host_graph, const GraphView& graph,
         const GraphView& into, std::size_t most, SearchKernels& kernels,
         std::function<bool()> interrupted);
   ~Lanes();
   static constexpr std::size_t kMost = kMostBatch, kLeast = 128;
-  static constexpr Vertex kWideRow = 64, kHugeRow = 2048;  // longer rows are a warp's, a block's
+  static constexpr Vertex kWideDegree = 64,
+                          kHugeDegree = 2048;  // higher degrees take a warp; a block
   static std::uint64_t bytes(const Graph& graph, std::size_t lanes) {
     return std::uint64_t{graph.order()} * (lanes / 4 + 5 + 24 + 4 * VertexAccount::kNear);
   }
 
   std::size_t most() const { return most_; }
-  // Searches that have a multiprocessor each, so that they take as long as one.
+  // Searches that take as long as one, since each has a multiprocessor.
   std::size_t concurrent() const { return kernels_.concurrent(); }
-  // Distances of one source after the other; false: they do not fit after all.
-  bool search_concurrently(std::span<const Vertex> sources, Distance* rows);
+  // Writes the distances of one source after the other; false: a queue overflowed.
+  bool search_concurrently(std::span<const Vertex> sources, Distance* distances);
   std::vector<Summary> summarize(std::span<const Vertex> sources);
   std::vector<FarthestDistance> farthest_from(
       std::span<const Vertex> sources,
@@ -75,13 +76,13 @@ class Lanes {
   void add_distances(std::span<const Vertex> sources, DistanceSums& sums);
 
  private:
-  std::span<const BlockResult> by_blocks(std::span<const Vertex> sources,
-                                         const FarthestRequest& request, Arrivals arrivals);
+  std::span<const BlockResult> search_by_blocks(std::span<const Vertex> sources,
+                                                const FarthestRequest& request, Arrivals arrivals);
   void run(std::span<const Vertex> sources, const FarthestRequest& request, LaneOutput output,
            Arrivals arrivals);
   void run(const Vertex* sources, std::size_t count, const FarthestRequest& request,
            LaneOutput output,
-           Arrivals arrivals);  // already on the GPU
+           Arrivals arrivals);  // `sources` are on the GPU
   std::vector<std::uint64_t> add_arrivals(std::span<const Vertex> sources,
                                           std::span<const Multiplicities> weights);
   template <unsigned kGroups>
@@ -98,8 +99,8 @@ class Lanes {
   SearchKernels& kernels_;
   std::function<bool()> interrupted_;
   Buffer<uint4> words_;     // two sets
-  Buffer<unsigned> marks_;  // four bitmaps: three of active vertices, and the full ones by rank
-  Buffer<Vertex> sources_, list_, ranked_;  // of a batch; of many; and all vertices by rank
+  Buffer<unsigned> marks_;  // four bitmaps: three of active vertices, one of full ranks
+  Buffer<Vertex> sources_, list_, ranked_;  // of a batch; of all batches; all vertices by rank
   Buffer<LaneControl> control_;
   Buffer<unsigned long long> arrivals_;
   Buffer<Multiplicities> weights_;

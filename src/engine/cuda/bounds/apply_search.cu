@@ -1,5 +1,8 @@
-// What follows from a search, and the best ball, in one launch: the host waits once, or starts it
-// behind the search and does not wait at all.
+// Applies a search to the bounds and the candidate sets, and moves the ball, in one cooperative
+// launch (Engine::probe). It may be queued behind the search: it reads source and eccentricity on
+// the GPU, so the host waits once, or not at all. Steps: find the farthest candidate, unless the
+// search has found it; tighten and drop; count the candidates outside the ball around each center;
+// set the ball that leaves fewest.
 #include <cooperative_groups.h>
 
 #include "engine/cuda/bounds/sets.hpp"
@@ -9,22 +12,21 @@ namespace antipode::cuda {
 namespace cg = cooperative_groups;
 
 struct ApplySearchJob {
-  bool untouched;   // nothing of the sets has a value yet: all are candidates, and nothing is known
-                    // of them, but what follows from …
-  Searched first;   // … a search before this one, if there is any
-  Searched latest;  // which may still be running when this is started; no row: nothing is to be
-                    // absorbed, only a ball to be chosen
-  CandidateProbe watched;  // by it
-  const unsigned* cancel;  // null: this is wanted
+  // The arrays of the sets have no values yet: all vertices are candidates without bounds, except
+  // for what follows from `first`.
+  bool reset_pending;
+  SearchRef first;         // an earlier search, only if reset_pending; or none
+  SearchRef latest;        // may still run when this is launched; none: only set the ball
+  CandidateProbe probe;    // what `latest` was asked to find
+  const unsigned* cancel;  // null, or the kernel returns early if the word is not zero
   RoundLimit limit;
-  LookAhead plan;
-  RoundAnswer* answer;  // in the host's memory
+  LookAhead look_ahead;
+  RoundAnswer* answer;  // in pinned memory
   Signal signal;
-  // All have these:
+  // CudaBounds::start sets the rest.
   Sets sets{};
-  DistanceList
-      centers{};  // the first of them that leaves fewest candidates outside has the ball afterwards
-  RoundCounts *meeting = nullptr, *next_meeting = nullptr;
+  DistanceList centers{};
+  RoundCounts *totals = nullptr, *next_totals = nullptr;
   unsigned* cancels_midpoint = nullptr;
 };
 
@@ -32,111 +34,117 @@ namespace {
 
 constexpr unsigned kThreads = 1024;
 
-// As all threads of a block know it.
-struct RoundFacts {
-  Distance eccentricity, limit, reach;  // of the latest search; its reach may not be known yet
+// What follows from the latest search; in shared memory.
+struct SearchFacts {
+  Distance eccentricity, limit;
+  Distance farthest;  // candidate; kUnreached if it has not been found yet
   Vertex source;
   Distance first_eccentricity;
   Vertex first_source;
-  __device__ bool has_reach() const { return reach != kUnreached; }
+  __device__ bool has_farthest() const { return farthest != kUnreached; }
 
-  __device__ void look_up(const ApplySearchJob& job) {
-    *this = {0, job.limit.value, kUnreached, kNoVertex, 0, kNoVertex};
-    if (job.latest.row == nullptr) return;
-    source = job.latest.ends->source;
-    eccentricity = job.latest.ends->eccentricity;
+  __device__ void load(const ApplySearchJob& job) {
+    *this = {.eccentricity = 0,
+             .limit = job.limit.value,
+             .farthest = kUnreached,
+             .source = kNoVertex,
+             .first_eccentricity = 0,
+             .first_source = kNoVertex};
+    if (job.latest.distances == nullptr) return;
+    source = job.latest.outcome->source;
+    eccentricity = job.latest.outcome->eccentricity;
     if (job.limit.or_eccentricity) limit = max(limit, eccentricity);
-    if (job.first.row != nullptr) {
-      first_source = job.first.ends->source;
-      first_eccentricity = job.first.ends->eccentricity;
-    } else if (job.untouched) {
-      reach = eccentricity;
-    } else if (job.watched.flags != nullptr && job.watched.limit() == limit) {
-      reach = job.latest.ends->reach;
+    if (job.first.distances != nullptr) {
+      first_source = job.first.outcome->source;
+      first_eccentricity = job.first.outcome->eccentricity;
+    } else if (job.reset_pending) {
+      farthest = eccentricity;
+    } else if (job.probe.flags != nullptr && job.probe.limit() == limit) {
+      farthest = job.latest.outcome->reach;
     }
   }
 };
 
-// What is known of a vertex.
+// What the sets hold for one vertex.
 struct VertexState {
   Distance lower, upper;
   unsigned char flags;
 };
 
-__device__ VertexState before(const ApplySearchJob& job, const RoundFacts& known, std::size_t v) {
+__device__ VertexState state_before(const ApplySearchJob& job, const SearchFacts& facts,
+                                    std::size_t v) {
   const Sets& sets = job.sets;
-  if (!job.untouched) return {sets.lower[v], sets.upper[v], sets.flags[v]};
-  if (job.first.row == nullptr) return {0, sets.order, kCandidate | kOutside};
-  const Distance d = job.first.row[v], eccentricity = known.first_eccentricity;
-  const unsigned char flags = v == known.first_source ? kSearched
+  if (!job.reset_pending) return {sets.lower[v], sets.upper[v], sets.flags[v]};
+  if (job.first.distances == nullptr) return {0, sets.order, kCandidate | kOutside};
+  const Distance d = job.first.distances[v], eccentricity = facts.first_eccentricity;
+  const unsigned char flags = v == facts.first_source ? kSearched
                               : d > eccentricity / 2  ? kCandidate | kOutside
                                                       : kCandidate;
   return {max(d, eccentricity - d), min(sets.order, d + eccentricity), flags};
 }
 
-// What a thread has counted. A lane counts who is outside the ball around one center.
-struct Counted {
-  SetCounts census{0, 0, 0, 0};
+// Counts of one thread. Thread r of a warp counts the candidates outside the ball around center r.
+struct ThreadCounts {
+  SetCounts census{};
   unsigned beyond = 0;
   Distance upper_beyond = 0;
 };
 
-// Every warp goes through as many vertices, so that its lanes can count together; beyond the last
-// one nobody is there.
+// Calls action(v, exists) with the whole warp, up to the next multiple of the warp size.
 template <class Action>
 __device__ void for_vertices(const cg::grid_group& grid, Vertex order, Action action) {
   const std::size_t rounded = (std::size_t{order} + kWarp - 1) / kWarp * kWarp;
   for (std::size_t v = grid.thread_rank(); v < rounded; v += grid.size()) action(v, v < order);
 }
 
-// How far the search reaches among those who are candidates still.
-__device__ Distance reach_of(const ApplySearchJob& job, const cg::grid_group& grid,
-                             const RoundFacts& known, unsigned* block_reach) {
+// Distance of the farthest vertex that is still a candidate.
+__device__ Distance farthest_candidate(const ApplySearchJob& job, const cg::grid_group& grid,
+                                       const SearchFacts& facts, unsigned* block_farthest) {
   unsigned farthest = 0;
   for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size())
-    if (const VertexState standing = before(job, known, v);
-        (standing.flags & kCandidate) != 0 && standing.upper > known.limit)
-      farthest = max(farthest, job.latest.row[v]);
+    if (const VertexState state = state_before(job, facts, v);
+        (state.flags & kCandidate) != 0 && state.upper > facts.limit)
+      farthest = max(farthest, job.latest.distances[v]);
   farthest = __reduce_max_sync(~0u, farthest);
-  if (lane() == 0 && farthest > 0) atomicMax(block_reach, farthest);
+  if (lane() == 0 && farthest > 0) atomicMax(block_farthest, farthest);
   __syncthreads();
-  if (threadIdx.x == 0 && *block_reach > 0) atomicMax(&job.meeting->reach, *block_reach);
+  if (threadIdx.x == 0 && *block_farthest > 0) atomicMax(&job.totals->farthest, *block_farthest);
   grid.sync();
-  return fresh(&job.meeting->reach);
+  return fresh(&job.totals->farthest);
 }
 
-// What is known of a vertex afterwards: those whose upper bound is at most the limit have left.
-__device__ VertexState absorbed(const ApplySearchJob& job, const RoundFacts& known, std::size_t v) {
-  VertexState standing = before(job, known, v);
-  if (job.latest.row == nullptr) return standing;
-  const Distance d = job.latest.row[v];
-  standing.lower = max(standing.lower, max(d, known.eccentricity - d));
-  standing.upper = min(standing.upper, d + known.reach);
-  if (v == known.source) standing.flags |= kSearched;
-  if (standing.upper <= known.limit) standing.flags &= kSearched;
-  job.sets.lower[v] = standing.lower;
-  job.sets.upper[v] = standing.upper;
-  job.sets.flags[v] = standing.flags;
-  return standing;
+// Tightens the bounds of a vertex, and drops it if its upper bound is at most the limit.
+__device__ VertexState tighten(const ApplySearchJob& job, const SearchFacts& facts, std::size_t v) {
+  VertexState state = state_before(job, facts, v);
+  if (job.latest.distances == nullptr) return state;
+  const Distance d = job.latest.distances[v];
+  state.lower = max(state.lower, max(d, facts.eccentricity - d));
+  state.upper = min(state.upper, d + facts.farthest);
+  if (v == facts.source) state.flags |= kSearched;
+  if (state.upper <= facts.limit) state.flags &= kSearched;
+  job.sets.lower[v] = state.lower;
+  job.sets.upper[v] = state.upper;
+  job.sets.flags[v] = state.flags;
+  return state;
 }
 
-// All lanes come.
-__device__ void count(const ApplySearchJob& job, const RoundFacts& known, std::size_t v,
-                      unsigned char flags, Distance upper, Counted& counted) {
-  count_in(counted.census, flags, upper);
+// Called by all threads of the warp.
+__device__ void count_vertex(const ApplySearchJob& job, const SearchFacts& facts, std::size_t v,
+                             unsigned char flags, Distance upper, ThreadCounts& counts) {
+  count_in(counts.census, flags, upper);
   const bool is_candidate = (flags & kCandidate) != 0;
   if (!__any_sync(~0u, is_candidate)) return;
   for (unsigned r = 0; r < job.centers.count; ++r) {
-    const bool is_beyond = is_candidate && job.centers.data[r][v] > known.limit / 2;
-    const unsigned there = __popc(__ballot_sync(~0u, is_beyond));
+    const bool is_beyond = is_candidate && job.centers.data[r][v] > facts.limit / 2;
+    const unsigned number = __popc(__ballot_sync(~0u, is_beyond));
     const Distance highest = __reduce_max_sync(~0u, is_beyond ? upper : 0);
     if (lane() == r)
-      counted.beyond += there, counted.upper_beyond = max(counted.upper_beyond, highest);
+      counts.beyond += number, counts.upper_beyond = max(counts.upper_beyond, highest);
   }
 }
 
-// What all threads of all blocks have counted meets in the GPU's memory, by way of the block's.
-__device__ void add_up(const Counted& mine, RoundCounts& block, RoundCounts* all) {
+// Adds the counts of all threads, first in shared memory, then in global memory.
+__device__ void add_up(const ThreadCounts& mine, RoundCounts& block, RoundCounts* all) {
   add_up(mine.census, &block.census);
   if (mine.beyond != 0) {
     atomicAdd(&block.beyond[lane()], mine.beyond);
@@ -154,14 +162,14 @@ __device__ void add_up(const Counted& mine, RoundCounts& block, RoundCounts* all
   atomicMax(&all->census.max_upper_outside, block.census.max_upper_outside);
 }
 
-// By one thread of all.
-__device__ void tell(const ApplySearchJob& job, const RoundFacts& known, const SetCounts& left,
-                     Vertex center) {
-  job.answer->reach = known.reach;
+// Called by one thread of the grid.
+__device__ void publish(const ApplySearchJob& job, const SearchFacts& facts, const SetCounts& left,
+                        Vertex center) {
+  job.answer->farthest = facts.farthest;
   job.answer->census = left;
   job.answer->center = center;
   *job.cancels_midpoint =
-      job.plan.expects_midpoint(known.limit, left.outside, job.sets.order) ? 0 : 1;
+      job.look_ahead.expects_midpoint(facts.limit, left.outside, job.sets.order) ? 0 : 1;
   job.signal.give();
 }
 
@@ -169,61 +177,63 @@ __global__ void __launch_bounds__(kThreads, 1)
     apply_search_kernel(const __grid_constant__ ApplySearchJob job) {
   const cg::grid_group grid = cg::this_grid();
   const bool is_first = grid.thread_rank() == 0;
-  if (is_first) *job.next_meeting = {};
+  if (is_first) *job.next_totals = {};
   if (job.cancel != nullptr && *job.cancel != 0) {
     if (is_first) job.signal.give();
     return;
   }
-  __shared__ RoundCounts block, all;  // of this block, and of all
-  __shared__ RoundFacts known;
+  __shared__ RoundCounts block, all;  // of this block; of the grid
+  __shared__ SearchFacts facts;
   __shared__ unsigned best;
   if (threadIdx.x == 0) {
     block = {};
-    known.look_up(job);
+    facts.load(job);
   }
   __syncthreads();
-  if (job.latest.row != nullptr) {
-    if (!known.has_reach()) {
-      const Distance reach = reach_of(job, grid, known, &block.reach);
-      if (threadIdx.x == 0) known.reach = reach;
+  if (job.latest.distances != nullptr) {
+    if (!facts.has_farthest()) {
+      const Distance farthest = farthest_candidate(job, grid, facts, &block.farthest);
+      if (threadIdx.x == 0) facts.farthest = farthest;
       __syncthreads();
     }
-    if (known.reach <= known.limit / 2) {  // all who are left are in its ball, and leave
-      if (is_first) tell(job, known, {0, 0, 0, 0}, kNoVertex);
+    if (facts.farthest <=
+        facts.limit / 2) {  // all candidates are in the ball around its source, and are dropped
+      if (is_first) publish(job, facts, {}, kNoVertex);
       for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size())
-        absorbed(job, known, v);
+        tighten(job, facts, v);
       return;
     }
   }
-  Counted mine;
+  ThreadCounts mine;
   for_vertices(grid, job.sets.order, [&](std::size_t v, bool exists) {
-    const VertexState standing = exists ? absorbed(job, known, v) : VertexState{0, 0, 0};
-    count(job, known, v, standing.flags, standing.upper, mine);
+    const VertexState state = exists ? tighten(job, facts, v) : VertexState{0, 0, 0};
+    count_vertex(job, facts, v, state.flags, state.upper, mine);
   });
-  add_up(mine, block, job.meeting);
+  add_up(mine, block, job.totals);
   grid.sync();
   if (threadIdx.x < sizeof(RoundCounts) / sizeof(unsigned))
     reinterpret_cast<unsigned*>(&all)[threadIdx.x] =
-        fresh(reinterpret_cast<const unsigned*>(job.meeting) + threadIdx.x);
+        fresh(reinterpret_cast<const unsigned*>(job.totals) + threadIdx.x);
   __syncthreads();
-  const bool sets_ball = all.census.outside > 0 || job.latest.row == nullptr;
+  const bool moves_ball = all.census.outside > 0 || job.latest.distances == nullptr;
   if (threadIdx.x == 0) {
     best = 0;
     for (unsigned r = 1; r < job.centers.count; ++r)
       if (all.beyond[r] < all.beyond[best]) best = r;
     SetCounts left = all.census;
-    if (sets_ball) left.outside = all.beyond[best], left.max_upper_outside = all.upper_beyond[best];
-    if (is_first) tell(job, known, left, sets_ball ? best : kNoVertex);
+    if (moves_ball)
+      left.outside = all.beyond[best], left.max_upper_outside = all.upper_beyond[best];
+    if (is_first) publish(job, facts, left, moves_ball ? best : kNoVertex);
   }
   __syncthreads();
-  if (!sets_ball) return;
+  if (!moves_ball) return;
   const Distance* const center = job.centers.data[best];
   for (std::size_t v = grid.thread_rank(); v < job.sets.order; v += grid.size()) {
-    const unsigned char before = job.sets.flags[v];
-    if ((before & kCandidate) == 0) continue;
-    const auto now = static_cast<unsigned char>(center[v] > known.limit / 2 ? before | kOutside
-                                                                            : before & ~kOutside);
-    if (now != before) job.sets.flags[v] = now;
+    const unsigned char old = job.sets.flags[v];
+    if ((old & kCandidate) == 0) continue;
+    const auto now =
+        static_cast<unsigned char>(center[v] > facts.limit / 2 ? old | kOutside : old & ~kOutside);
+    if (now != old) job.sets.flags[v] = now;
   }
 }
 
@@ -232,84 +242,88 @@ __global__ void __launch_bounds__(kThreads, 1)
 static_assert(sizeof(RoundAnswer) <= Context::kRoundAnswerBytes);
 static_assert(sizeof(RoundCounts) / sizeof(unsigned) <= kThreads);
 
-void CudaBounds::start_sweep(const Searched& first, const Searched& second,
-                             std::span<const DistanceHandle> centers, const LookAhead& plan,
+void CudaBounds::start_sweep(const SearchRef& first, const SearchRef& second,
+                             std::span<const DistanceHandle> centers, const LookAhead& look_ahead,
                              AnswerSlot slot) {
-  start({true,
-         first,
-         second,
-         {},
-         nullptr,
-         {0, true},
-         plan,
-         answer(slot),
-         last_round_ = context_.next_signal()},
+  start({.reset_pending = true,
+         .first = first,
+         .latest = second,
+         .probe = {},
+         .cancel = nullptr,
+         .limit = {0, true},
+         .look_ahead = look_ahead,
+         .answer = answer(slot),
+         .signal = last_round_ = context_.next_signal()},
         centers);
 }
 
-void CudaBounds::start_round(const Searched& latest, RoundLimit limit,
+void CudaBounds::start_round(const SearchRef& latest, RoundLimit limit,
                              std::span<const DistanceHandle> centers, const unsigned* cancel) {
-  const bool untouched = reset_pending_ && latest.row != nullptr && cancel == nullptr;
-  start({untouched,
-         {},
-         latest,
-         std::exchange(probe_, {}),
-         cancel,
-         limit,
-         {},
-         answer(),
-         last_round_ = context_.next_signal()},
+  const bool writes_all = reset_pending_ && latest.distances != nullptr && cancel == nullptr;
+  start({.reset_pending = writes_all,
+         .first = {},
+         .latest = latest,
+         .probe = std::exchange(probe_, {}),
+         .cancel = cancel,
+         .limit = limit,
+         .look_ahead = {},
+         .answer = answer(),
+         .signal = last_round_ = context_.next_signal()},
         centers);
 }
 
 void CudaBounds::start(ApplySearchJob job, std::span<const DistanceHandle> centers) {
-  RoundCounts* const meetings = round_.data()->meetings;
-  if (!job.untouched) settle();  // or every value is written
-  job.sets = {order(), lower_.data(), upper_.data(), flags_.data()};
+  RoundCounts* const totals = round_.data()->totals;
+  if (!job.reset_pending) apply_pending_reset();  // otherwise the kernel writes all values
+  job.sets = {
+      .order = order(), .lower = lower_.data(), .upper = upper_.data(), .flags = flags_.data()};
   job.centers.count = static_cast<unsigned>(centers.size());
-  for (unsigned r = 0; r < job.centers.count; ++r) job.centers.data[r] = row_of_(centers[r]).data;
-  job.meeting = &meetings[odd_round_ ? 1 : 0];
-  job.next_meeting = &meetings[odd_round_ ? 0 : 1];
+  for (unsigned r = 0; r < job.centers.count; ++r)
+    job.centers.data[r] = distances_of_(centers[r]).data;
+  job.totals = &totals[odd_round_ ? 1 : 0];
+  job.next_totals = &totals[odd_round_ ? 0 : 1];
   job.cancels_midpoint = &round_.data()->cancels_midpoint;
   context_.launch_cooperative(apply_search_kernel, kThreads, 0, job);
   reset_pending_ = false;
   odd_round_ = !odd_round_;
-  forget();
+  invalidate_counts();
 }
 
 RoundAnswer* CudaBounds::answer(AnswerSlot slot) const {
   return static_cast<RoundAnswer*>(context_.pinned_behind_search(slot));
 }
 
-CandidateProbe CudaBounds::watch(const SearchOutcome* longest, Distance lower) {
-  if (!reset_pending_) probe_ = {flags_.data(), upper_.data(), longest, lower};
+CandidateProbe CudaBounds::start_probe(const SearchOutcome* longest, Distance lower) {
+  if (!reset_pending_)
+    probe_ = {.flags = flags_.data(), .upper = upper_.data(), .longest = longest, .lower = lower};
   return probe_;
 }
 
 SearchEffect CudaBounds::round_outcome(AnswerSlot slot) {
   const RoundAnswer& found = *answer(slot);
-  know(found.census);
-  reach_serial_ = 0;
-  return {found.reach,
+  set_counts(found.census);
+  farthest_serial_ = 0;
+  return {found.farthest,
           found.center == kNoVertex ? std::nullopt : std::optional<std::size_t>(found.center),
           found.census.outside};
 }
 
 std::size_t CudaBounds::choose_ball(std::span<const DistanceHandle> centers, Distance radius) {
-  if (centers.size() > kMostRows) return CandidateSets::choose_ball(centers, radius);
+  if (centers.size() > kMostSearches) return CandidateSets::choose_ball(centers, radius);
   start_round({}, {2 * radius, false}, centers);
   await_round();
   return *round_outcome().center;
 }
 
-SearchEffect CudaBounds::apply_search(DistanceHandle row, Vertex source, Distance eccentricity,
-                                      Distance limit, std::span<const DistanceHandle> centers) {
-  if (centers.size() > kMostRows)
-    return CandidateSets::apply_search(row, source, eccentricity, limit, centers);
-  const SearchOutcome ends{source, eccentricity, kNoVertex};
-  context_.upload(&round_.data()->ends, std::span<const SearchOutcome>(&ends, 1));
+SearchEffect CudaBounds::apply_search(DistanceHandle distances, Vertex source,
+                                      Distance eccentricity, Distance limit,
+                                      std::span<const DistanceHandle> centers) {
+  if (centers.size() > kMostSearches)
+    return CandidateSets::apply_search(distances, source, eccentricity, limit, centers);
+  const SearchOutcome outcome{source, eccentricity, kNoVertex};
+  context_.upload(&round_.data()->outcome, std::span<const SearchOutcome>(&outcome, 1));
   probe_ = {};
-  start_round({row_of_(row).data, &round_.data()->ends}, {limit, false}, centers);
+  start_round({distances_of_(distances).data, &round_.data()->outcome}, {limit, false}, centers);
   await_round();
   return round_outcome();
 }

@@ -1,9 +1,11 @@
+// Bounds and candidate sets on the GPU: the requests that one pass over the vertices answers. Each
+// is a kernel or a reduction (device/reduce.hpp); only numbers come back.
 #include "engine/cuda/bounds/bounds.hpp"
 
 #include <algorithm>
 
 #include "engine/cuda/batch/lanes.hpp"
-#include "engine/cuda/batch/waves.hpp"
+#include "engine/cuda/batch/offset_searches.hpp"
 #include "engine/cuda/layout/flags.hpp"
 #include "engine/cuda/search/grid/traversal.hpp"
 
@@ -11,8 +13,8 @@ namespace antipode::cuda {
 
 namespace {
 
-// What select compares: first, second, degree, then the smaller number. Larger is better; all zero
-// is nobody.
+// Key by which select compares vertices: rule first, then degree, then the smaller number. Larger
+// is better; 0 means no vertex.
 struct Rank {
   std::uint64_t high = 0, low = 0;
   Vertex vertex() const {
@@ -34,21 +36,23 @@ struct Larger {
   }
 };
 
-struct Recounted {
+struct SetSummary {
   SetCounts census;
-  Rank best;  // outside
+  Rank best;  // best vertex outside the ball
 };
 
-struct AddedUp {
-  __device__ Recounted operator()(const Recounted& x, const Recounted& y) const {
+struct Combine {
+  __device__ SetSummary operator()(const SetSummary& x, const SetSummary& y) const {
     const SetCounts &a = x.census, &b = y.census;
-    return {{a.candidates + b.candidates, a.outside + b.outside, max(a.max_upper, b.max_upper),
-             max(a.max_upper_outside, b.max_upper_outside)},
+    return {{.candidates = a.candidates + b.candidates,
+             .outside = a.outside + b.outside,
+             .max_upper = max(a.max_upper, b.max_upper),
+             .max_upper_outside = max(a.max_upper_outside, b.max_upper_outside)},
             Larger()(x.best, y.best)};
   }
 };
 
-struct Unchanged {
+struct SameFlags {
   __device__ unsigned char operator()(Vertex, unsigned char flags) const { return flags; }
 };
 
@@ -60,13 +64,15 @@ struct Recount {
   const Distance *lower, *upper;
   unsigned char* flags;
 
-  __device__ Recounted operator()(Vertex v) const {
+  __device__ SetSummary operator()(Vertex v) const {
     const unsigned char before = flags[v];
     if ((before & kCandidate) == 0) return {};
     const unsigned char now = change(v, before);
     if (now != before) flags[v] = now;
-    if ((now & kOutside) == 0) return {{1, 0, upper[v], 0}, {}};
-    return {{1, 1, upper[v], upper[v]}, rank_of(upper[v], lower[v], view.degree(v), v)};
+    if ((now & kOutside) == 0)
+      return {{.candidates = 1, .outside = 0, .max_upper = upper[v], .max_upper_outside = 0}, {}};
+    return {{.candidates = 1, .outside = 1, .max_upper = upper[v], .max_upper_outside = upper[v]},
+            rank_of(upper[v], lower[v], view.degree(v), v)};
   }
 };
 
@@ -81,23 +87,25 @@ struct Farther {
 struct Wider {
   __host__ __device__ BoundsSummary operator()(const BoundsSummary& a,
                                                const BoundsSummary& b) const {
-    return {a.max_lower > b.max_lower ? a.max_lower : b.max_lower,
-            a.max_upper > b.max_upper ? a.max_upper : b.max_upper,
-            a.min_lower < b.min_lower ? a.min_lower : b.min_lower,
-            a.min_upper < b.min_upper ? a.min_upper : b.min_upper, 0};
+    return {.max_lower = a.max_lower > b.max_lower ? a.max_lower : b.max_lower,
+            .max_upper = a.max_upper > b.max_upper ? a.max_upper : b.max_upper,
+            .min_lower = a.min_lower < b.min_lower ? a.min_lower : b.min_lower,
+            .min_upper = a.min_upper < b.min_upper ? a.min_upper : b.min_upper,
+            .candidates = 0};
   }
 };
 
 }  // namespace
 
 CudaBounds::CudaBounds(const Context& context, const Graph& graph, const GraphView& view,
-                       RowOf row_of, Traversal& traversal, Waves& waves, Lanes& lanes)
+                       DistancesOf distances_of, Traversal& traversal,
+                       OffsetSearches& offset_searches, Lanes& lanes)
     : context_(context),
       graph_(graph),
       view_(view),
-      row_of_(std::move(row_of)),
+      distances_of_(std::move(distances_of)),
       traversal_(traversal),
-      waves_(waves),
+      offset_searches_(offset_searches),
       lanes_(lanes),
       reducer_(context),
       lower_(view.order),
@@ -112,14 +120,17 @@ void CudaBounds::reset() {
   reset_pending_ = true;
   probe_ = {};
   starts_.clear();
-  for (Surroundings& around : around_clique_) around.clique.clear();
-  reach_serial_ = 0;
-  counts_ = {order(), order(), order(), order()};
+  for (CliqueDistances& near_clique : clique_distances_) near_clique.clique.clear();
+  farthest_serial_ = 0;
+  counts_ = {.candidates = order(),
+             .outside = order(),
+             .max_upper = order(),
+             .max_upper_outside = order()};
   counts_known_ = all_unbounded_ = true;
   best_outside_.reset();
 }
 
-void CudaBounds::settle() const {
+void CudaBounds::apply_pending_reset() const {
   if (!reset_pending_) return;
   reset_pending_ = false;
   for_each(context_, order(),
@@ -132,24 +143,33 @@ void CudaBounds::settle() const {
 }
 
 void CudaBounds::tighten(DistanceHandle handle, Vertex source, Distance eccentricity,
-                         Distance reach) {
+                         Distance farthest) {
   for_each(context_, order(),
-           [=, row = row_of_(handle).data, lower = lower_data(), upper = upper_data(),
+           [=, distances = distances_of_(handle).data, lower = lower_data(), upper = upper_data(),
             flags = flags_data()] __device__(std::size_t v) {
-             const Distance d = row[v];
+             const Distance d = distances[v];
              lower[v] = max(lower[v], max(d, eccentricity - d));
-             upper[v] = min(upper[v], d + reach);
+             upper[v] = min(upper[v], d + farthest);
              if (v == source) flags[v] |= kSearched;
            });
-  forget();
+  invalidate_counts();
 }
 
 BoundsSummary CudaBounds::summary() const {
   if (order() == 0) return {};
   BoundsSummary result =
-      reducer_.reduce(order(), BoundsSummary{0, 0, kUnreached, kUnreached, 0}, Wider{},
-                      [lower = lower_data(), upper = upper_data()] __device__(Vertex v) {
-                        return BoundsSummary{lower[v], upper[v], lower[v], upper[v], 0};
+      reducer_.reduce(order(),
+                      BoundsSummary{.max_lower = 0,
+                                    .max_upper = 0,
+                                    .min_lower = kUnreached,
+                                    .min_upper = kUnreached,
+                                    .candidates = 0},
+                      Wider{}, [lower = lower_data(), upper = upper_data()] __device__(Vertex v) {
+                        return BoundsSummary{.max_lower = lower[v],
+                                             .max_upper = upper[v],
+                                             .min_lower = lower[v],
+                                             .min_upper = upper[v],
+                                             .candidates = 0};
                       });
   result.candidates = counts().candidates;
   return result;
@@ -161,23 +181,23 @@ Vertex CudaBounds::prune(Question question) {
            [=, lower = lower_data(), upper = upper_data(),
             flags = flags_data()] __device__(std::size_t v) {
              const Distance l = lower[v], u = upper[v];
-             bool leaves = l == u;
+             bool is_dropped = l == u;
              if (question == Question::diameter)
-               leaves |= u <= all.max_lower && 2 * std::uint64_t{l} >= all.max_upper;
-             if (question == Question::radius) leaves |= l >= all.min_upper;
-             if (question == Question::center) leaves |= l > all.min_upper;
-             if (question == Question::periphery) leaves |= u < all.max_lower;
-             if (leaves) flags[v] &= kSearched;
+               is_dropped |= u <= all.max_lower && 2 * std::uint64_t{l} >= all.max_upper;
+             if (question == Question::radius) is_dropped |= l >= all.min_upper;
+             if (question == Question::center) is_dropped |= l > all.min_upper;
+             if (question == Question::periphery) is_dropped |= u < all.max_lower;
+             if (is_dropped) flags[v] &= kSearched;
            });
-  forget();
+  invalidate_counts();
   return counts().candidates;
 }
 
 Vertex CudaBounds::select(Select rule, DistanceHandle handle) const {
   if (rule == Select::largest_upper && all_unbounded_) return view_.hub;
   if (rule == Select::outside_upper && best_outside_) return *best_outside_;
-  const Distance* row =
-      rule == Select::farthest || rule == Select::central ? row_of_(handle).data : nullptr;
+  const Distance* distances =
+      rule == Select::farthest || rule == Select::central ? distances_of_(handle).data : nullptr;
   const Rank best = reducer_.reduce(
       order(), Rank{0, 0}, Larger{},
       [=, view = view_, lower = lower_data(), upper = upper_data(),
@@ -196,11 +216,11 @@ Vertex CudaBounds::select(Select rule, DistanceHandle handle) const {
           case Select::largest_difference:
             return rank_of(upper[v] - lower[v], 0, degree, v);
           case Select::farthest:
-            return rank_of(row[v], 0, degree, v);
+            return rank_of(distances[v], 0, degree, v);
           case Select::outside_upper:
             return rank_of(upper[v], lower[v], degree, v);
           case Select::central:
-            return rank_of(~(lower[v] + row[v]), ~lower[v], degree, v);
+            return rank_of(~(lower[v] + distances[v]), ~lower[v], degree, v);
         }
         return {0, 0};
       });
@@ -217,20 +237,23 @@ void CudaBounds::restore(std::span<const Distance> lower, std::span<const Distan
   context_.upload(lower_data(), lower);
   context_.upload(upper_data(), upper);
   context_.finish();
-  forget();
+  invalidate_counts();
 }
 
 const SetCounts& CudaBounds::counts() const {
   if (counts_known_) return counts_;
-  recount(Unchanged{});
+  recount(SameFlags{});
   return counts_;
 }
 
 template <class Change>
 void CudaBounds::recount(Change change) const {
-  const Recounted found =
-      reducer_.reduce(order(), Recounted{}, AddedUp{},
-                      Recount<Change>{change, view_, lower_data(), upper_data(), flags_data()});
+  const SetSummary found = reducer_.reduce(order(), SetSummary{}, Combine{},
+                                           Recount<Change>{.change = change,
+                                                           .view = view_,
+                                                           .lower = lower_data(),
+                                                           .upper = upper_data(),
+                                                           .flags = flags_data()});
   counts_ = found.census;
   counts_known_ = true;
   best_outside_ = found.best.vertex();
@@ -248,34 +271,37 @@ bool CudaBounds::contains(Vertex candidate) const {
 }
 
 Distance CudaBounds::farthest_in(Among among, DistanceHandle handle) const {
-  const DistanceView row = row_of_(handle);
-  if (row.serial != reach_serial_ || counts().candidates != reach_candidates_ ||
-      counts().outside != reach_outside_) {
-    reach_ = reducer_.reduce(order(), FarthestDistance{0, 0}, Farther{},
-                             [row = row.data, flags = flags_data()] __device__(Vertex v) {
-                               return FarthestDistance{(flags[v] & kCandidate) != 0 ? row[v] : 0,
-                                                       (flags[v] & kOutside) != 0 ? row[v] : 0};
-                             });
-    reach_serial_ = row.serial;
-    reach_candidates_ = counts().candidates;
-    reach_outside_ = counts().outside;
+  const DistanceView distances = distances_of_(handle);
+  if (distances.serial != farthest_serial_ || counts().candidates != farthest_candidates_ ||
+      counts().outside != farthest_outside_) {
+    farthest_ =
+        reducer_.reduce(order(), FarthestDistance{0, 0}, Farther{},
+                        [distances = distances.data, flags = flags_data()] __device__(Vertex v) {
+                          return FarthestDistance{(flags[v] & kCandidate) != 0 ? distances[v] : 0,
+                                                  (flags[v] & kOutside) != 0 ? distances[v] : 0};
+                        });
+    farthest_serial_ = distances.serial;
+    farthest_candidates_ = counts().candidates;
+    farthest_outside_ = counts().outside;
   }
-  return among == Among::candidates ? reach_.candidates : reach_.outside;
+  return among == Among::candidates ? farthest_.candidates : farthest_.outside;
 }
 
 void CudaBounds::eliminate(DistanceHandle handle, Among among, Distance farthest, Distance limit) {
   if (among == Among::outside) {
     for_each(context_, order(),
-             [=, row = row_of_(handle).data, flags = flags_data()] __device__(std::size_t v) {
-               if ((flags[v] & kOutside) == 0 && row[v] + farthest <= limit) flags[v] &= kSearched;
+             [=, distances = distances_of_(handle).data,
+              flags = flags_data()] __device__(std::size_t v) {
+               if ((flags[v] & kOutside) == 0 && distances[v] + farthest <= limit)
+                 flags[v] &= kSearched;
              });
-    forget();
+    invalidate_counts();
     return;
   }
   for_each(context_, order(),
-           [=, row = row_of_(handle).data, upper = upper_data(),
+           [=, distances = distances_of_(handle).data, upper = upper_data(),
             flags = flags_data()] __device__(std::size_t v) {
-             if ((flags[v] & kCandidate) != 0) upper[v] = min(upper[v], row[v] + farthest);
+             if ((flags[v] & kCandidate) != 0) upper[v] = min(upper[v], distances[v] + farthest);
            });
   drop(limit);
 }
@@ -285,39 +311,39 @@ void CudaBounds::drop(Distance limit) {
            [=, upper = upper_data(), flags = flags_data()] __device__(std::size_t v) {
              if (upper[v] <= limit) flags[v] &= kSearched;
            });
-  forget();
+  invalidate_counts();
 }
 
 void CudaBounds::set_ball(DistanceHandle handle, Distance radius) {
-  recount([=, row = row_of_(handle).data] __device__(Vertex v, unsigned char flags) {
-    return row[v] > radius ? flags | kOutside : flags & ~kOutside;
+  recount([=, distances = distances_of_(handle).data] __device__(Vertex v, unsigned char flags) {
+    return distances[v] > radius ? flags | kOutside : flags & ~kOutside;
   });
-  reach_serial_ = 0;
+  farthest_serial_ = 0;
 }
 
-// Everything within `radius` of the clique: one search from all of it, unless it is one of the last
-// two asked for. They compete.
+// One search from all vertices of the clique. The last two results are kept, since the strategy
+// compares two balls.
 void CudaBounds::widen_ball(DistanceHandle, Distance radius, std::span<const Vertex> clique) {
-  const auto is_same = [&](const Surroundings& around) {
-    return around.radius == radius && std::ranges::equal(around.clique, clique);
+  const auto is_same = [&](const CliqueDistances& near_clique) {
+    return near_clique.radius == radius && std::ranges::equal(near_clique.clique, clique);
   };
-  if (!is_same(around_clique_[0])) std::swap(around_clique_[0], around_clique_[1]);
-  Surroundings& around = around_clique_[0];
-  if (!is_same(around)) {
-    around.clique.clear();  // if the search fails it is nobody's
-    if (around.row.size() == 0) around.row = Buffer<Distance>(order());
+  if (!is_same(clique_distances_[0])) std::swap(clique_distances_[0], clique_distances_[1]);
+  CliqueDistances& near_clique = clique_distances_[0];
+  if (!is_same(near_clique)) {
+    near_clique.clique.clear();  // an interrupted search leaves no valid distances
+    if (near_clique.distances.size() == 0) near_clique.distances = Buffer<Distance>(order());
     if (clique.size() <= kMostStarts) {
-      traversal_.distances_to_nearest(clique, radius, around.row.data());
+      traversal_.distances_to_nearest(clique, radius, near_clique.distances.data());
     } else {
-      waves_.distances_to_nearest(clique, radius, around.row.data());
+      offset_searches_.distances_to_nearest(clique, radius, near_clique.distances.data());
     }
-    around.clique.assign(clique.begin(), clique.end());
-    around.radius = radius;
+    near_clique.clique.assign(clique.begin(), clique.end());
+    near_clique.radius = radius;
   }
-  recount([near = around.row.data()] __device__(Vertex v, unsigned char flags) {
-    return near[v] != kUnreached ? flags & ~kOutside : flags;
+  recount([to_clique = near_clique.distances.data()] __device__(Vertex v, unsigned char flags) {
+    return to_clique[v] != kUnreached ? flags & ~kOutside : flags;
   });
-  reach_serial_ = 0;
+  farthest_serial_ = 0;
 }
 
 }  // namespace antipode::cuda

@@ -1,7 +1,7 @@
-// Eccentricity bounds and candidate sets of all vertices, resident on the GPU beside the rows;
-// Algorithm 2 of Dal, Kosters and Takes is `tighten` and `prune`. Every request is a kernel or two
-// over all vertices, and what comes back is a number. Memory: 9 bytes a vertex, 12 more for
-// batches, 8 for balls around cliques, 4 for every search that goes abreast of others.
+// Eccentricity bounds and candidate sets of all vertices, resident on the GPU. Algorithm 2 of Dal,
+// Kosters and Takes (PDP 2014) is `tighten` and `prune`. A request is one or two kernels over all
+// vertices, and only numbers come back. Memory: 9 bytes per vertex; 12 more for batches, 8 for
+// balls around cliques, 4 for each concurrent search.
 #pragma once
 
 #include <array>
@@ -17,19 +17,19 @@ namespace antipode::cuda {
 
 class Lanes;
 class Traversal;
-class Waves;
+class OffsetSearches;
 
-// Nobody knows of a longer path than this; nor than the eccentricity, if that is larger, and
-// counts.
+// Candidates survive only if they may end a path longer than `value`, or than the eccentricity at
+// hand if `or_eccentricity` and that is larger.
 struct RoundLimit {
   Distance value;
   bool or_eccentricity;
 };
 
-// A search, which may not have been done yet; none.
-struct Searched {
-  const Distance* row = nullptr;
-  const SearchOutcome* ends = nullptr;
+// A search that may still run on the GPU; null pointers: none.
+struct SearchRef {
+  const Distance* distances = nullptr;
+  const SearchOutcome* outcome = nullptr;
 };
 
 struct ApplySearchJob;
@@ -44,12 +44,13 @@ struct SetCounts {
 
 class CudaBounds final : public EccentricityBounds, public CandidateSets {
  public:
-  static constexpr std::size_t kMostRows = 32;  // that one launch looks at
-  using RowOf = std::function<DistanceView(DistanceHandle)>;
-  CudaBounds(const Context& context, const Graph& graph, const GraphView& view, RowOf row_of,
-             Traversal& traversal, Waves& waves, Lanes& lanes);
-  static std::uint64_t bytes(const Graph& graph, std::size_t abreast) {
-    return std::uint64_t{graph.order()} * (9 + 12 + 8 + 4 * abreast);
+  static constexpr std::size_t kMostSearches = 32;  // whose distances one launch reads
+  using DistancesOf = std::function<DistanceView(DistanceHandle)>;
+  CudaBounds(const Context& context, const Graph& graph, const GraphView& view,
+             DistancesOf distances_of, Traversal& traversal, OffsetSearches& offset_searches,
+             Lanes& lanes);
+  static std::uint64_t bytes(const Graph& graph, std::size_t concurrent) {
+    return std::uint64_t{graph.order()} * (9 + 12 + 8 + 4 * concurrent);
   }
 
   void reset() override;
@@ -82,106 +83,110 @@ class CudaBounds final : public EccentricityBounds, public CandidateSets {
   std::vector<RefineStep> refine(std::span<const DistanceHandle> distances, Distance limit,
                                  int rounds) override;
 
-  void drop_all(std::span<const Vertex> leaving);  // from all sets
-  // Carries out a pending reset. It is put off until its result is read, so that a search may be
-  // started before it.
-  void settle() const;
+  void drop_vertices(std::span<const Vertex> dropped);  // from all sets
+  // Carries out a pending reset. A reset is postponed until its result is read, since a search
+  // applied next writes all values anyway.
+  void apply_pending_reset() const;
 
-  // apply_search, or where there is no search choose_ball with half the limit, in three parts: its
-  // outcome is there when it, and with it everything before, was waited for. At most kMostRows
-  // centers; source and eccentricity are on the GPU, and so is whether it is wanted at all.
-  void start_round(const Searched& latest, RoundLimit limit,
+  // apply_search in three parts: start, await, outcome; without a search it is choose_ball with
+  // half the limit. At most kMostSearches centers. Source and eccentricity are read on the GPU;
+  // `cancel`: see CancelFlags.
+  void start_round(const SearchRef& latest, RoundLimit limit,
                    std::span<const DistanceHandle> centers, const unsigned* cancel = nullptr);
-  // Two such rounds at once, with what the outcome of the second is, where nothing is known yet:
-  // the first has its ball, and the second begins where the first ended.
+  // While a reset is pending, start_sweep launches both rounds of a double sweep at once: the ball
+  // is that of the first search, and the second starts where the first ended.
   bool is_reset_pending() const { return reset_pending_; }
-  void start_sweep(const Searched& first, const Searched& second,
-                   std::span<const DistanceHandle> centers, const LookAhead& plan, AnswerSlot slot);
+  void start_sweep(const SearchRef& first, const SearchRef& second,
+                   std::span<const DistanceHandle> centers, const LookAhead& look_ahead,
+                   AnswerSlot slot);
   void await_round() const { context_.await(last_round_); }
   SearchEffect round_outcome(AnswerSlot slot = AnswerSlot::search);
-  const unsigned* cancels_midpoint()
-      const;  // on the GPU, after a sweep: its plan does not expect the middle to be asked for
-  // Whom the search of the next round is to watch, which saves the round time: candidates above the
-  // eccentricity of the ends, or where there are none a bound.
-  CandidateProbe watch(const SearchOutcome* longest, Distance lower);
+  // On the GPU, after a sweep: not zero if its look-ahead does not expect a midpoint search.
+  const unsigned* cancels_midpoint() const;
+  // What the search of the next round is to find, which saves that round a pass: the farthest of
+  // the candidates above the eccentricity in `longest`, or above `lower` if that is null.
+  CandidateProbe start_probe(const SearchOutcome* longest, Distance lower);
 
  private:
-  void forget() { counts_known_ = all_unbounded_ = false, best_outside_.reset(); }
-  void know(const SetCounts& counts) { forget(), counts_ = counts, counts_known_ = true; }
-  const SetCounts& counts() const;  // found in one pass, and remembered until the sets change
+  void invalidate_counts() { counts_known_ = all_unbounded_ = false, best_outside_.reset(); }
+  void set_counts(const SetCounts& counts) {
+    invalidate_counts(), counts_ = counts, counts_known_ = true;
+  }
+  const SetCounts& counts() const;  // counted in one pass, valid until the sets change
   template <class Change>
   void recount(Change change) const;
   void start(ApplySearchJob job, std::span<const DistanceHandle> centers);
   RoundAnswer* answer(AnswerSlot slot = AnswerSlot::search) const;
-  std::vector<FarthestDistance> reach_of_rows();
-  void drop_around_rows(std::span<const FarthestDistance> reaches, Distance limit);
+  std::vector<FarthestDistance> farthest_of_concurrent();
+  void drop_around_concurrent(std::span<const FarthestDistance> farthest, Distance limit);
   Vertex order() const { return view_.order; }
-  Distance* lower_data() const { return settle(), lower_.data(); }
-  Distance* upper_data() const { return settle(), upper_.data(); }
-  unsigned char* flags_data() const { return settle(), flags_.data(); }
+  Distance* lower_data() const { return apply_pending_reset(), lower_.data(); }
+  Distance* upper_data() const { return apply_pending_reset(), upper_.data(); }
+  unsigned char* flags_data() const { return apply_pending_reset(), flags_.data(); }
 
   const Context& context_;
   const Graph& graph_;
   GraphView view_;
-  RowOf row_of_;
+  DistancesOf distances_of_;
   Traversal& traversal_;
-  Waves& waves_;
+  OffsetSearches& offset_searches_;
   Lanes& lanes_;
   mutable Reducer reducer_;
   Buffer<Distance> lower_, upper_;
-  Buffer<unsigned char> flags_;       // Flag below
-  Buffer<Distance> around_, inside_;  // made when a batch wants them
-  struct Surroundings {
+  Buffer<unsigned char> flags_;       // see Flag
+  Buffer<Distance> around_, inside_;  // allocated by the first batch
+  struct CliqueDistances {
     std::vector<Vertex> clique;
     Distance radius = 0;
-    Buffer<Distance> row;  // distances to it as far as that
+    Buffer<Distance> distances;  // distances to the clique, at most `radius`
   };
-  std::array<Surroundings, 2> around_clique_;  // made when wider balls want them
-  Buffer<RoundControl> round_;                 // all zero between requests, but for the last two
-  Buffer<Vertex> list_;                        // of candidates
-  host::BatchStarts starts_;                   // whose waves are in around_
-  std::vector<Vertex> concurrent_;             // sources of the last batch, if their rows are here:
-  Buffer<Distance> concurrent_distances_;      // one after the other
+  std::array<CliqueDistances, 2> clique_distances_;  // allocated by the first wide ball
+  Buffer<RoundControl> round_;      // all zero between requests, except for the last two members
+  Buffer<Vertex> list_;             // of candidates
+  host::BatchStarts starts_;        // of the offset searches in around_
+  std::vector<Vertex> concurrent_;  // sources whose distances are in …
+  Buffer<Distance> concurrent_distances_;  // … this buffer, one search after the other
   Buffer<FarthestDistance> concurrent_farthest_;
   mutable SetCounts counts_{};
   mutable bool counts_known_ = false;
-  mutable std::optional<Vertex> best_outside_;  // by its upper bound, if that is known
-  mutable bool reset_pending_ = false;          // until its result is read
-  bool odd_round_ = false;                      // whose meeting is next
+  mutable std::optional<Vertex>
+      best_outside_;                    // candidate outside the ball with the largest upper bound
+  mutable bool reset_pending_ = false;  // until its result is read
+  bool odd_round_ = false;              // which of RoundControl::totals is next
   Signal last_round_;
   CandidateProbe probe_;        // by the search of the next round
   bool all_unbounded_ = false;  // all are candidates, and no upper bound is known
-  // The reach of the row asked about last. Sets only shrink until a ball is set, so it holds while
-  // the counts are the same.
-  mutable FarthestDistance reach_{};
-  mutable std::uint64_t reach_serial_ = 0;
-  mutable Vertex reach_candidates_ = 0, reach_outside_ = 0;
+  // The last result of farthest_in. Sets only shrink until a ball is set, so it is valid while the
+  // counts are the same.
+  mutable FarthestDistance farthest_{};
+  mutable std::uint64_t farthest_serial_ = 0;
+  mutable Vertex farthest_candidates_ = 0, farthest_outside_ = 0;
 };
 
-// What a row did in a round of refinement.
+// What the distances of one search eliminated in a round of refinement.
 struct RefineCell {
-  Distance reach, reach_outside;
-  Vertex gone, gone_inside;  // candidates that left by the one and by the other
+  Distance farthest, farthest_outside;
+  Vertex removed, removed_inside;  // candidates, by either distance
 };
 
-// What the blocks have counted after a search.
+// Counts over all blocks of a round.
 struct RoundCounts {
   SetCounts census;  // before a ball is set
-  unsigned reach;
-  unsigned beyond[CudaBounds::kMostRows];  // candidates outside the ball around each center …
-  Distance upper_beyond[CudaBounds::kMostRows];  // … and the highest of their upper bounds
+  unsigned farthest;
+  unsigned beyond[CudaBounds::kMostSearches];  // candidates outside the ball around each center …
+  Distance upper_beyond[CudaBounds::kMostSearches];  // … and the highest of their upper bounds
 };
 
-// Where the blocks of a round meet, all zero before, but for the last two, and the meeting that is
-// over.
+// Counters of rounds in global memory. All are zero between requests, except for the totals of the
+// last round and the last two members.
 struct RoundControl {
   static constexpr unsigned kMostRounds = 4;
-  RoundCounts meetings[2];  // of rounds in turn
+  RoundCounts totals[2];  // used alternately
   SetCounts census;
-  RefineCell cells[kMostRounds][CudaBounds::kMostRows];
+  RefineCell cells[kMostRounds][CudaBounds::kMostSearches];
   unsigned outside[kMostRounds];
   unsigned listed;
-  SearchOutcome ends;         // of a row that the host says it of
+  SearchOutcome outcome;      // of distances whose search the host names
   unsigned cancels_midpoint;  // of the last round
 };
 
@@ -189,13 +194,13 @@ inline const unsigned* CudaBounds::cancels_midpoint() const {
   return &round_.data()->cancels_midpoint;
 }
 
-// What comes back to the host.
+// The answer in pinned memory.
 struct RoundAnswer {
   SetCounts census;
-  RefineCell cells[RoundControl::kMostRounds][CudaBounds::kMostRows];
-  Distance reach;
+  RefineCell cells[RoundControl::kMostRounds][CudaBounds::kMostSearches];
+  Distance farthest;
   unsigned rounds;
-  Vertex center;  // of the ball, by its place in the list; none if it has not moved
+  Vertex center;  // index of the ball's new center; kNoVertex if the ball has not moved
 };
 
 }  // namespace antipode::cuda

@@ -1,6 +1,6 @@
-// Candidates that leave because others are no nearer to anything: stems and twins
-// (docs/definitions.md, rules 5 and 6). The GPU finds them, and the host only follows chains that
-// are too long for a thread.
+// Drops candidates that another vertex dominates: pendant paths and twins (docs/definitions.md,
+// rules 5 and 6). Twins are found by hashing neighbour sets into slots and comparing each with the
+// first of its slot. The host follows only pendant paths that are too long for one thread.
 #include <bit>
 
 #include "engine/cuda/bounds/bounds.hpp"
@@ -12,63 +12,62 @@ namespace antipode::cuda {
 
 namespace {
 
-// From every leaf along its chain. A thread that would walk for too long says so instead.
+// Follows the pendant path from every leaf. A path of more than kSteps vertices is left to the
+// host.
 __global__ void drop_pendant_paths_kernel(GraphView graph, unsigned char* flags,
                                           unsigned* too_long) {
   constexpr unsigned kSteps = 1024;
   for (std::size_t leaf = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; leaf < graph.order;
        leaf += std::size_t{gridDim.x} * blockDim.x) {
-    GraphView::Range row = graph.range(static_cast<Vertex>(leaf));
-    if (row.degree != 1) continue;
-    Vertex below = static_cast<Vertex>(leaf), v = graph.targets[row.begin];
-    row = graph.range(v);
-    for (unsigned steps = 0; row.degree == 2; ++steps) {
+    GraphView::Range range = graph.range(static_cast<Vertex>(leaf));
+    if (range.degree != 1) continue;
+    Vertex previous = static_cast<Vertex>(leaf), v = graph.targets[range.begin];
+    range = graph.range(v);
+    for (unsigned steps = 0; range.degree == 2; ++steps) {
       if (steps == kSteps) {
         *too_long = 1;
         return;
       }
-      flags[v] &= kSearched;  // several may write, all the same
-      const Vertex one = graph.targets[row.begin], other = graph.targets[row.begin + 1],
-                   next = one == below ? other : one;
-      below = v;
+      flags[v] &= kSearched;  // concurrent writes are equal
+      const Vertex one = graph.targets[range.begin], other = graph.targets[range.begin + 1],
+                   next = one == previous ? other : one;
+      previous = v;
       v = next;
-      row = graph.range(v);
+      range = graph.range(v);
     }
-    if (row.degree > 2) flags[v] &= kSearched;
+    if (range.degree > 2) flags[v] &= kSearched;
   }
 }
 
-__device__ std::uint64_t mixed(std::uint64_t x) {
+__device__ std::uint64_t mix(std::uint64_t x) {
   x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ull;
   x = (x ^ x >> 27) * 0x94D049BB133111EBull;
   return x ^ x >> 31;
 }
 
-// A warp a row: a hash of the set of neighbours. All candidates wait to be compared.
-__global__ void hash_rows_kernel(GraphView graph, const unsigned char* flags, std::uint64_t* hashes,
-                                 unsigned char* waits) {
+// One warp per candidate: a hash of its set of neighbours.
+__global__ void hash_neighbours_kernel(GraphView graph, const unsigned char* flags,
+                                       std::uint64_t* hashes, unsigned char* undecided) {
   for (std::size_t v = (blockIdx.x * std::size_t{blockDim.x} + threadIdx.x) / kWarp;
        v < graph.order; v += std::size_t{gridDim.x} * blockDim.x / kWarp) {
-    if (lane() == 0) waits[v] = flags[v] & kCandidate;
+    if (lane() == 0) undecided[v] = flags[v] & kCandidate;
     if ((flags[v] & kCandidate) == 0) continue;
-    const GraphView::Range row = graph.range(static_cast<Vertex>(v));
+    const GraphView::Range range = graph.range(static_cast<Vertex>(v));
     std::uint64_t sum = 0;
-    for (Vertex i = lane(); i < row.degree; i += kWarp)
-      sum += mixed(graph.targets[row.begin + i] + 0x9E3779B97F4A7C15ull);
+    for (Vertex i = lane(); i < range.degree; i += kWarp)
+      sum += mix(graph.targets[range.begin + i] + 0x9E3779B97F4A7C15ull);
     for (unsigned step = kWarp / 2; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
     if (lane() == 0) hashes[v] = sum;
   }
 }
 
-// Where those with the same hash meet in a round; others may share the slot, but in another round
-// they will not.
+// Slot of a hash in a round. Different hashes may share a slot, but hardly in the next round.
 __device__ std::uint64_t slot_of(std::uint64_t hash, unsigned round, std::uint64_t slots) {
-  return mixed(hash + round) & (slots - 1);
+  return mix(hash + round) & (slots - 1);
 }
 
-// Both rows in the order in which DeviceGraph has left them, which depends on nothing but the
-// neighbours.
-__device__ bool same_row(const GraphView& graph, Vertex a, Vertex b) {
+// Compares in the order of DeviceGraph, which depends on the set of neighbours alone.
+__device__ bool same_neighbours(const GraphView& graph, Vertex a, Vertex b) {
   const GraphView::Range one = graph.range(a), other = graph.range(b);
   bool same = one.degree == other.degree;
   for (Vertex i = lane(); same && i < one.degree; i += kWarp)
@@ -76,23 +75,23 @@ __device__ bool same_row(const GraphView& graph, Vertex a, Vertex b) {
   return __all_sync(~0u, same);
 }
 
-// The first of a slot is the first of its class. Whoever has the same row leaves; whoever has not
-// waits for the next round.
+// The first candidate of a slot is the first of its class. Others with the same neighbours are
+// dropped; the rest stays undecided until the next round.
 __global__ void compare_kernel(GraphView graph, const std::uint64_t* hashes, const Vertex* first,
-                               unsigned round, std::uint64_t slots, unsigned char* waits,
-                               unsigned char* flags, unsigned* waiting) {
+                               unsigned round, std::uint64_t slots, unsigned char* undecided,
+                               unsigned char* flags, unsigned* any_undecided) {
   for (std::size_t at = (blockIdx.x * std::size_t{blockDim.x} + threadIdx.x) / kWarp;
        at < graph.order; at += std::size_t{gridDim.x} * blockDim.x / kWarp) {
-    if (waits[at] == 0) continue;
+    if (undecided[at] == 0) continue;
     const Vertex v = static_cast<Vertex>(at), leader = first[slot_of(hashes[v], round, slots)];
-    const bool leads = leader == v,
-               twin = !leads && hashes[leader] == hashes[v] && same_row(graph, leader, v);
+    const bool is_leader = leader == v, is_twin = !is_leader && hashes[leader] == hashes[v] &&
+                                                  same_neighbours(graph, leader, v);
     if (lane() != 0) continue;
-    if (twin) flags[v] &= kSearched;
-    if (leads || twin) {
-      waits[v] = 0;
+    if (is_twin) flags[v] &= kSearched;
+    if (is_leader || is_twin) {
+      undecided[v] = 0;
     } else {
-      *waiting = 1;
+      *any_undecided = 1;
     }
   }
 }
@@ -106,53 +105,53 @@ void CudaBounds::drop_pendant_paths() {
                               context_.stream()>>>(view_, flags_data(), too_long.data());
   check(cudaGetLastError(), "launching a kernel");
   if (context_.value(too_long.data()) != 0) {
-    const std::vector<unsigned char> stem = stems(graph_.rows(), static_cast<int>(threads()));
-    std::vector<Vertex> leaving;
+    const std::vector<unsigned char> on_path = stems(graph_.rows(), static_cast<int>(threads()));
+    std::vector<Vertex> dropped;
     for (Vertex v = 0; v < order(); ++v)
-      if (stem[v] != 0) leaving.push_back(v);
-    drop_all(leaving);
+      if (on_path[v] != 0) dropped.push_back(v);
+    drop_vertices(dropped);
   }
-  forget();
+  invalidate_counts();
 }
 
 void CudaBounds::drop_twins() {
   const std::uint64_t slots = std::bit_ceil(4 * std::uint64_t{counts().candidates} + 1);
   const Buffer<std::uint64_t> hashes(order());
-  const Buffer<unsigned char> waits(order());
+  const Buffer<unsigned char> undecided(order());
   const Buffer<Vertex> first(slots);
-  const Buffer<unsigned> waiting(1);
+  const Buffer<unsigned> any_undecided(1);
   const unsigned blocks = context_.blocks_for(std::size_t{order()} * kWarp);
-  hash_rows_kernel<<<blocks, Context::kThreads, 0, context_.stream()>>>(
-      view_, flags_data(), hashes.data(), waits.data());
+  hash_neighbours_kernel<<<blocks, Context::kThreads, 0, context_.stream()>>>(
+      view_, flags_data(), hashes.data(), undecided.data());
   check(cudaGetLastError(), "launching a kernel");
   unsigned more = 1;
   for (unsigned round = 0; more != 0; ++round) {
     context_.fill_bytes(first.data(), 0xFF, slots);
-    context_.fill_bytes(waiting.data(), 0, 1);
+    context_.fill_bytes(any_undecided.data(), 0, 1);
     for_each(context_, order(),
-             [=, hashes = hashes.data(), waits = waits.data(),
+             [=, hashes = hashes.data(), undecided = undecided.data(),
               first = first.data()] __device__(std::size_t v) {
-               if (waits[v] != 0)
+               if (undecided[v] != 0)
                  atomicMin(&first[slot_of(hashes[v], round, slots)], static_cast<Vertex>(v));
              });
     compare_kernel<<<blocks, Context::kThreads, 0, context_.stream()>>>(
-        view_, hashes.data(), first.data(), round, slots, waits.data(), flags_data(),
-        waiting.data());
+        view_, hashes.data(), first.data(), round, slots, undecided.data(), flags_data(),
+        any_undecided.data());
     check(cudaGetLastError(), "launching a kernel");
-    more = context_.value(waiting.data());
+    more = context_.value(any_undecided.data());
   }
-  forget();
+  invalidate_counts();
 }
 
-void CudaBounds::drop_all(std::span<const Vertex> leaving) {
-  const Buffer<Vertex> list(leaving.size());
-  context_.upload(list.data(), leaving);
-  for_each(context_, leaving.size(),
+void CudaBounds::drop_vertices(std::span<const Vertex> dropped) {
+  const Buffer<Vertex> list(dropped.size());
+  context_.upload(list.data(), dropped);
+  for_each(context_, dropped.size(),
            [list = list.data(), flags = flags_data()] __device__(std::size_t i) {
              flags[list[i]] &= kSearched;
            });
   context_.finish();
-  forget();
+  invalidate_counts();
 }
 
 }  // namespace antipode::cuda

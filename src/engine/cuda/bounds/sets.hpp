@@ -1,4 +1,4 @@
-// What kernels that follow up a search change, read and count.
+// The candidate sets as kernels change and count them.
 #pragma once
 
 #include "engine/cuda/bounds/bounds.hpp"
@@ -12,8 +12,8 @@ struct Sets {
   Distance *lower, *upper;
   unsigned char* flags;
 
-  // Those whose upper bound is at most the limit leave; returns what is left of the flags.
-  __device__ unsigned char dropped(std::size_t v, Distance bound, Distance limit) const {
+  // Drops a vertex whose upper bound is at most the limit; returns its flags.
+  __device__ unsigned char drop_at_most(std::size_t v, Distance bound, Distance limit) const {
     const unsigned char now = flags[v];
     if (bound > limit || (now & (kCandidate | kOutside)) == 0) return now;
     return flags[v] = now & kSearched;
@@ -27,7 +27,7 @@ __device__ inline void count_in(SetCounts& census, unsigned char flags, Distance
     ++census.outside, census.max_upper_outside = max(census.max_upper_outside, upper);
 }
 
-// All lanes come; the sums of all warps of all blocks meet in the GPU's memory.
+// Adds the counts of a warp to those in global memory. Called by all its threads.
 __device__ inline void add_up(const SetCounts& mine, SetCounts* all) {
   const unsigned candidates = __reduce_add_sync(~0u, mine.candidates),
                  outside = __reduce_add_sync(~0u, mine.outside);
@@ -41,8 +41,9 @@ __device__ inline void add_up(const SetCounts& mine, SetCounts* all) {
   atomicMax(&all->max_upper_outside, upper_outside);
 }
 
+// Distances of several searches, as a kernel parameter.
 struct DistanceList {
-  const Distance* data[CudaBounds::kMostRows];
+  const Distance* data[CudaBounds::kMostSearches];
   unsigned count;
 };
 

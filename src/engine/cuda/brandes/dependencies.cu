@@ -1,3 +1,4 @@
+// Dependencies of batches: the kernel over all levels, and the host side.
 #include "engine/cuda/brandes/dependencies.hpp"
 
 #include <cooperative_groups.h>
@@ -16,6 +17,7 @@ namespace cg = cooperative_groups;
 
 namespace {
 
+// Puts the sources of all groups into the first level.
 __device__ void seed(const DependencyJob& job, std::size_t thread, std::size_t threads) {
   for (std::size_t i = thread; i < job.count; i += threads) {
     const std::size_t cell = i / 32 * job.graph.order + job.sources[i];
@@ -38,22 +40,22 @@ __device__ void fill(unsigned* data, std::size_t count, std::size_t thread, std:
 
 __global__ void __launch_bounds__(kDependencyThreads, 1)
     dependency_kernel(const __grid_constant__ DependencyJob job) {
-  __shared__ Sums sums;
-  __shared__ DependencyControl::Found last;  // one thread of the block asks for all
+  __shared__ BlockSums sums;
+  __shared__ DependencyControl::Found last;  // read by one thread per block
   const cg::grid_group grid = cg::this_grid();
   const std::size_t thread = grid.thread_rank(), threads = grid.size(),
                     cells = std::size_t{job.groups} * job.graph.order;
   const unsigned warp = static_cast<unsigned>(thread / kWarp),
                  warps = static_cast<unsigned>(threads / kWarp);
   DependencyControl::Found* const found = job.control->found;
-  const auto ask = [&](unsigned slot) {
+  const auto read_counts = [&](unsigned slot) {
     grid.sync();
     if (threadIdx.x == 0)
       last = {fresh(&found[slot].entries), fresh(&found[slot].wide), fresh(&found[slot].arcs)};
     __syncthreads();
   };
   seed(job, thread, threads);
-  ask(0);
+  read_counts(0);
   for (std::size_t i = thread; i < last.entries; i += threads)
     job.entries[i].y = job.masks[0][job.entries[i].x];
   grid.sync();
@@ -66,35 +68,40 @@ __global__ void __launch_bounds__(kDependencyThreads, 1)
       found[(level + 2) % 3] = {0, 0, 0};
     }
     const unsigned slot = (level + 1) % 3;
-    const Forward forward{job, begin, end, job.masks[level % 3], job.masks[slot], found[slot]};
+    const Forward forward{.job = job,
+                          .begin = begin,
+                          .end = end,
+                          .now = job.masks[level % 3],
+                          .next = job.masks[slot],
+                          .found = found[slot]};
     const bool wide = last.arcs * 8 > job.graph.arcs * job.groups;
     if (wide) {
-      forward.look(sums, warp, warps);
+      forward.pull(sums, warp, warps);
     } else {
       forward.push(warp, warps);
-      ask(slot);
+      read_counts(slot);
       forward.count(last.entries, last.wide, sums, warp, warps);
     }
-    if (level > 0)  // the level before is nobody's any more
+    if (level > 0)  // no block reads the level before any more
       for (std::size_t i = job.starts[level - 1].x + thread; i < begin.x; i += threads)
         job.masks[(level + 2) % 3][job.entries[i].x] = 0;
-    ask(slot);
+    read_counts(slot);
     begin = end;
     end = {end.x + last.entries, end.y + last.wide};
   }
-  if (thread == 0) job.starts[level] = begin;  // nothing is beyond
+  if (thread == 0) job.starts[level] = begin;  // the level after the last one is empty
   for (unsigned k = 0; k < 3; ++k) fill(job.masks[k], cells, thread, threads);
   grid.sync();
 
   for (Distance d = level; d-- > (job.along != nullptr ? 0u : 1u);) {
-    const Back back{job, job.masks[(d + 1) % 3], job.masks[d % 3]};
+    const Backward backward{job, job.masks[(d + 1) % 3], job.masks[d % 3]};
     const ulonglong2 from = job.starts[d], to = job.starts[d + 1];
     for (unsigned long long i = from.x + warp; i < to.x; i += warps)
       if (const uint2 entry = job.entries[i]; !job.is_wide(entry.x % job.graph.order))
-        back.send(entry, d == 0, {0, 1}, nullptr);
+        backward.add_dependencies(entry, d == 0, {0, 1}, nullptr);
     for (unsigned long long i = from.y + blockIdx.x; i < to.y; i += gridDim.x)
-      back.send(job.entries[job.wide_entries[i]], d == 0, {threadIdx.x / kWarp, kDependencyWarps},
-                &sums);
+      backward.add_dependencies(job.entries[job.wide_entries[i]], d == 0,
+                                {threadIdx.x / kWarp, kDependencyWarps}, &sums);
     if (d + 2 < level)
       for (std::size_t i = job.starts[d + 2].x + thread; i < job.starts[d + 3].x; i += threads)
         job.masks[(d + 2) % 3][job.entries[i].x] = 0;
@@ -102,12 +109,12 @@ __global__ void __launch_bounds__(kDependencyThreads, 1)
   }
 }
 
-// All vertices with a wide row, in order.
+// All vertices of wide degree, in order.
 Vertex list_wide(const Context& context, const GraphView& graph, const GraphView& into,
                  Vertex* list) {
   const Buffer<Vertex> count(1);
   const auto is_wide = [=] __device__(Vertex v) {
-    return graph.degree(v) > kWideRow || into.degree(v) > kWideRow;
+    return graph.degree(v) > kWideDegree || into.degree(v) > kWideDegree;
   };
   const thrust::counting_iterator<Vertex> numbers(0);
   std::size_t bytes = 0;
@@ -121,7 +128,7 @@ Vertex list_wide(const Context& context, const GraphView& graph, const GraphView
   return context.value(count.data());
 }
 
-// The groups one after the other, so that their number makes no difference.
+// Adds the groups in order, so that the sums do not depend on how many there are.
 void add_up(const Context& context, std::size_t groups, std::size_t count, const double* parts,
             double* sums) {
   for_each(context, count, [=] __device__(std::size_t i) {
@@ -132,7 +139,7 @@ void add_up(const Context& context, std::size_t groups, std::size_t count, const
 }
 
 std::size_t most_wide(const GraphView& graph, const GraphView& into) {
-  return std::min<std::size_t>(graph.order, graph.arcs / kWideRow + into.arcs / kWideRow + 2);
+  return std::min<std::size_t>(graph.order, graph.arcs / kWideDegree + into.arcs / kWideDegree + 2);
 }
 
 }  // namespace
@@ -166,7 +173,7 @@ void DependencyBatches::make_room(std::size_t groups, bool with_arcs) {
     control_ = Buffer<DependencyControl>(1);
   }
   if (groups <= groups_ && (!with_arcs || along_.size() > 0)) return;
-  groups_ = 0;  // what there is goes first
+  groups_ = 0;  // frees the old buffers before allocating
   for (Buffer<double>* each : {&paths_, &share_, &through_, &along_, &arcs_})
     *each = Buffer<double>();
   for (Buffer<unsigned>* each : {&masks_, &wide_entries_}) *each = Buffer<unsigned>();
@@ -190,25 +197,25 @@ void DependencyBatches::run(std::span<const Vertex> sources, std::size_t groups,
   context_.fill_bytes(through_.data(), 0, cells);
   if (with_arcs) context_.fill_bytes(along_.data(), 0, groups * positions_);
   unsigned* const masks = masks_.data();
-  const DependencyJob job{graph_,
-                          into_,
-                          sources_.data(),
-                          static_cast<unsigned>(sources.size()),
-                          static_cast<unsigned>(groups),
-                          weights_.data(),
-                          paths_.data(),
-                          share_.data(),
-                          through_.data(),
-                          with_arcs ? along_.data() : nullptr,
-                          positions_,
-                          masks,
-                          {masks + cells, masks + 2 * cells, masks + 3 * cells},
-                          entries_.data(),
-                          wide_entries_.data(),
-                          starts_.data(),
-                          wide_.data(),
-                          wide_count_,
-                          control_.data()};
+  const DependencyJob job{.graph = graph_,
+                          .into = into_,
+                          .sources = sources_.data(),
+                          .count = static_cast<unsigned>(sources.size()),
+                          .groups = static_cast<unsigned>(groups),
+                          .weights = weights_.data(),
+                          .paths = paths_.data(),
+                          .share = share_.data(),
+                          .through = through_.data(),
+                          .along = with_arcs ? along_.data() : nullptr,
+                          .positions = positions_,
+                          .seen = masks,
+                          .masks = {masks + cells, masks + 2 * cells, masks + 3 * cells},
+                          .entries = entries_.data(),
+                          .wide_entries = wide_entries_.data(),
+                          .starts = starts_.data(),
+                          .wide = wide_.data(),
+                          .wide_count = wide_count_,
+                          .control = control_.data()};
   context_.launch_cooperative(dependency_kernel, kDependencyThreads, 0, job);
   add_up(context_, groups, graph_.order, through_.data(), vertices_.data());
   if (with_arcs) add_up(context_, groups, positions_, along_.data(), arcs_.data());
@@ -216,7 +223,7 @@ void DependencyBatches::run(std::span<const Vertex> sources, std::size_t groups,
 
 std::vector<Vertex> DependencyBatches::add(std::span<const Vertex> sources, const Graph& host_graph,
                                            std::uint64_t room, Dependencies& sums) {
-  constexpr std::size_t kCells = 1 << 21;  // enough for the whole GPU
+  constexpr std::size_t kCells = 1 << 21;  // work enough for the whole GPU
   const bool with_arcs = !sums.arcs.empty();
   const std::size_t wanted =
       std::min<std::size_t>({kMostGroups, (sources.size() + kGroup - 1) / kGroup,
@@ -226,36 +233,36 @@ std::vector<Vertex> DependencyBatches::add(std::span<const Vertex> sources, cons
   context_.upload(weights_.data(), sums.weights);
   context_.upload(vertices_.data(), std::span<const double>(sums.vertices));
   if (with_arcs) context_.fill_bytes(arcs_.data(), 0, positions_);
-  std::vector<Vertex> left;
+  std::vector<Vertex> remaining;
   for (std::size_t begin = 0; begin < sources.size(); begin += groups * kGroup) {
     if (interrupted_()) throw Interrupted();
-    const auto part = sources.subspan(begin, std::min(groups * kGroup, sources.size() - begin));
-    run(part, (part.size() + kGroup - 1) / kGroup, with_arcs);
+    const auto batch = sources.subspan(begin, std::min(groups * kGroup, sources.size() - begin));
+    run(batch, (batch.size() + kGroup - 1) / kGroup, with_arcs);
     unsigned too_many[kMostGroups];
     context_.download(std::span<unsigned>(too_many), control_.data()->too_many);
-    for (std::size_t i = 0; i < part.size(); ++i)
-      if ((too_many[i / kGroup] >> i % kGroup & 1) != 0) left.push_back(part[i]);
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      if ((too_many[i / kGroup] >> i % kGroup & 1) != 0) remaining.push_back(batch[i]);
   }
   context_.download(std::span<double>(sums.vertices), vertices_.data());
   if (with_arcs) add_arcs(host_graph, sums);
-  return left;
+  return remaining;
 }
 
-// The rows of the GPU are padded and in another order: their targets say which arc is which.
+// Adjacencies on the GPU are padded and in another order; targets identify the arcs.
 void DependencyBatches::add_arcs(const Graph& host_graph, Dependencies& sums) const {
   std::vector<double> along(positions_);
   std::vector<Vertex> targets(positions_);
-  std::vector<std::uint64_t> rows(graph_.order);
+  std::vector<std::uint64_t> ranges(graph_.order);
   context_.download(std::span<double>(along), arcs_.data());
   context_.download(std::span<Vertex>(targets), graph_.targets);
-  context_.download(std::span<std::uint64_t>(rows), graph_.ranges);
+  context_.download(std::span<std::uint64_t>(ranges), graph_.ranges);
   for (Vertex v = 0; v < graph_.order; ++v) {
     const auto around = host_graph.neighbors(v);
-    const EdgeOffset begin = rows[v] >> GraphView::kDegreeBits;
+    const EdgeOffset begin = ranges[v] >> GraphView::kDegreeBits;
     for (std::size_t k = 0; k < around.size(); ++k) {
-      const auto where = static_cast<std::size_t>(
+      const auto position = static_cast<std::size_t>(
           std::lower_bound(around.begin(), around.end(), targets[begin + k]) - around.begin());
-      sums.arcs[host_graph.offsets()[v] + where] += along[begin + k];
+      sums.arcs[host_graph.offsets()[v] + position] += along[begin + k];
     }
   }
 }

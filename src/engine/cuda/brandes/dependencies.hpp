@@ -1,12 +1,12 @@
-// What passes through every vertex along shortest paths, many sources at once: lane i of a warp
-// belongs to source i of a group of 32, so that the path counts of a vertex are read for all of
-// them together.  [Brandes 2001; Then et al., PVLDB 8(4), 2014] Forward, level by level, in one
-// launch: a frontier of few arcs is pushed and what it found then counts its paths; against a wide
-// one every vertex that lacks a source looks at its whole row. A level is a list of vertices and
-// which sources reach them there, so that the way back touches nothing else. Every sum is formed by
-// one warp (or one block, of a long row) in the order of the row: the same request gives the same
-// bits. Memory: 784 bytes a vertex and group, and 8 an arc and group where arcs are wanted; as many
-// groups as there is room for.
+// Dependencies of vertices and arcs (Brandes 2001) for many sources at once. Thread i of a warp
+// belongs to source i of a group of 32, so that one read brings the path counts of a vertex for all
+// of them [Then et al., PVLDB 8(4), 2014]. One launch: the forward phase counts paths level by
+// level. It pushes a frontier of few arcs, then counts the paths of what it found; otherwise every
+// vertex that lacks a source pulls its neighbours. A level is a list of vertices, each with a mask
+// of the sources that reach it there, and the backward phase reads only these lists. One warp (one
+// block for wide degrees) forms each sum in the order of the adjacency: the same request gives the
+// same bits. Memory: 792 bytes per vertex and group, and 8 per arc and group if arcs are wanted; as
+// many groups as fit.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct DependencyControl;
 
 class DependencyBatches {
  public:
-  // `into` holds the rows of arcs that end at a vertex; `positions`: places in the padded rows of
+  // `into`: the adjacency of entering arcs. `positions`: entries of the padded adjacency of
   // `graph`.
   DependencyBatches(const Context& context, const GraphView& graph, const GraphView& into,
                     std::size_t positions, std::function<bool()> interrupted);
@@ -28,8 +28,8 @@ class DependencyBatches {
   bool fits(bool with_arcs, std::uint64_t room) const {
     return groups_ > 0 || bytes_of_group(with_arcs) <= room;
   }
-  // Adds the dependencies of the sources, but for those it returns: they have more paths than a
-  // double counts. `room`: bytes that may be used.
+  // Adds the dependencies of the sources, except for those it returns: a double cannot count their
+  // paths. `room`: bytes that may be used.
   std::vector<Vertex> add(std::span<const Vertex> sources, const Graph& host_graph,
                           std::uint64_t room, Dependencies& sums);
 
@@ -44,15 +44,15 @@ class DependencyBatches {
   GraphView graph_, into_;
   std::size_t positions_;
   std::function<bool()> interrupted_;
-  std::size_t groups_ = 0;          // that there is room for
-  Buffer<double> paths_, share_;    // by group, vertex and lane
-  Buffer<double> through_, along_;  // by group and vertex; by group and place of the arc
+  std::size_t groups_ = 0;          // for which there is memory
+  Buffer<double> paths_, share_;    // by group, vertex and source
+  Buffer<double> through_, along_;  // by group and vertex; by group and position of the arc
   Buffer<double> weights_, vertices_, arcs_;
-  Buffer<unsigned> masks_;  // four sets of lanes, by group and vertex
+  Buffer<unsigned> masks_;  // four sets of source masks, by group and vertex
   Buffer<uint2> entries_;
   Buffer<unsigned> wide_entries_;
   Buffer<ulonglong2> starts_;
-  Buffer<Vertex> sources_, wide_;  // wide: vertices with long rows
+  Buffer<Vertex> sources_, wide_;  // wide: vertices of wide degree
   Vertex wide_count_ = 0;
   Buffer<DependencyControl> control_;
 };

@@ -1,5 +1,6 @@
-// One level of betweenness: forward, where path counts are formed, and back, where what passes is.
-// What a warp, or a block where rows are long, does for the 32 sources of a group.
+// One level of Brandes' algorithm for groups of 32 sources: the forward phase counts shortest
+// paths, the backward phase adds dependencies. A warp handles one vertex of one group; a block does
+// if the degree is wide.
 #pragma once
 
 #include "engine/cuda/brandes/dependencies.hpp"
@@ -7,8 +8,7 @@
 
 namespace antipode::cuda {
 
-// What the blocks tell each other. Three sets of counts rotate: of this level, of the next, and the
-// one being cleared.
+// Counters over all blocks. Three rotate: this level, the next, and the one being cleared.
 struct DependencyControl {
   struct Found {
     unsigned long long entries, wide, arcs;
@@ -17,7 +17,7 @@ struct DependencyControl {
 };
 
 inline constexpr unsigned kDependencyThreads = 1024, kDependencyWarps = kDependencyThreads / kWarp;
-inline constexpr Vertex kWideRow = 512;  // longer rows are a block's
+inline constexpr Vertex kWideDegree = 512;  // higher degrees take a block
 inline constexpr double kMostPaths = 0x1p900;
 
 struct DependencyJob {
@@ -25,94 +25,97 @@ struct DependencyJob {
   const Vertex* sources;
   unsigned count, groups;  // of sources, and of groups of 32
   const double* weights;
-  double *paths, *share, *through, *along;  // along: null where arcs are not wanted
+  double *paths, *share, *through, *along;  // along: null if arcs are not wanted
   std::size_t positions;
   unsigned *seen, *masks[3];
-  uint2* entries;          // cell (group × order + vertex) and lanes, level after level
-  unsigned* wide_entries;  // places of those with a wide row
-  ulonglong2* starts;      // of each level: its first entry, its first wide one
-  const Vertex* wide;      // all vertices with a wide row
+  uint2* entries;          // cell (group × order + vertex) and source mask, level after level
+  unsigned* wide_entries;  // indices of the entries of wide degree
+  ulonglong2* starts;      // of each level: first entry, first wide entry
+  const Vertex* wide;      // all vertices of wide degree
   Vertex wide_count;
   DependencyControl* control;
 
   __device__ bool is_wide(Vertex v) const {
-    return graph.degree(v) > kWideRow || into.degree(v) > kWideRow;
+    return graph.degree(v) > kWideDegree || into.degree(v) > kWideDegree;
   }
-  __device__ unsigned lanes_of(unsigned group) const {
+  __device__ unsigned sources_of(unsigned group) const {
     return count - group * 32 >= 32 ? ~0u : (1u << (count - group * 32)) - 1;
   }
 };
 
+// A vertex, for one group of sources.
 struct Cell {
   Vertex v;
   unsigned group;
-  std::size_t base;  // of the group's cells
+  std::size_t base;  // first cell of the group
   __device__ Cell(const DependencyJob& job, unsigned cell)
       : v(cell % job.graph.order),
         group(cell / job.graph.order),
         base(std::size_t{group} * job.graph.order) {}
 };
 
-// Which part of a row is looked at: all of it by one warp, or every kDependencyWarps-th piece
-// of 32.
+// Which part of an adjacency a warp reads: chunks of 32 neighbours, every `of`-th from number
+// `which` on.
 struct Share {
   unsigned which, of;
 };
 
-// The values of those neighbours that have lanes in the mask, added up in the order of the row;
-// `met` gets the lanes. each(position, mask, value) sees every one.
+// Sum, in the order of the adjacency, of the values of the neighbours that have sources in the
+// mask; `found` gets these sources. Each thread sums for its source. each(position, value) is
+// called for every such neighbour.
 template <class Each>
-__device__ double gathered(const GraphView& graph, const GraphView::Range& row, std::size_t base,
-                           const unsigned* masks, unsigned mask, const double* values, Share share,
-                           unsigned& met, Each each) {
-  constexpr unsigned kAtOnce = 4;
+__device__ double gather(const GraphView& graph, const GraphView::Range& range, std::size_t base,
+                         const unsigned* masks, unsigned mask, const double* values, Share share,
+                         unsigned& found, Each each) {
+  constexpr unsigned kInFlight = 4;
   double sum = 0;
-  for (EdgeOffset first = share.which * kWarp; first < row.degree; first += share.of * kWarp) {
-    const bool here = first + lane() < row.degree;
-    const Vertex u = here ? graph.targets[row.begin + first + lane()] : 0;
-    const unsigned common = here ? masks[base + u] & mask : 0;
-    met |= common;
+  for (EdgeOffset first = share.which * kWarp; first < range.degree; first += share.of * kWarp) {
+    const bool in_range = first + lane() < range.degree;
+    const Vertex u = in_range ? graph.targets[range.begin + first + lane()] : 0;
+    const unsigned common = in_range ? masks[base + u] & mask : 0;
+    found |= common;
     for (unsigned waiting = __ballot_sync(~0u, common != 0); waiting != 0;) {
-      double value[kAtOnce];
-      unsigned owner[kAtOnce], lanes[kAtOnce];
+      double value[kInFlight];
+      unsigned owner[kInFlight], sources[kInFlight];
 #pragma unroll
-      for (unsigned k = 0; k < kAtOnce; ++k) {
+      for (unsigned k = 0; k < kInFlight; ++k) {
         owner[k] = waiting != 0 ? __ffs(waiting) - 1 : 0;
-        lanes[k] = __shfl_sync(~0u, common, owner[k]);
-        if (waiting == 0) lanes[k] = 0;
+        sources[k] = __shfl_sync(~0u, common, owner[k]);
+        if (waiting == 0) sources[k] = 0;
         waiting &= waiting - 1;
-        const Vertex its = __shfl_sync(~0u, u, owner[k]);
-        value[k] = (lanes[k] >> lane() & 1) != 0 ? values[(base + its) * kWarp + lane()] : 0;
+        const Vertex neighbour = __shfl_sync(~0u, u, owner[k]);
+        value[k] =
+            (sources[k] >> lane() & 1) != 0 ? values[(base + neighbour) * kWarp + lane()] : 0;
       }
 #pragma unroll
-      for (unsigned k = 0; k < kAtOnce; ++k) {
+      for (unsigned k = 0; k < kInFlight; ++k) {
         sum += value[k];
-        if (lanes[k] != 0) each(row.begin + first + owner[k], value[k]);
+        if (sources[k] != 0) each(range.begin + first + owner[k], value[k]);
       }
     }
   }
-  met = __reduce_or_sync(~0u, met);
+  found = __reduce_or_sync(~0u, found);
   return sum;
 }
 
-// A warp or a block looks at a row. Of a block every warp comes, each brings its part, and the
-// first gets the sum in the order of the warps.
-struct Sums {
+// Adds the sums of the warps of a block in the order of the warps. Called by all of them.
+struct BlockSums {
   double values[kDependencyWarps][kWarp];
-  unsigned met[kDependencyWarps];
+  unsigned found_sources[kDependencyWarps];
 };
-__device__ inline double joined(Sums& sums, double mine, unsigned& met) {
+__device__ inline double sum_over_block(BlockSums& sums, double mine, unsigned& found_sources) {
   const unsigned warp = threadIdx.x / kWarp;
   sums.values[warp][lane()] = mine;
-  if (lane() == 0) sums.met[warp] = met;
+  if (lane() == 0) sums.found_sources[warp] = found_sources;
   __syncthreads();
   double sum = 0;
-  for (unsigned w = 0; w < kDependencyWarps; ++w) sum += sums.values[w][lane()], met |= sums.met[w];
+  for (unsigned w = 0; w < kDependencyWarps; ++w)
+    sum += sums.values[w][lane()], found_sources |= sums.found_sources[w];
   __syncthreads();
   return sum;
 }
 
-// The lanes of a warp that have something append it, in their order.
+// Appends the values of those threads of a warp that have one, in their order.
 template <class T>
 __device__ void append(bool mine, T value, T* list, unsigned long long begin,
                        unsigned long long* count) {
@@ -124,23 +127,24 @@ __device__ void append(bool mine, T value, T* list, unsigned long long begin,
   if (mine) list[at] = value;
 }
 
-// A level on its way forward, as a thread sees it.
+// One level of the forward phase, seen from one thread.
 struct Forward {
   const DependencyJob& job;
-  ulonglong2 begin, end;  // of this level, entries and wide ones
-  const unsigned* now;    // lanes of this level …
+  ulonglong2 begin, end;  // of this level: entries, wide entries
+  const unsigned* now;    // source masks of this level …
   unsigned* next;         // … and of the next
   DependencyControl::Found& found;
 
-  // Vertices not seen yet by some lane of a neighbour. All lanes of the warp must come.
-  __device__ void push_row(const uint2& entry, Share share) const {
+  // Finds neighbours that some of the entry's sources have not reached yet. Called by all threads
+  // of the warp.
+  __device__ void push_neighbours(const uint2& entry, Share share) const {
     const Cell cell(job, entry.x);
-    const GraphView::Range row = job.graph.range(cell.v);
-    for (EdgeOffset first = share.which * kWarp; first < row.degree; first += share.of * kWarp) {
-      const bool here = first + lane() < row.degree;
-      const Vertex u = here ? job.graph.targets[row.begin + first + lane()] : 0;
-      const unsigned news = here ? entry.y & ~job.seen[cell.base + u] : 0;
-      const bool is_first = news != 0 && atomicOr(&next[cell.base + u], news) == 0;
+    const GraphView::Range range = job.graph.range(cell.v);
+    for (EdgeOffset first = share.which * kWarp; first < range.degree; first += share.of * kWarp) {
+      const bool in_range = first + lane() < range.degree;
+      const Vertex u = in_range ? job.graph.targets[range.begin + first + lane()] : 0;
+      const unsigned new_sources = in_range ? entry.y & ~job.seen[cell.base + u] : 0;
+      const bool is_first = new_sources != 0 && atomicOr(&next[cell.base + u], new_sources) == 0;
       add(is_first, static_cast<unsigned>(cell.base + u), u);
     }
   }
@@ -162,35 +166,37 @@ struct Forward {
         __ballot_sync(~0u, (mask >> lane() & 1) != 0 && !(paths <= kMostPaths));
     if (lane() == 0 && too_many != 0) atomicOr(&job.control->too_many[cell.group], too_many);
   }
-  // The lanes that found a vertex in a push: how many paths has each?
-  __device__ void count_paths(unsigned long long at, Share share, Sums* sums) const {
+  // Counts the paths of an entry that a push has found.
+  __device__ void count_paths(unsigned long long at, Share share, BlockSums* sums) const {
     const Cell cell(job, job.entries[at].x);
     const unsigned mask = next[cell.base + cell.v];
-    unsigned met = 0;
-    double paths = gathered(job.into, job.into.range(cell.v), cell.base, now, mask, job.paths,
-                            share, met, [](EdgeOffset, double) {});
-    if (sums != nullptr) paths = joined(*sums, paths, met);
+    unsigned found_sources = 0;
+    double paths = gather(job.into, job.into.range(cell.v), cell.base, now, mask, job.paths, share,
+                          found_sources, [](EdgeOffset, double) {});
+    if (sums != nullptr) paths = sum_over_block(*sums, paths, found_sources);
     if (share.which != 0) return;
     store(cell, mask, paths);
     if (lane() != 0) return;
     job.entries[at].y = mask;
     job.seen[cell.base + cell.v] |= mask;
   }
-  // A vertex that lacks some lanes looks for them in its whole row.
-  __device__ void look_around(const Cell& cell, unsigned lacks, Share share, Sums* sums) const {
-    unsigned met = 0;
-    double paths = gathered(job.into, job.into.range(cell.v), cell.base, now, lacks, job.paths,
-                            share, met, [](EdgeOffset, double) {});
-    if (sums != nullptr) paths = joined(*sums, paths, met);
-    if (share.which != 0 || met == 0) return;
-    store(cell, met, paths);
+  // Pull: looks for the missing sources of a vertex among all its neighbours, and counts their
+  // paths.
+  __device__ void pull_vertex(const Cell& cell, unsigned missing, Share share,
+                              BlockSums* sums) const {
+    unsigned found_sources = 0;
+    double paths = gather(job.into, job.into.range(cell.v), cell.base, now, missing, job.paths,
+                          share, found_sources, [](EdgeOffset, double) {});
+    if (sums != nullptr) paths = sum_over_block(*sums, paths, found_sources);
+    if (share.which != 0 || found_sources == 0) return;
+    store(cell, found_sources, paths);
     const unsigned at = static_cast<unsigned>(cell.base + cell.v);
-    add_settled(at, cell.v, met);
+    add_entry(at, cell.v, found_sources);
     if (lane() != 0) return;
-    next[at] = met;
-    job.seen[at] |= met;
+    next[at] = found_sources;
+    job.seen[at] |= found_sources;
   }
-  __device__ void add_settled(unsigned cell, Vertex v, unsigned mask) const {
+  __device__ void add_entry(unsigned cell, Vertex v, unsigned mask) const {
     if (lane() != 0) return;
     const unsigned long long at = end.x + atomicAdd(&found.entries, 1ull);
     job.entries[at] = {cell, mask};
@@ -202,52 +208,53 @@ struct Forward {
   __device__ void push(unsigned warp, unsigned warps) const {
     for (unsigned long long i = begin.x + warp; i < end.x; i += warps)
       if (const uint2 entry = job.entries[i]; !job.is_wide(entry.x % job.graph.order))
-        push_row(entry, {0, 1});
+        push_neighbours(entry, {0, 1});
     for (unsigned long long i = begin.y + blockIdx.x; i < end.y; i += gridDim.x)
-      push_row(job.entries[job.wide_entries[i]], {threadIdx.x / kWarp, kDependencyWarps});
+      push_neighbours(job.entries[job.wide_entries[i]], {threadIdx.x / kWarp, kDependencyWarps});
   }
-  __device__ void count(unsigned long long entries, unsigned long long wide, Sums& sums,
+  __device__ void count(unsigned long long entries, unsigned long long wide, BlockSums& sums,
                         unsigned warp, unsigned warps) const {
     for (unsigned long long i = end.x + warp; i < end.x + entries; i += warps)
       if (!job.is_wide(job.entries[i].x % job.graph.order)) count_paths(i, {0, 1}, nullptr);
     for (unsigned long long i = end.y + blockIdx.x; i < end.y + wide; i += gridDim.x)
       count_paths(job.wide_entries[i], {threadIdx.x / kWarp, kDependencyWarps}, &sums);
   }
-  __device__ void look(Sums& sums, unsigned warp, unsigned warps) const {
+  __device__ void pull(BlockSums& sums, unsigned warp, unsigned warps) const {
     const std::size_t cells = std::size_t{job.groups} * job.graph.order;
     for (std::size_t first = std::size_t{warp} * kWarp; first < cells;
          first += std::size_t{warps} * kWarp) {
-      unsigned lacks = 0;
+      unsigned missing = 0;
       if (const std::size_t at = first + lane(); at < cells) {
         const Cell cell(job, static_cast<unsigned>(at));
-        lacks = job.lanes_of(cell.group) & ~job.seen[at];
-        if (lacks != 0 && job.is_wide(cell.v)) lacks = 0;
+        missing = job.sources_of(cell.group) & ~job.seen[at];
+        if (missing != 0 && job.is_wide(cell.v)) missing = 0;
       }
-      for (unsigned waiting = __ballot_sync(~0u, lacks != 0); waiting != 0;
+      for (unsigned waiting = __ballot_sync(~0u, missing != 0); waiting != 0;
            waiting &= waiting - 1) {
         const unsigned owner = __ffs(waiting) - 1;
-        look_around(Cell(job, static_cast<unsigned>(first + owner)), __shfl_sync(~0u, lacks, owner),
-                    {0, 1}, nullptr);
+        pull_vertex(Cell(job, static_cast<unsigned>(first + owner)),
+                    __shfl_sync(~0u, missing, owner), {0, 1}, nullptr);
       }
     }
     for (unsigned i = blockIdx.x; i < job.wide_count * job.groups; i += gridDim.x) {
       const unsigned group = i / job.wide_count;
       const Cell cell(job, group * job.graph.order + job.wide[i % job.wide_count]);
-      const unsigned lacks = job.lanes_of(group) & ~fresh(&job.seen[cell.base + cell.v]);
-      __syncthreads();  // nobody has gone on to write it
-      if (lacks != 0) look_around(cell, lacks, {threadIdx.x / kWarp, kDependencyWarps}, &sums);
+      const unsigned missing = job.sources_of(group) & ~fresh(&job.seen[cell.base + cell.v]);
+      __syncthreads();  // all threads have read it before one of them writes
+      if (missing != 0) pull_vertex(cell, missing, {threadIdx.x / kWarp, kDependencyWarps}, &sums);
     }
   }
 };
 
-// A level on its way back: what each of its vertices wants, for every path to it, from what those
-// one level on want.
-struct Back {
+// One level of the backward phase: what each of its vertices gets per path, from the vertices of
+// the next level.
+struct Backward {
   const DependencyJob& job;
-  const unsigned* beyond;  // lanes of the level beyond
-  unsigned* here;          // and of this one, for the next step
+  const unsigned* next;  // source masks of the next level
+  unsigned* now;         // of this level, for the step after this one
 
-  __device__ void send(const uint2& entry, bool is_source, Share share, Sums* sums) const {
+  __device__ void add_dependencies(const uint2& entry, bool is_source, Share share,
+                                   BlockSums* sums) const {
     const Cell cell(job, entry.x);
     const unsigned mask = entry.y & ~job.control->too_many[cell.group];
     const bool mine = (mask >> lane() & 1) != 0;
@@ -255,26 +262,26 @@ struct Back {
     const double paths = mine ? job.paths[at] : 0;
     const unsigned source = cell.group * 32 + lane();
     const double from_source = mine ? job.weights[job.sources[source]] : 0;
-    unsigned met = 0;
-    double sum = gathered(job.graph, job.graph.range(cell.v), cell.base, beyond, mask, job.share,
-                          share, met, [&](EdgeOffset position, double value) {
-                            if (job.along == nullptr) return;
-                            const double along = total(from_source * (paths * value));
-                            if (lane() == 0)
-                              job.along[cell.group * job.positions + position] += along;
-                          });
-    if (sums != nullptr) sum = joined(*sums, sum, met);
+    unsigned found_sources = 0;
+    double sum = gather(job.graph, job.graph.range(cell.v), cell.base, next, mask, job.share, share,
+                        found_sources, [&](EdgeOffset position, double value) {
+                          if (job.along == nullptr) return;
+                          const double along = total(from_source * (paths * value));
+                          if (lane() == 0)
+                            job.along[cell.group * job.positions + position] += along;
+                        });
+    if (sums != nullptr) sum = sum_over_block(*sums, sum, found_sources);
     if (share.which != 0) return;
     const double through = mine ? paths * sum : 0;
     if (mine) job.share[at] = (job.weights[cell.v] + through) / paths;
-    // What starts at a vertex does not pass it; but other sources of the group may have reached it
-    // on their way.
+    // A vertex gets no dependency of its own source; but other sources of the group may have
+    // reached it on their way.
     const double passes = total(is_source ? 0 : from_source * through);
     if (lane() != 0) return;
     job.through[cell.base + cell.v] += passes;
-    here[cell.base + cell.v] = mask;
+    now[cell.base + cell.v] = mask;
   }
-  // The sum over the lanes, always in the same order.
+  // The sum over the threads of a warp, always in the same order.
   __device__ static double total(double value) {
     for (unsigned step = kWarp / 2; step > 0; step /= 2) value += __shfl_xor_sync(~0u, value, step);
     return value;

@@ -1,3 +1,5 @@
+// The annealing engine on the GPU: converts chains, chooses between shared memory and teams of
+// blocks, and passes parts that suit neither to the CPU.
 #include "engine/cuda/golf/part_engine.hpp"
 
 #include <algorithm>
@@ -11,8 +13,8 @@ namespace antipode::cuda {
 
 namespace {
 
-// An edge has a port at each of its ends: where it was left, or the next that is free. A walk
-// depends on the places of its ports.
+// Ports of the edges: those that `places` names, or the next free ones. A walk depends on which
+// ports its edges have.
 std::vector<Port> ports_of(const Part& part, Vertex degree, const std::vector<Vertex>& places) {
   std::vector<Port> ports(std::size_t{part.size} * degree, Port{kFree, 0, 0});
   std::vector<Vertex> used(part.size, 0);
@@ -47,10 +49,16 @@ std::vector<PartEdge> edges_of(std::span<const Port> ports, Vertex degree,
 }
 
 WalkScore device_score(const PartScore& score) {
-  return {score.unreached, score.sum, score.diameter, static_cast<unsigned>(score.last)};
+  return {.unreached = score.unreached,
+          .sum = score.sum,
+          .diameter = score.diameter,
+          .last = static_cast<unsigned>(score.last)};
 }
 PartScore host_score(const WalkScore& score) {
-  return {score.unreached, score.diameter, score.sum, score.last};
+  return {.unreached = score.unreached,
+          .diameter = score.diameter,
+          .sum = score.sum,
+          .last = score.last};
 }
 
 class CudaParts final : public PartEngine {
@@ -65,7 +73,7 @@ class CudaParts final : public PartEngine {
     if (!suits(part, degree)) return host_->evaluate(part);
     std::vector<Chain> chain(1);
     chain[0].part = chain[0].best = part;
-    run(chain, degree, {1, 1, 1, 0}, 0);
+    run(chain, degree, {.hottest = 1, .coldest = 1, .steps = 1, .aim = 0}, 0);
     return chain[0].score;
   }
 
@@ -95,7 +103,7 @@ class CudaParts final : public PartEngine {
     std::copy_n(part.group.begin(), job.factor_count, job.factors);
     return job;
   }
-  // Involutions have one end: they are the host's.
+  // The host anneals parts with involutions, since these have only one end.
   bool suits(const Part& part, Vertex degree) const {
     const WalkJob job = shape(part, degree);
     const bool small = job.ports < kFree && part.group.size() <= kMostFactors && degree > 0;
@@ -110,38 +118,54 @@ class CudaParts final : public PartEngine {
 
   void run(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) {
     WalkJob job = shape(chains.front().part, degree);
-    const std::size_t ports = std::size_t{job.ports} * chains.size();
-    if (states_.size() < chains.size()) states_ = Buffer<WalkState>(chains.size());
-    if (now_.size() < ports) now_ = Buffer<Port>(ports), best_ = Buffer<Port>(ports);
-    std::vector<WalkState> states;
-    std::vector<Port> now, best;
-    for (const Chain& chain : chains) {
-      states.push_back({device_score(chain.score), device_score(chain.best_score), chain.seed,
-                        chain.step, chain.accepted});
-      const auto here = ports_of(chain.part, degree, chain.places),
-                 there = ports_of(chain.best, degree, {});
-      now.insert(now.end(), here.begin(), here.end());
-      best.insert(best.end(), there.begin(), there.end());
-    }
-    context_.upload(states_.data(), std::span<const WalkState>(states));
-    context_.upload(now_.data(), std::span<const Port>(now));
-    context_.upload(best_.data(), std::span<const Port>(best));
-    job.states = states_.data(), job.now = now_.data(), job.best = best_.data();
+    upload(chains, degree, job);
     job.chains = static_cast<unsigned>(chains.size());
     job.steps = steps;
     job.all_steps = schedule.steps;
     job.aim = schedule.aim;
     job.hottest = static_cast<float>(std::min(schedule.hottest, 1e18));
     job.log_cooling = static_cast<float>(std::log2(schedule.coldest / schedule.hottest));
-    if (councils_.size() < chains.size()) councils_ = Buffer<TeamVote>(chains.size());
+    if (votes_.size() < chains.size()) votes_ = Buffer<TeamVote>(chains.size());
     if (fits_shared(context_, job)) {
-      walk_in_shared(context_, job, councils_.data());
+      walk_in_shared(context_, job, votes_.data());
     } else {
       const std::size_t teams = teams_for(context_, job), words = 3 * teams * job.order;
       if (words_.size() < words) words_ = Buffer<unsigned long long>(words);
       if (cells_.size() < teams) cells_ = Buffer<TeamCells>(teams);
-      walk_in_teams(context_, job, {words_.data(), cells_.data(), councils_.data()});
+      walk_in_teams(context_, job, {words_.data(), cells_.data(), votes_.data()});
     }
+    download(chains, degree, job);
+  }
+
+  // Copies scores, ports and best ports of all chains to the GPU.
+  void upload(std::span<const Chain> chains, Vertex degree, WalkJob& job) {
+    const std::size_t port_count = std::size_t{job.ports} * chains.size();
+    if (states_.size() < chains.size()) states_ = Buffer<WalkState>(chains.size());
+    if (now_.size() < port_count) now_ = Buffer<Port>(port_count), best_ = Buffer<Port>(port_count);
+    std::vector<WalkState> states;
+    std::vector<Port> now, best;
+    for (const Chain& chain : chains) {
+      states.push_back({.score = device_score(chain.score),
+                        .best = device_score(chain.best_score),
+                        .seed = chain.seed,
+                        .step = chain.step,
+                        .accepted = chain.accepted});
+      const auto now_ports = ports_of(chain.part, degree, chain.places),
+                 best_ports = ports_of(chain.best, degree, {});
+      now.insert(now.end(), now_ports.begin(), now_ports.end());
+      best.insert(best.end(), best_ports.begin(), best_ports.end());
+    }
+    context_.upload(states_.data(), std::span<const WalkState>(states));
+    context_.upload(now_.data(), std::span<const Port>(now));
+    context_.upload(best_.data(), std::span<const Port>(best));
+    context_.finish();  // before the vectors are destroyed
+    job.states = states_.data(), job.now = now_.data(), job.best = best_.data();
+  }
+
+  void download(std::span<Chain> chains, Vertex degree, const WalkJob& job) const {
+    const std::size_t port_count = std::size_t{job.ports} * chains.size();
+    std::vector<WalkState> states(chains.size());
+    std::vector<Port> now(port_count), best(port_count);
     context_.download(std::span<WalkState>(states), states_.data());
     context_.download(std::span<Port>(now), now_.data());
     context_.download(std::span<Port>(best), best_.data());
@@ -149,11 +173,12 @@ class CudaParts final : public PartEngine {
       Chain& chain = chains[i];
       chain.score = host_score(states[i].score), chain.best_score = host_score(states[i].best);
       chain.step = states[i].step, chain.accepted = states[i].accepted;
-      std::vector<Vertex> anywhere;
-      chain.part.edges =
-          edges_of(std::span(now).subspan(i * job.ports, job.ports), degree, chain.places);
-      chain.best.edges =
-          edges_of(std::span(best).subspan(i * job.ports, job.ports), degree, anywhere);
+      std::vector<Vertex> best_places;
+      const auto ports_of_chain = [&](const std::vector<Port>& ports) {
+        return std::span(ports).subspan(i * job.ports, job.ports);
+      };
+      chain.part.edges = edges_of(ports_of_chain(now), degree, chain.places);
+      chain.best.edges = edges_of(ports_of_chain(best), degree, best_places);
     }
   }
 
@@ -163,7 +188,7 @@ class CudaParts final : public PartEngine {
   Buffer<Port> now_, best_;
   Buffer<unsigned long long> words_;
   Buffer<TeamCells> cells_;
-  Buffer<TeamVote> councils_;
+  Buffer<TeamVote> votes_;
 };
 
 }  // namespace

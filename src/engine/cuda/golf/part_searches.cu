@@ -1,5 +1,5 @@
-// Searches of parts on the GPU: a launch for every level, a warp for 32 vertices of one residue,
-// whose neighbours are consecutive, too.
+// Searches of voltage graphs without adjacency: one launch per level. A warp takes 32 vertices of
+// one residue, whose neighbours are consecutive, too. Memory: 20 bytes per vertex.
 #include <algorithm>
 #include <utility>
 
@@ -12,25 +12,25 @@ namespace antipode::cuda {
 
 namespace {
 
-constexpr unsigned kMostDigits =
-    32;  // groups of one element apart, no more fit the number of vertices
+// More factors above 1 than these would give too many vertices.
+constexpr unsigned kMostDigits = 32;
 using Word = unsigned long long;
 
 struct PartLevel {
   unsigned order, size, shifts;
   unsigned factors[kMostDigits], factor_count;
-  const unsigned* starts;  // of the steps of each residue
+  const unsigned* starts;  // first step of each residue
   const PartStep* steps;
-  Word all;  // a bit for every source
+  Word all;  // one bit per source
   const Word* seen;
   Word* next;
-  Distance* row;  // of the first source; or none
+  Distance* distances;  // of the first source; null: not wanted
   Distance level;
-  unsigned* counts;  // for each source: vertices it reaches now
+  unsigned* counts;  // of each source: vertices it reaches in this level
 };
 
-// Adds what the lanes have of each of these 32 sources; a lane keeps the sum of one.
-__device__ unsigned counted(unsigned fresh) {
+// Counts the set bits of the warp for each of 32 sources; thread s gets the count of source s.
+__device__ unsigned count_by_source(unsigned fresh) {
   unsigned sum = 0;
   for (unsigned any = __reduce_or_sync(~0u, fresh); any != 0; any &= any - 1) {
     const unsigned source = static_cast<unsigned>(__ffs(static_cast<int>(any))) - 1,
@@ -50,9 +50,9 @@ __global__ void part_level_kernel(const __grid_constant__ PartLevel job) {
   for (unsigned item = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp; item < chunks * job.size;
        item += warps) {
     const unsigned residue = item / chunks, q = item % chunks * kWarp + lane();
-    const bool here = q < job.shifts;
+    const bool in_range = q < job.shifts;
     const std::size_t at = static_cast<std::size_t>(residue) * job.shifts + q;
-    const Word own = here ? job.seen[at] : job.all;
+    const Word own = in_range ? job.seen[at] : job.all;
     Word sum = own;
     for (unsigned k = job.starts[residue];
          k < job.starts[residue + 1] && __any_sync(~0u, sum != job.all); ++k) {
@@ -62,11 +62,11 @@ __global__ void part_level_kernel(const __grid_constant__ PartLevel job) {
                         shifted<kCyclic>(job, q, step.shift)];
     }
     const Word fresh = sum ^ own;
-    if (here) job.next[at] = sum;
-    if (job.row != nullptr && (fresh & 1) != 0)
-      job.row[static_cast<std::size_t>(q) * job.size + residue] = job.level;
-    low += counted(static_cast<unsigned>(fresh));
-    high += counted(static_cast<unsigned>(fresh >> 32));
+    if (in_range) job.next[at] = sum;
+    if (job.distances != nullptr && (fresh & 1) != 0)
+      job.distances[static_cast<std::size_t>(q) * job.size + residue] = job.level;
+    low += count_by_source(static_cast<unsigned>(fresh));
+    high += count_by_source(static_cast<unsigned>(fresh >> 32));
   }
   if (low != 0) atomicAdd(&counts[lane()], low);
   if (high != 0) atomicAdd(&counts[kWarp + lane()], high);
@@ -78,13 +78,13 @@ __global__ void part_level_kernel(const __grid_constant__ PartLevel job) {
 class CudaPartSearches final : public PartSearches {
  public:
   explicit CudaPartSearches(const Part& part)
-      : part_(part), seen_(part.order), next_(part.order), row_(part.order), counts_(kLanes) {
+      : part_(part), seen_(part.order), next_(part.order), distances_(part.order), counts_(kLanes) {
     const PartSteps steps(part);
     starts_ = Buffer<unsigned>(steps.starts.size());
     steps_ = Buffer<PartStep>(std::max<std::size_t>(1, steps.list.size()));
     context_.upload(starts_.data(), std::span<const unsigned>(steps.starts));
     context_.upload(steps_.data(), std::span<const PartStep>(steps.list));
-    context_.finish();  // before the steps go
+    context_.finish();  // before `steps` is destroyed
     level_.order = part.order, level_.size = part.size, level_.shifts = part.shifts();
     level_.factor_count = 0;
     for (const Vertex factor : part.group)
@@ -97,11 +97,11 @@ class CudaPartSearches final : public PartSearches {
   void begin(std::span<const Vertex> sources, bool wants_row) override {
     context_.fill_bytes(seen_.data(), 0, seen_.size());
     level_.all = sources.size() == kLanes ? ~Word{0} : (Word{1} << sources.size()) - 1;
-    level_.row = wants_row ? row_.data() : nullptr;
+    level_.distances = wants_row ? distances_.data() : nullptr;
     if (wants_row) {
-      const Distance here = 0;
-      context_.fill_bytes(row_.data(), 0xFF, row_.size());
-      context_.upload(row_.data() + sources[0], std::span(&here, 1));
+      const Distance zero = 0;
+      context_.fill_bytes(distances_.data(), 0xFF, distances_.size());
+      context_.upload(distances_.data() + sources[0], std::span(&zero, 1));
     }
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const Word word = Word{1} << i;
@@ -124,13 +124,15 @@ class CudaPartSearches final : public PartSearches {
     return context_.value(reinterpret_cast<const Counts*>(counts_.data()));
   }
 
-  void copy_row(std::span<Distance> row) const override { context_.download(row, row_.data()); }
+  void copy_row(std::span<Distance> row) const override {
+    context_.download(row, distances_.data());
+  }
 
  private:
   const Part& part_;
   Context context_;
   Buffer<Word> seen_, next_;
-  Buffer<Distance> row_;
+  Buffer<Distance> distances_;
   Buffer<unsigned> counts_, starts_;
   Buffer<PartStep> steps_;
   PartLevel level_{};

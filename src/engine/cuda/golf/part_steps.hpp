@@ -1,6 +1,6 @@
-// The steps of a chain, by one team of threads or by several. Of a hundred moves hardly one is
-// taken, so teams try the next steps of one chain at the same time, each another one: the first
-// that is taken counts, and those after it are forgotten. That is the walk of one team, step for
+// The steps of an annealing chain, by one team of threads or by several. Hardly one move in a
+// hundred is accepted, so teams try the next steps of one chain at the same time. The first
+// accepted step counts, and later ones are discarded. The result is that of one team, step for
 // step, only sooner.
 #pragma once
 
@@ -10,17 +10,17 @@ namespace antipode::cuda {
 
 inline constexpr unsigned kMostTeams = 32;
 
-// Where the teams of a chain say what they found. In a cell: how many blocks have come (16 bits),
-// and a bit for each team whose move is taken. Three cells, by turns: one in use, one that others
-// may still read, one that is cleared. All are 0 before.
+// Votes of the teams of a chain. A cell holds how many blocks have arrived (16 bits), and a bit for
+// each team whose move is accepted. Three cells rotate: one in use, one that may still be read, one
+// being cleared. All are 0 before.
 struct TeamVote {
   unsigned long long cells[3];
   WalkScore scores[3][kMostTeams];
 };
 
-// One thread of each block adds to a cell and waits for those of all others.
-__device__ inline unsigned long long awaited(unsigned long long* cell, unsigned long long mine,
-                                             unsigned blocks) {
+// Called by one thread of each block: adds to a cell and polls it until all blocks have arrived.
+__device__ inline unsigned long long add_and_await(unsigned long long* cell,
+                                                   unsigned long long mine, unsigned blocks) {
   __threadfence();
   atomicAdd(cell, mine + 1);
   unsigned long long sum;
@@ -31,44 +31,42 @@ __device__ inline unsigned long long awaited(unsigned long long* cell, unsigned 
 }
 
 // The only team of a chain.
-struct Alone {
+struct SingleTeam {
   __device__ unsigned teams() const { return 1; }
   __device__ unsigned team() const { return 0; }
-  __device__ unsigned first_taken(bool taken, WalkScore&) const { return taken ? 0 : 1; }
+  __device__ unsigned first_accepted(bool accepted, WalkScore&) const { return accepted ? 0 : 1; }
 };
 
 // A block of one of the teams, as its first thread sees it.
 class TeamMember {
  public:
-  __device__ TeamMember(TeamVote* council, unsigned teams, unsigned team, unsigned blocks,
-                        bool speaks)
-      : council_(council), teams_(teams), team_(team), blocks_(blocks), speaks_(speaks) {}
+  __device__ TeamMember(TeamVote* vote, unsigned teams, unsigned team, unsigned blocks, bool votes)
+      : vote_(vote), teams_(teams), team_(team), blocks_(blocks), votes_(votes) {}
   __device__ unsigned teams() const { return teams_; }
   __device__ unsigned team() const { return team_; }
 
-  // Which team comes first of those whose move is taken, and what its score is; as many as there
-  // are teams: none.
-  __device__ unsigned first_taken(bool taken, WalkScore& score) {
-    if (teams_ == 1) return taken ? 0 : 1;
-    if (team_ == 0 && speaks_) council_->cells[(turn_ + 1) % 3] = 0;
-    if (taken && speaks_) council_->scores[turn_][team_] = score;
+  // The first team whose move is accepted, and its score; teams(): none.
+  __device__ unsigned first_accepted(bool accepted, WalkScore& score) {
+    if (teams_ == 1) return accepted ? 0 : 1;
+    if (team_ == 0 && votes_) vote_->cells[(turn_ + 1) % 3] = 0;
+    if (accepted && votes_) vote_->scores[turn_][team_] = score;
     const unsigned long long all =
-        awaited(&council_->cells[turn_], taken && speaks_ ? 1ull << (16 + team_) : 0, blocks_);
+        add_and_await(&vote_->cells[turn_], accepted && votes_ ? 1ull << (16 + team_) : 0, blocks_);
     const unsigned first =
         all == 0 ? teams_ : static_cast<unsigned>(__ffsll(static_cast<long long>(all))) - 1;
-    if (first < teams_) score = fresh_copy(&council_->scores[turn_][first]);
+    if (first < teams_) score = fresh_copy(&vote_->scores[turn_][first]);
     turn_ = (turn_ + 1) % 3;
     return first;
   }
 
  private:
-  TeamVote* council_;
+  TeamVote* vote_;
   unsigned teams_, team_, blocks_;  // blocks: of all teams
-  bool speaks_;                     // for its team
+  bool votes_;                      // this block votes for its team
   unsigned turn_ = 0;
 };
 
-// In shared memory: what the threads that share `ports` are at. One of them writes it.
+// A walk in shared memory, for the threads that share `ports`. One of them writes it.
 class Walk {
  public:
   WalkState state;
@@ -77,27 +75,28 @@ class Walk {
     state = from;
     end_ = state.step + job.steps;
   }
-  __device__ bool goes_on() const { return state.step < end_; }
-  __device__ bool tries() const { return move_.count != 0; }
+  __device__ bool has_steps() const { return state.step < end_; }
+  __device__ bool has_move() const { return move_.count != 0; }
   __device__ unsigned long long limit() const { return limit_; }
 
-  // The team's move for one of the next steps; the part is changed as it says.
-  __device__ void propose(const WalkJob& job, Port* ports, unsigned team) {
+  // Draws this team's move for one of the next steps, and applies it to the ports.
+  __device__ void try_move(const WalkJob& job, Port* ports, unsigned team) {
     move_.count = 0;
     const unsigned long long step = state.step + team;
     if (step >= end_) return;
     draw(job, ports, step);
     for (unsigned k = 0; k < move_.count; ++k) {
-      old_[k] = ports[move_.where[k]];
-      ports[move_.where[k]] = move_.ports[k];
+      old_[k] = ports[move_.places[k]];
+      ports[move_.places[k]] = move_.ports[k];
     }
   }
 
-  // All have tried theirs, and the first one's is taken. `best`: where better parts go, or nowhere.
+  // Undoes the moves that were not accepted, and applies that of team `first`. `best`: null, or
+  // where ports with a better score are stored.
   __device__ void conclude(const WalkJob& job, Port* ports, unsigned first, unsigned team,
                            unsigned teams, const WalkScore& score, Port* best) {
     if (first != team)
-      for (unsigned k = 0; k < move_.count; ++k) ports[move_.where[k]] = old_[k];
+      for (unsigned k = 0; k < move_.count; ++k) ports[move_.places[k]] = old_[k];
     if (first == teams) {
       state.step = min(end_, state.step + teams);
       return;
@@ -105,7 +104,7 @@ class Walk {
     state.step += first;
     if (first != team) {
       draw(job, ports, state.step);
-      for (unsigned k = 0; k < move_.count; ++k) ports[move_.where[k]] = move_.ports[k];
+      for (unsigned k = 0; k < move_.count; ++k) ports[move_.places[k]] = move_.ports[k];
     }
     ++state.step;
     ++state.accepted;
@@ -120,7 +119,7 @@ class Walk {
                                     unsigned long long step) {
     WalkRandom random(state.seed, step);
     limit_ = limit_of(job, state, step, random);
-    move_ = proposed(job, ports, random);
+    move_ = draw_move(job, ports, random);
   }
 
   unsigned long long end_, limit_;
@@ -130,18 +129,18 @@ class Walk {
 
 // evaluate(limit, score): false if the energy exceeds the limit.
 template <class ThreadGroup, class Team, class Evaluate>
-__device__ void take_steps(const WalkJob& job, Walk& walk, Port* ports, Port* best, Team& party,
+__device__ void take_steps(const WalkJob& job, Walk& walk, Port* ports, Port* best, Team& voter,
                            Evaluate evaluate) {
-  if (ThreadGroup::rank() == 0) walk.propose(job, ports, party.team());
+  if (ThreadGroup::rank() == 0) walk.try_move(job, ports, voter.team());
   ThreadGroup::sync();
-  while (walk.goes_on()) {
+  while (walk.has_steps()) {
     WalkScore score;
-    const bool taken = walk.tries() && evaluate(walk.limit(), score);
+    const bool accepted = walk.has_move() && evaluate(walk.limit(), score);
     ThreadGroup::sync();
     if (ThreadGroup::rank() == 0) {
-      const unsigned first = party.first_taken(taken, score);
-      walk.conclude(job, ports, first, party.team(), party.teams(), score, best);
-      walk.propose(job, ports, party.team());
+      const unsigned first = voter.first_accepted(accepted, score);
+      walk.conclude(job, ports, first, voter.team(), voter.teams(), score, best);
+      walk.try_move(job, ports, voter.team());
     }
     ThreadGroup::sync();
   }

@@ -1,5 +1,5 @@
-// Annealing on the GPU: what a chain is there, its random numbers and its moves. Threads that work
-// on the same chain all draw the same numbers and decide the same.
+// Annealing on the GPU: the state of a chain, its random numbers and its moves. All threads that
+// work on a chain draw the same numbers and decide the same.
 #pragma once
 
 #include "antipode/golf.hpp"
@@ -9,10 +9,10 @@
 
 namespace antipode::cuda {
 
-inline constexpr unsigned kFree = 0xFFFF;  // the mate of a port that is not used
+inline constexpr unsigned kFree = 0xFFFF;  // the mate of an unused port
 
-// Ports are the places where edges end, `degree` of them at each residue. A port knows its mate,
-// and where the edge leads: the residue there and the shift.
+// Edges end at ports, `degree` of them at each residue. A port names its mate, and the residue and
+// shift at the other end of its edge.
 struct Port {
   unsigned short mate, to;
   unsigned shift;
@@ -20,7 +20,7 @@ struct Port {
 
 struct WalkScore {
   unsigned long long unreached, sum;
-  unsigned diameter, last;  // last: pairs as far apart as the diameter
+  unsigned diameter, last;  // last: pairs at the distance of the diameter
   __device__ bool operator<(const WalkScore& other) const {
     return unreached != other.unreached ? unreached < other.unreached
            : diameter != other.diameter ? diameter < other.diameter
@@ -43,9 +43,9 @@ struct WalkJob {
   WalkState* states;
   Port *now, *best;  // `ports` of each chain
   unsigned chains;
-  unsigned long long steps;      // of each; 0: only evaluate
+  unsigned long long steps;      // per chain; 0: only evaluate
   unsigned long long all_steps;  // of the schedule
-  unsigned aim;                  // diameters up to this one are all the same
+  unsigned aim;                  // diameters up to this one are equally good
   float hottest, log_cooling;  // temperature: hottest × 2^(log_cooling × share of the steps done)
 };
 
@@ -72,7 +72,7 @@ __device__ inline unsigned long long energy_of(const WalkJob& job, const WalkSco
          (score.diameter > job.aim ? kTooFar * score.last : 0);
 }
 
-// A level found so many new pairs. False if the energy is sure to exceed the limit.
+// Adds the new pairs of a level. False if the energy is sure to exceed the limit.
 __device__ inline bool count_level(WalkScore& score, unsigned long long fresh, unsigned level,
                                    unsigned long long limit) {
   score.unreached -= fresh;
@@ -107,18 +107,17 @@ __device__ inline unsigned negative(const WalkJob& job, unsigned shift) {
   return result;
 }
 
-// Walks of this length are taken one by one where they are fewer than what a level looks at
-// otherwise.
+// Extends a walk by one edge. `exists` becomes false if a port on the way is unused.
 template <bool kCyclic>
 __device__ unsigned step_from(const WalkJob& job, const Port* ports, unsigned residue,
-                              unsigned which, unsigned& shift, bool& goes) {
+                              unsigned which, unsigned& shift, bool& exists) {
   const Port port = ports[residue * job.degree + which];
-  goes = goes && port.mate != kFree;
+  exists = exists && port.mate != kFree;
   shift = shifted<kCyclic>(job, shift, port.shift);
   return port.to;
 }
 
-// What a step may cost at most, from the energy now.
+// The largest energy that a step may lead to and be accepted.
 __device__ inline unsigned long long limit_of(const WalkJob& job, const WalkState& state,
                                               unsigned long long step, WalkRandom& random) {
   const float done =
@@ -127,30 +126,31 @@ __device__ inline unsigned long long limit_of(const WalkJob& job, const WalkStat
   return energy_of(job, state.score) + static_cast<unsigned long long>(fminf(room, 1e18f));
 }
 
-// Up to four ports and what they become.
+// Up to four ports and their new values.
 struct WalkMove {
   unsigned count;
-  unsigned where[4];
+  unsigned places[4];
   Port ports[4];
 };
 
-// The edge between two ports, with a random shift; not possible where it would be its own way back.
+// Adds to a move the edge between two ports, with a random shift. False if the edge would be its
+// own inverse.
 __device__ inline bool join(const WalkJob& job, WalkRandom& random, unsigned p, unsigned q,
                             WalkMove& move) {
   const unsigned from = p / job.degree, to = q / job.degree, shift = random.below(job.shifts),
                  back = negative(job, shift);
-  move.where[move.count] = p;
+  move.places[move.count] = p;
   move.ports[move.count++] = {static_cast<unsigned short>(q), static_cast<unsigned short>(to),
                               shift};
-  move.where[move.count] = q;
+  move.places[move.count] = q;
   move.ports[move.count++] = {static_cast<unsigned short>(p), static_cast<unsigned short>(from),
                               back};
   return from != to || shift != back;
 }
 
-// Change a shift; move one end to a port that is free; or join the ends of two edges otherwise.
-// Count 0: not possible.
-__device__ inline WalkMove proposed(const WalkJob& job, const Port* ports, WalkRandom& random) {
+// Changes a shift, moves one end to a free port, or exchanges ends of two edges. Count 0: not
+// possible.
+__device__ inline WalkMove draw_move(const WalkJob& job, const Port* ports, WalkRandom& random) {
   WalkMove move;
   move.count = 0;
   const bool shift_only = random.below(2) == 0 && job.shifts > 1;
@@ -161,7 +161,7 @@ __device__ inline WalkMove proposed(const WalkJob& job, const Port* ports, WalkR
     possible = join(job, random, p, p_mate, move);
   } else if (possible && q_mate == kFree) {
     possible = join(job, random, p, q, move);
-    move.where[move.count] = p_mate;
+    move.places[move.count] = p_mate;
     move.ports[move.count++] = {kFree, 0, 0};
   } else if (possible) {
     possible = q != p && q != p_mate;

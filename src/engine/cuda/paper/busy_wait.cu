@@ -1,6 +1,6 @@
-// Busy-Wait: a block looks at its section of F only if somebody found a vertex there in the last
-// level. Who finds v marks the block (v / TB) mod B, TB threads to a block and B blocks (equation
-// 1); a block looks once at the start of a level, without polling.
+// Busy-Wait: a block scans its section of F only if a vertex of it was found in the last level. The
+// thread that finds v marks block (v / TB) mod B, with TB threads per block and B blocks (equation
+// 1). A block reads its mark once at the start of a level, without polling.
 #include "engine/cuda/paper/variant.hpp"
 
 namespace antipode::cuda {
@@ -30,8 +30,8 @@ __global__ void busy_wait_kernel(Lists lists, Distance* F, Distance level, Level
   if (active != 0) atomicAdd(&report->active, active);
 }
 
-// At level 0 every block looks: the source may be anywhere. While a level runs, a block may find
-// its mark moved on to the next one by another block; so two sets of marks take turns.
+// At level 0 every block scans, since the source may be anywhere. Two sets of marks alternate: in
+// one, a mark could be overwritten for the next level before its block has read it.
 class BusyWait final : public Variant {
  public:
   BusyWait(const Context& context, const PaddedGraph& graph)

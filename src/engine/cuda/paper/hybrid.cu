@@ -1,13 +1,12 @@
-// Hybrid: warps where many vertices are active, threads elsewhere, chosen anew at every level by
-// how steeply the number of vertices left has just fallen.
+// Hybrid: warps if many vertices are active, else threads; chosen at every level by how many
+// vertices the last level took.
 #include "engine/cuda/paper/variant.hpp"
 
 namespace antipode::cuda {
 
 namespace {
 
-// A level that took this share of all vertices is steep. Chosen from `antipode bench paper`,
-// figure 10.
+// Share of all vertices that makes a level steep. Chosen from `antipode bench paper`, figure 10.
 constexpr double kSteep = 0.01;
 
 class Hybrid final : public Variant {

@@ -1,20 +1,20 @@
-// One level of a search, in the paper's two manners: a thread a vertex (Algorithm 3), and a warp a
-// vertex (Algorithm 4). F is the row of distances; vertices at `level` are active. Nothing here is
-// atomic: all who find a vertex write the same value.
+// One level of a search in the paper's two ways: one thread per vertex (Algorithm 3), one warp per
+// vertex (Algorithm 4). F holds the distances; vertices at `level` are active. Nothing is atomic:
+// all threads that find a vertex write the same value.
 #pragma once
 
 #include "engine/cuda/paper/padded.hpp"
 
 namespace antipode::cuda {
 
-// What a level tells the host.
+// What a level reports to the host.
 struct LevelReport {
   Distance deepest;  // level + 1 once a vertex was found
   Vertex active;     // vertices at this level
 };
 
 template <class Lists>
-__device__ bool reach_out_by_thread(const Lists& lists, Distance* F, Distance level, Vertex v) {
+__device__ bool expand_by_thread(const Lists& lists, Distance* F, Distance level, Vertex v) {
   const auto list = lists.begin(v);
   bool changed = false;
   for (Vertex j = 0, size = lists.size(v); j < size; ++j) {
@@ -35,7 +35,7 @@ __global__ void thread_level_kernel(Lists lists, Distance* F, Distance level, Le
        i += std::size_t{gridDim.x} * blockDim.x) {
     if (F[i] != level) continue;
     ++active;
-    changed |= reach_out_by_thread(lists, F, level, static_cast<Vertex>(i));
+    changed |= expand_by_thread(lists, F, level, static_cast<Vertex>(i));
   }
   if (changed) report->deepest = level + 1;
   if (active != 0) atomicAdd(&report->active, active);

@@ -1,8 +1,8 @@
-// The paper's graph on the GPU: V_b (where each list begins), V_s (how long it is) and E, every
-// list padded to a multiple of 32 so that a warp reads it in whole memory transactions (Figure 3);
-// or E as a matrix of one padded width, where V_b is not needed (Figure 4).  [Dal, Kosters & Takes
-// 2014, section IV-B] Memory: lists 12 bytes a vertex and 4 an entry, at most 31 of them idle for
-// each vertex; matrix order × widest list × 4.
+// The paper's graph on the GPU: V_b (where each list begins), V_s (its length) and E, with every
+// list padded to a multiple of 32, so that a warp reads whole memory transactions (Figure 3). Or E
+// is a matrix of one padded width, without V_b (Figure 4) [Dal, Kosters & Takes 2014, section
+// IV-B]. Memory: lists 12 bytes per vertex and 4 per entry, at most 31 entries of padding per
+// vertex; matrix order × widest list × 4.
 #pragma once
 
 #include "engine/cuda/layout/device_graph.hpp"
@@ -47,8 +47,15 @@ class PaddedGraph {
   static std::uint64_t bytes(const Graph& graph, Layout layout);
 
   bool is_matrix() const { return width_ != 0; }
-  ListsView lists() const { return {order_, bases_.data(), sizes_.data(), entries_.data()}; }
-  MatrixView matrix() const { return {order_, sizes_.data(), entries_.data(), width_}; }
+  ListsView lists() const {
+    return {.order = order_,
+            .bases = bases_.data(),
+            .sizes = sizes_.data(),
+            .entries = entries_.data()};
+  }
+  MatrixView matrix() const {
+    return {.order = order_, .sizes = sizes_.data(), .entries = entries_.data(), .width = width_};
+  }
   std::size_t entries() const { return entries_.size(); }
   // use(view) with the view of the layout.
   template <class Use>

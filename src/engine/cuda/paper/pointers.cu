@@ -1,5 +1,5 @@
-// Pointers: as Standard, with V_b holding addresses instead of indices, and what a thread uses
-// twice kept in registers.
+// Pointers: as Standard, but V_b holds addresses instead of indices, and values used twice stay in
+// registers.
 #include "engine/cuda/paper/variant.hpp"
 
 namespace antipode::cuda {
@@ -7,7 +7,7 @@ namespace antipode::cuda {
 namespace {
 
 template <class Lists>
-void note_addresses(const Context& context, const Lists& lists, const Vertex** bases) {
+void write_addresses(const Context& context, const Lists& lists, const Vertex** bases) {
   for_each(context, lists.order, [lists, bases] __device__(std::size_t v) {
     bases[v] = lists.begin(static_cast<Vertex>(v));
   });
@@ -17,7 +17,7 @@ class Pointers final : public Variant {
  public:
   Pointers(const Context& context, const PaddedGraph& graph)
       : context_(context), sizes_(graph.lists().sizes), bases_(graph.lists().order) {
-    graph.visit([&](const auto& lists) { note_addresses(context, lists, bases_.data()); });
+    graph.visit([&](const auto& lists) { write_addresses(context, lists, bases_.data()); });
   }
   void level(Distance* F, Distance level, const LevelReport&, LevelReport* report) override {
     thread_level(context_, PointersView{static_cast<Vertex>(bases_.size()), bases_.data(), sizes_},

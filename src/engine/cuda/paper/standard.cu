@@ -1,4 +1,4 @@
-// Standard: a thread a vertex, as Algorithm 3 gives it.
+// Standard: one thread per vertex, Algorithm 3.
 #include "engine/cuda/paper/variant.hpp"
 
 namespace antipode::cuda {

@@ -1,5 +1,5 @@
-// Textures: as Standard, with E read through the texture units, whose cache expects neighbouring
-// addresses to be wanted next.
+// Textures: as Standard, but E is read through the texture units, whose cache is made for
+// neighbouring addresses.
 #include "antipode/error.hpp"
 #include "engine/cuda/paper/variant.hpp"
 

@@ -1,3 +1,4 @@
+// The loop over levels that the six kernels share, and the times of single levels.
 #include "engine/cuda/paper/variant.hpp"
 
 #include <algorithm>
@@ -15,9 +16,9 @@ static_assert(std::size(kMakers) == std::size(kVariants));
 
 constexpr unsigned kSharedLevels = 4096;
 
-// How many vertices at each distance, and the first of those at the greatest. Few levels are
-// counted in shared memory first.
-__global__ void describe_kernel(Vertex order, const Distance* row, Distance eccentricity,
+// Counts the vertices at each distance and finds the first of the farthest. Few levels are counted
+// in shared memory first.
+__global__ void describe_kernel(Vertex order, const Distance* distances, Distance eccentricity,
                                 Vertex* sizes, Vertex* farthest) {
   __shared__ Vertex local[kSharedLevels];
   const bool few = eccentricity < kSharedLevels;
@@ -26,7 +27,7 @@ __global__ void describe_kernel(Vertex order, const Distance* row, Distance ecce
   __syncthreads();
   for (std::size_t v = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; v < order;
        v += std::size_t{gridDim.x} * blockDim.x) {
-    const Distance d = row[v];
+    const Distance d = distances[v];
     if (d == kUnreached) continue;
     atomicAdd(few ? &local[d] : &sizes[d], 1u);
     if (d == eccentricity) atomicMin(farthest, static_cast<Vertex>(v));
@@ -36,11 +37,12 @@ __global__ void describe_kernel(Vertex order, const Distance* row, Distance ecce
     if (local[level] != 0) atomicAdd(&sizes[level], local[level]);
 }
 
-// F as it was when the vertices at `level` were the newest.
-void rewind(const Context& context, Vertex order, const Distance* row, Distance level,
+// Restores F to its state when `level` was the newest level.
+void rewind(const Context& context, Vertex order, const Distance* distances, Distance level,
             Distance* F) {
-  for_each(context, order,
-           [=] __device__(std::size_t v) { F[v] = row[v] > level ? kUnreached : row[v]; });
+  for_each(context, order, [=] __device__(std::size_t v) {
+    F[v] = distances[v] > level ? kUnreached : distances[v];
+  });
 }
 
 class Timer {
@@ -82,26 +84,27 @@ VariantSearch::VariantSearch(const Context& context, const PaddedGraph& graph,
   variant_ = kMakers[at](context, graph);
 }
 
-Search VariantSearch::run(Vertex source, Distance* row, const std::function<bool()>& interrupted) {
-  context_.fill_bytes(row, 0xFF, order_);
-  context_.fill_bytes(row + source, 0, 1);
+Search VariantSearch::run(Vertex source, Distance* distances,
+                          const std::function<bool()>& interrupted) {
+  context_.fill_bytes(distances, 0xFF, order_);
+  context_.fill_bytes(distances + source, 0, 1);
   LevelReport report{0, 0};
   Distance level = 0;
   for (;; ++level) {
     if (interrupted()) throw Interrupted();
     context_.fill_bytes(report_.data(), 0, 1);
-    variant_->level(row, level, report, report_.data());
+    variant_->level(distances, level, report, report_.data());
     report = context_.value(report_.data());
     if (report.deepest != level + 1) break;
   }
-  return to_search(source, row, level);
+  return to_search(source, distances, level);
 }
 
-Search VariantSearch::to_search(Vertex source, const Distance* row, Distance eccentricity) {
+Search VariantSearch::to_search(Vertex source, const Distance* distances, Distance eccentricity) {
   context_.fill_bytes(level_sizes_.data(), 0, std::size_t{eccentricity} + 1);
   context_.fill_bytes(farthest_.data(), 0xFF, 1);
   describe_kernel<<<context_.blocks_for(order_), Context::kThreads, 0, context_.stream()>>>(
-      order_, row, eccentricity, level_sizes_.data(), farthest_.data());
+      order_, distances, eccentricity, level_sizes_.data(), farthest_.data());
   check(cudaGetLastError(), "launching a kernel");
   Search result;
   result.source = source;
@@ -116,8 +119,9 @@ Search VariantSearch::to_search(Vertex source, const Distance* row, Distance ecc
   return result;
 }
 
-std::vector<LevelTrace> traced_levels(const Context& context, const PaddedGraph& graph,
-                                      const Distance* row, const std::vector<Vertex>& level_sizes) {
+std::vector<LevelTrace> trace_levels(const Context& context, const PaddedGraph& graph,
+                                     const Distance* distances,
+                                     const std::vector<Vertex>& level_sizes) {
   constexpr int kRuns = 3;
   const Vertex order = graph.lists().order;
   Buffer<Distance> F(order);
@@ -125,16 +129,16 @@ std::vector<LevelTrace> traced_levels(const Context& context, const PaddedGraph&
   context.fill_bytes(report.data(), 0, 1);
   Timer timer;
   std::vector<LevelTrace> result;
-  Vertex left = order;
+  Vertex unvisited = order;
   for (Distance level = 0; level < level_sizes.size(); ++level) {
-    left -= level_sizes[level];
-    const auto once = [&](auto step) {
-      rewind(context, order, row, level, F.data());
+    unvisited -= level_sizes[level];
+    const auto measure = [&](auto step) {
+      rewind(context, order, distances, level, F.data());
       return timer.seconds(context, step);
     };
     const auto median = [&](auto step) {
       std::vector<double> times;
-      for (int run = 0; run < kRuns; ++run) times.push_back(once(step));
+      for (int run = 0; run < kRuns; ++run) times.push_back(measure(step));
       std::sort(times.begin(), times.end());
       return times[kRuns / 2];
     };
@@ -143,7 +147,10 @@ std::vector<LevelTrace> traced_levels(const Context& context, const PaddedGraph&
           median([&] { thread_level(context, lists, F.data(), level, report.data()); });
       const double by_warp =
           median([&] { warp_level(context, lists, F.data(), level, report.data()); });
-      result.push_back({level_sizes[level], left, by_thread, by_warp});
+      result.push_back({.active = level_sizes[level],
+                        .left = unvisited,
+                        .thread_seconds = by_thread,
+                        .warp_seconds = by_warp});
     });
   }
   return result;

@@ -1,5 +1,5 @@
-// The six searches of Dal, Kosters and Takes, each its own file: one launch a level, after which
-// the host reads whether there is another.
+// The six searches of Dal, Kosters and Takes (PDP 2014), one file each: one launch per level, after
+// which the host reads whether there is another.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@ namespace antipode::cuda {
 class Variant {
  public:
   virtual ~Variant() = default;
-  // Everything within reach of the vertices at `level` is given level + 1. `before` is what the
-  // last level reported.
+  // Gives all unreached neighbours of the vertices at `level` distance level + 1. `before`: the
+  // report of the last level.
   virtual void level(Distance* F, Distance level, const LevelReport& before,
                      LevelReport* report) = 0;
 };
@@ -31,14 +31,14 @@ std::unique_ptr<Variant> hybrid(const Context& context, const PaddedGraph& graph
 inline constexpr std::string_view kVariants[] = {"standard", "pointers", "busy-wait",
                                                  "textures", "warp",     "hybrid"};
 
-// A whole search by one of them, in the engine's terms.
+// A whole search by one of the six, as an engine's Search.
 class VariantSearch {
  public:
   VariantSearch(const Context& context, const PaddedGraph& graph, std::string_view name);
-  Search run(Vertex source, Distance* row, const std::function<bool()>& interrupted);
+  Search run(Vertex source, Distance* distances, const std::function<bool()>& interrupted);
 
  private:
-  Search to_search(Vertex source, const Distance* row, Distance eccentricity);
+  Search to_search(Vertex source, const Distance* distances, Distance eccentricity);
 
   const Context& context_;
   Vertex order_;
@@ -47,8 +47,9 @@ class VariantSearch {
   Buffer<Vertex> level_sizes_, farthest_;
 };
 
-// How long each level of a search takes in either mode; the row is that of a finished search.
-std::vector<LevelTrace> traced_levels(const Context& context, const PaddedGraph& graph,
-                                      const Distance* row, const std::vector<Vertex>& level_sizes);
+// Times of each level by threads and by warps, from the distances of a finished search.
+std::vector<LevelTrace> trace_levels(const Context& context, const PaddedGraph& graph,
+                                     const Distance* distances,
+                                     const std::vector<Vertex>& level_sizes);
 
 }  // namespace antipode::cuda

@@ -1,4 +1,4 @@
-// Warp: 32 threads read a list together, as Algorithm 4 gives it.
+// Warp: 32 threads read a list together, Algorithm 4.
 #include "engine/cuda/paper/variant.hpp"
 
 namespace antipode::cuda {

@@ -1,7 +1,6 @@
-// Waves over the graph, in one launch each: searches from several sources, which may start at
-// levels of their own (see docs/definitions.md on offset searches). All blocks stay resident and
-// meet at a barrier after every level; the host does not wait. Memory: that queue, 16 bytes a
-// source.
+// Offset searches (docs/definitions.md): searches from several sources, each of which starts at a
+// level of its own. A search is one cooperative launch with a grid barrier after every level; it
+// uses the queue of the search by the whole GPU. Memory: that queue, and 8 bytes per source.
 #pragma once
 
 #include <vector>
@@ -11,19 +10,19 @@
 
 namespace antipode::cuda {
 
-struct WaveControl {
-  unsigned long long
-      entries[3];  // queue entries of this level, the next, and the one being cleared
+struct OffsetControl {
+  // Queue entries of this level, of the next, and the counter being cleared.
+  unsigned long long entries[3];
 };
 
-class Waves {
+class OffsetSearches {
  public:
-  // The queue is that of the searches, which have one entry for every stretch of a row.
-  Waves(const Context& context, const GraphView& graph, std::uint64_t* queue);
+  // `queue`: that of Traversal, with room for one entry per adjacency chunk.
+  OffsetSearches(const Context& context, const GraphView& graph, std::uint64_t* queue);
 
   // The distance of every vertex to the nearest of the sources, as far as `limit`; others are
   // kUnreached.
-  void distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* row);
+  void distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* distances);
   // Lowers values[v] to the least start + distance, as far as `limit`.
   void offset_search(std::vector<host::WaveStart> starts, Distance limit, Distance* values);
   // Raises values[v] to the greatest start - distance. Values must change by at most one along an
@@ -37,7 +36,7 @@ class Waves {
   const Context& context_;
   GraphView graph_;
   std::uint64_t* queue_;
-  Buffer<WaveControl> control_;
+  Buffer<OffsetControl> control_;
   Buffer<host::WaveStart> starts_;
 };
 
