@@ -65,7 +65,7 @@ TEST_F(Opencl,
 TEST_F(Opencl, a_kernel_that_does_not_compile_is_an_error_with_the_compilers_log) {
   const opencl::Context context(opencl::find_device(""));
   try {
-    opencl::built_program(context, "kernel void broken(global int* data) { *data = no_such_name; }",
+    opencl::build_program(context, "kernel void broken(global int* data) { *data = no_such_name; }",
                           "", "broken");
     FAIL() << "it compiled";
   } catch (const DeviceError& error) {

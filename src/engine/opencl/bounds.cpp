@@ -1,3 +1,4 @@
+// Bounds and candidate sets: the launches of bounds.cl, and what the host decides.
 #include "engine/opencl/bounds.hpp"
 
 #include <algorithm>
@@ -15,11 +16,11 @@ unsigned char mask_of(Among among) { return among == Among::candidates ? kCandid
 
 }  // namespace
 
-ClBounds::ClBounds(const Context& context, const DeviceGraph& graph, RowOf row_of,
+ClBounds::ClBounds(const Context& context, const DeviceGraph& graph, DistancesOf distances_of,
                    Traversal& traversal, Lanes& lanes)
     : context_(context),
       graph_(graph),
-      row_of_(std::move(row_of)),
+      distances_of_(std::move(distances_of)),
       traversal_(traversal),
       lanes_(lanes),
       kernels_(context, "bounds"),
@@ -28,20 +29,20 @@ ClBounds::ClBounds(const Context& context, const DeviceGraph& graph, RowOf row_o
       flags_(context, graph.order()) {
   const std::size_t groups = std::max<std::size_t>(fold_range().items / fold_range().group, 1);
   censuses_ = Buffer<DeviceCensus>(context, groups);
-  reaches_ = Buffer<FarthestDistance>(context, groups);
+  farthest_ = Buffer<FarthestDistance>(context, groups);
   counts_ = Buffer<Vertex>(context, groups);
   ranks_ = Buffer<Rank>(context, groups);
   reset();
 }
 
-// A kernel of 256 items a group that ends in one value a group.
+// The range of kernels that reduce to one value per work-group of 256 items.
 Range ClBounds::fold_range() const {
   const std::size_t most = std::size_t{context_.device().units} * 8 * 256;
   return {std::min(Range::over(order()).items, most), 256};
 }
 
 template <class... Arguments>
-void ClBounds::change(const char* kernel, const Arguments&... arguments) {
+void ClBounds::run_change(const char* kernel, const Arguments&... arguments) {
   kernels_.run(kernel, Range::over(order()), arguments..., order());
   census_known_ = false;
 }
@@ -52,47 +53,54 @@ const ClBounds::DeviceCensus& ClBounds::counts() const {
   census_known_ = true;
   if (order() == 0) return census_;
   kernels_.run("census", fold_range(), lower_, upper_, flags_, censuses_, order());
-  for (const DeviceCensus& part : censuses_.values()) {
-    census_ = {census_.candidates + part.candidates,
-               census_.outside + part.outside,
-               std::max(census_.max_upper_candidates, part.max_upper_candidates),
-               std::max(census_.max_upper_outside, part.max_upper_outside),
-               std::max(census_.max_lower, part.max_lower),
-               std::max(census_.max_upper, part.max_upper),
-               std::min(census_.min_lower, part.min_lower),
-               std::min(census_.min_upper, part.min_upper)};
+  for (const DeviceCensus& partial : censuses_.values()) {
+    census_ = {.candidates = census_.candidates + partial.candidates,
+               .outside = census_.outside + partial.outside,
+               .max_upper_candidates =
+                   std::max(census_.max_upper_candidates, partial.max_upper_candidates),
+               .max_upper_outside = std::max(census_.max_upper_outside, partial.max_upper_outside),
+               .max_lower = std::max(census_.max_lower, partial.max_lower),
+               .max_upper = std::max(census_.max_upper, partial.max_upper),
+               .min_lower = std::min(census_.min_lower, partial.min_lower),
+               .min_upper = std::min(census_.min_upper, partial.min_upper)};
   }
   return census_;
 }
 
 void ClBounds::reset() {
-  change("reset", lower_, upper_, flags_);
+  run_change("reset", lower_, upper_, flags_);
   starts_.clear();
 }
 
-void ClBounds::tighten(DistanceHandle row, Vertex source, Distance eccentricity, Distance reach) {
-  change("tighten", lower_, upper_, flags_, row_of_(row), source, eccentricity, reach);
+void ClBounds::tighten(DistanceHandle distances, Vertex source, Distance eccentricity,
+                       Distance farthest) {
+  run_change("tighten", lower_, upper_, flags_, distances_of_(distances), source, eccentricity,
+             farthest);
 }
 
 BoundsSummary ClBounds::summary() const {
   if (order() == 0) return {};
   const DeviceCensus& all = counts();
-  return {all.max_lower, all.max_upper, all.min_lower, all.min_upper, all.candidates};
+  return {.max_lower = all.max_lower,
+          .max_upper = all.max_upper,
+          .min_lower = all.min_lower,
+          .min_upper = all.min_upper,
+          .candidates = all.candidates};
 }
 
 Vertex ClBounds::prune(Question question) {
   const DeviceCensus all = counts();
-  change("prune", lower_, upper_, flags_, static_cast<std::uint32_t>(question), all.max_lower,
-         all.max_upper, all.min_upper);
+  run_change("prune", lower_, upper_, flags_, static_cast<std::uint32_t>(question), all.max_lower,
+             all.max_upper, all.min_upper);
   return counts().candidates;
 }
 
-Vertex ClBounds::select(Select rule, DistanceHandle row) const {
+Vertex ClBounds::select(Select rule, DistanceHandle distances) const {
   if (order() == 0) return kNoVertex;
-  const bool needs_row = rule == Select::farthest || rule == Select::central;
-  kernels_.run("select_best", fold_range(), graph_.rows().offsets, lower_, upper_, flags_,
-               needs_row ? row_of_(row) : lower_, ranks_, static_cast<std::uint32_t>(rule),
-               order());
+  const bool needs_distances = rule == Select::farthest || rule == Select::central;
+  kernels_.run("select_best", fold_range(), graph_.adjacency().offsets, lower_, upper_, flags_,
+               needs_distances ? distances_of_(distances) : lower_, ranks_,
+               static_cast<std::uint32_t>(rule), order());
   const auto ranks = ranks_.values();
   const Rank best = *std::max_element(ranks.begin(), ranks.end(), [](const Rank& a, const Rank& b) {
     return std::tie(a.first, a.second, a.third) < std::tie(b.first, b.second, b.third);
@@ -123,23 +131,25 @@ bool ClBounds::contains(Vertex candidate) const {
   return (flags_.value(candidate) & kCandidate) != 0;
 }
 
-Distance ClBounds::farthest_in(Among among, DistanceHandle row) const {
+Distance ClBounds::farthest_in(Among among, DistanceHandle distances) const {
   if (order() == 0) return 0;
-  kernels_.run("reach", fold_range(), row_of_(row), flags_, reaches_, order());
+  kernels_.run("farthest", fold_range(), distances_of_(distances), flags_, farthest_, order());
   FarthestDistance result;
-  for (const FarthestDistance& part : reaches_.values())
-    result = {std::max(result.candidates, part.candidates), std::max(result.outside, part.outside)};
+  for (const FarthestDistance& partial : farthest_.values())
+    result = {std::max(result.candidates, partial.candidates),
+              std::max(result.outside, partial.outside)};
   return among == Among::candidates ? result.candidates : result.outside;
 }
 
-void ClBounds::eliminate(DistanceHandle row, Among among, Distance farthest, Distance limit) {
-  if (among == Among::outside) return change("drop_inside", flags_, row_of_(row), farthest, limit);
-  change("tighten_candidates", upper_, flags_, row_of_(row), farthest);
+void ClBounds::eliminate(DistanceHandle distances, Among among, Distance farthest, Distance limit) {
+  if (among == Among::outside)
+    return run_change("drop_inside", flags_, distances_of_(distances), farthest, limit);
+  run_change("tighten_candidates", upper_, flags_, distances_of_(distances), farthest);
   drop(limit);
 }
-void ClBounds::drop(Distance limit) { change("drop", upper_, flags_, limit); }
-void ClBounds::set_ball(DistanceHandle row, Distance radius) {
-  change("set_ball", flags_, row_of_(row), radius);
+void ClBounds::drop(Distance limit) { run_change("drop", upper_, flags_, limit); }
+void ClBounds::set_ball(DistanceHandle distances, Distance radius) {
+  run_change("set_ball", flags_, distances_of_(distances), radius);
 }
 
 std::size_t ClBounds::choose_ball(std::span<const DistanceHandle> centers, Distance radius) {
@@ -147,36 +157,37 @@ std::size_t ClBounds::choose_ball(std::span<const DistanceHandle> centers, Dista
   Vertex fewest = kNoVertex;
   for (std::size_t c = 0; c < centers.size(); ++c) {
     Vertex beyond = 0;
-    kernels_.run("count_beyond", fold_range(), row_of_(centers[c]), flags_, counts_, radius,
+    kernels_.run("count_beyond", fold_range(), distances_of_(centers[c]), flags_, counts_, radius,
                  order());
-    for (const Vertex part : counts_.values(counts_.size())) beyond += part;
+    for (const Vertex partial : counts_.values(counts_.size())) beyond += partial;
     if (beyond < fewest) best = c, fewest = beyond;
   }
   set_ball(centers[best], radius);
   return best;
 }
 
-// A vertex at radius + 1 from the centre joins if it is within radius of the clique: a wave from
-// all of it says so.
-void ClBounds::widen_ball(DistanceHandle row, Distance radius, std::span<const Vertex> clique) {
+// A vertex at radius + 1 from the center joins the ball if it is within radius of the clique. A
+// search from all vertices of the clique finds these.
+void ClBounds::widen_ball(DistanceHandle distances, Distance radius,
+                          std::span<const Vertex> clique) {
   if (inside_.size() == 0) inside_ = Buffer<Distance>(context_, order());
   inside_.fill(kUnreached);
   std::vector<host::WaveStart> starts;
   for (const Vertex v : clique) starts.push_back({v, 0});
   traversal_.offset_search(std::move(starts), radius, inside_);
-  change("widen_ball", flags_, row_of_(row), inside_, radius);
+  run_change("widen_ball", flags_, distances_of_(distances), inside_, radius);
 }
 
-void ClBounds::drop_listed(std::span<const Vertex> leaving) {
-  const Buffer<Vertex> list(context_, leaving);
-  kernels_.run("drop_listed", Range::over(leaving.size()), flags_, list,
-               static_cast<std::uint32_t>(leaving.size()));
-  context_.finish();  // the list goes
+void ClBounds::drop_vertices(std::span<const Vertex> dropped) {
+  const Buffer<Vertex> list(context_, dropped);
+  kernels_.run("drop_listed", Range::over(dropped.size()), flags_, list,
+               static_cast<std::uint32_t>(dropped.size()));
+  context_.finish();  // before the list is freed
   census_known_ = false;
 }
 
-std::vector<Vertex> ClBounds::those(unsigned char mask, const Buffer<unsigned char>& marks,
-                                    std::size_t most) const {
+std::vector<Vertex> ClBounds::list_marked(unsigned char mask, const Buffer<unsigned char>& marks,
+                                          std::size_t most) const {
   std::vector<Vertex> result;
   const auto all = marks.values();
   for (Vertex v = 0; v < order() && result.size() < most; ++v)
@@ -185,28 +196,29 @@ std::vector<Vertex> ClBounds::those(unsigned char mask, const Buffer<unsigned ch
 }
 
 void ClBounds::drop_pendant_paths() {
-  const auto stem = stems(graph_.host().rows(), static_cast<int>(threads()));
-  std::vector<Vertex> leaving;
+  const auto on_path = stems(graph_.host().rows(), static_cast<int>(threads()));
+  std::vector<Vertex> dropped;
   for (Vertex v = 0; v < order(); ++v)
-    if (stem[v] != 0) leaving.push_back(v);
-  drop_listed(leaving);
+    if (on_path[v] != 0) dropped.push_back(v);
+  drop_vertices(dropped);
 }
 
 void ClBounds::drop_twins() {
-  std::vector<Vertex> leaving;
-  for (const auto& members : twin_classes(graph_.host().rows(), those(kCandidate, flags_, order())))
-    leaving.insert(leaving.end(), members.begin() + 1, members.end());
-  drop_listed(leaving);
+  std::vector<Vertex> dropped;
+  for (const auto& members :
+       twin_classes(graph_.host().rows(), list_marked(kCandidate, flags_, order())))
+    dropped.insert(dropped.end(), members.begin() + 1, members.end());
+  drop_vertices(dropped);
 }
 
 std::vector<Vertex> ClBounds::lowest(std::size_t most) const {
   const Buffer<unsigned char> marks(context_, order());
-  kernels_.run("lowest", Range::over(order()), graph_.rows().offsets, graph_.rows().targets, lower_,
-               flags_, marks, order());
-  return those(1, marks, most);
+  kernels_.run("lowest", Range::over(order()), graph_.adjacency().offsets,
+               graph_.adjacency().targets, lower_, flags_, marks, order());
+  return list_marked(1, marks, most);
 }
 
-// Lanes give the eccentricities and the largest distance of every vertex to a source; two offset
+// Batches give the eccentricities and the largest distance of every vertex to a source; two offset
 // searches do the rest. They may prune by the bounds themselves, since both change by at most one
 // from a vertex to its neighbour.
 std::vector<SourceOutcome> ClBounds::tighten_from(std::span<const Vertex> sources) {
@@ -221,11 +233,11 @@ std::vector<SourceOutcome> ClBounds::tighten_from(std::span<const Vertex> source
   flags_.upload(flags);
   std::vector<host::WaveStart> starts;
   for (std::size_t begin = 0; begin < sources.size(); begin += lanes_.most()) {
-    const auto part = sources.subspan(begin, std::min(lanes_.most(), sources.size() - begin));
-    const auto reaches = lanes_.farthest_from(part, {nullptr, &lower_, order()});
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      outcomes[begin + i].eccentricity = reaches[i].candidates;
-      starts.push_back({part[i], reaches[i].candidates});
+    const auto batch = sources.subspan(begin, std::min(lanes_.most(), sources.size() - begin));
+    const auto farthest = lanes_.farthest_from(batch, {nullptr, &lower_, order()});
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      outcomes[begin + i].eccentricity = farthest[i].candidates;
+      starts.push_back({batch[i], farthest[i].candidates});
     }
   }
   traversal_.descending_offset_search(starts, lower_);
@@ -234,7 +246,7 @@ std::vector<SourceOutcome> ClBounds::tighten_from(std::span<const Vertex> source
 }
 
 std::vector<Vertex> ClBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {
-  return sampled(those(mask_of(among), flags_, order()), most, seed);
+  return sampled(list_marked(mask_of(among), flags_, order()), most, seed);
 }
 
 std::vector<FarthestDistance> ClBounds::farthest_from(std::span<const Vertex> sources) {
@@ -244,15 +256,15 @@ std::vector<FarthestDistance> ClBounds::farthest_from(std::span<const Vertex> so
 }
 
 void ClBounds::eliminate_around(std::span<const Vertex> sources,
-                                std::span<const FarthestDistance> reaches, Distance limit) {
+                                std::span<const FarthestDistance> farthest, Distance limit) {
   if (around_.size() == 0) around_ = Buffer<Distance>(context_, order());
   if (inside_.size() == 0) inside_ = Buffer<Distance>(context_, order());
-  auto waves = starts_.next(sources, reaches, limit);
-  if (waves.is_new) around_.fill(kUnreached);
-  traversal_.offset_search(std::move(waves.candidates), limit, around_);
+  auto starts = starts_.next(sources, farthest, limit);
+  if (starts.is_new) around_.fill(kUnreached);
+  traversal_.offset_search(std::move(starts.candidates), limit, around_);
   inside_.fill(kUnreached);
-  traversal_.offset_search(std::move(waves.outside), limit, inside_);
-  change("drop_around", upper_, flags_, around_, inside_, limit);
+  traversal_.offset_search(std::move(starts.outside), limit, inside_);
+  run_change("drop_around", upper_, flags_, around_, inside_, limit);
 }
 
 }  // namespace antipode::opencl

@@ -1,6 +1,6 @@
-// Eccentricity bounds and candidate sets of all vertices, resident on the device beside the rows.
-// Every request is a kernel or two over all vertices, and what comes back is a handful of numbers a
-// work-group. Memory: 9 bytes a vertex, 8 more for batches.
+// Eccentricity bounds and candidate sets of all vertices, resident on the device. A request is one
+// or two kernels over all vertices; a few numbers per work-group come back. Memory: 9 bytes per
+// vertex, 8 more for batches.
 #pragma once
 
 #include "engine/opencl/lanes.hpp"
@@ -10,9 +10,9 @@ namespace antipode::opencl {
 
 class ClBounds final : public EccentricityBounds, public CandidateSets {
  public:
-  using RowOf = std::function<const Buffer<Distance>&(DistanceHandle)>;
-  ClBounds(const Context& context, const DeviceGraph& graph, RowOf row_of, Traversal& traversal,
-           Lanes& lanes);
+  using DistancesOf = std::function<const Buffer<Distance>&(DistanceHandle)>;
+  ClBounds(const Context& context, const DeviceGraph& graph, DistancesOf distances_of,
+           Traversal& traversal, Lanes& lanes);
   static constexpr Footprint kFootprint{9 + 8, 0};
 
   void reset() override;
@@ -42,8 +42,8 @@ class ClBounds final : public EccentricityBounds, public CandidateSets {
                         Distance limit) override;
 
  private:
-  // Everything that is counted over all vertices, found in one pass and remembered until something
-  // changes. As the kernel has it.
+  // All counts and extremes over the vertices, found in one pass and valid until the sets change.
+  // As in bounds.cl.
   struct DeviceCensus {
     Vertex candidates = 0, outside = 0;
     Distance max_upper_candidates = 0, max_upper_outside = 0, max_lower = 0, max_upper = 0,
@@ -54,27 +54,27 @@ class ClBounds final : public EccentricityBounds, public CandidateSets {
   };
   const DeviceCensus& counts() const;
   template <class... Arguments>
-  void change(const char* kernel, const Arguments&... arguments);
-  std::vector<Vertex> those(unsigned char mask, const Buffer<unsigned char>& marks,
-                            std::size_t most) const;
-  void drop_listed(std::span<const Vertex> leaving);
+  void run_change(const char* kernel, const Arguments&... arguments);
+  std::vector<Vertex> list_marked(unsigned char mask, const Buffer<unsigned char>& marks,
+                                  std::size_t most) const;
+  void drop_vertices(std::span<const Vertex> dropped);
   Vertex order() const { return graph_.order(); }
   Range fold_range() const;
 
   const Context& context_;
   const DeviceGraph& graph_;
-  RowOf row_of_;
+  DistancesOf distances_of_;
   Traversal& traversal_;
   Lanes& lanes_;
   Program kernels_;
   Buffer<Distance> lower_, upper_;
   Buffer<unsigned char> flags_;
-  Buffer<Distance> around_, inside_;  // made when a batch or a wider ball wants them
+  Buffer<Distance> around_, inside_;  // allocated by the first batch or wide ball
   Buffer<DeviceCensus> censuses_;
-  Buffer<FarthestDistance> reaches_;
+  Buffer<FarthestDistance> farthest_;
   Buffer<Vertex> counts_;
   Buffer<Rank> ranks_;
-  host::BatchStarts starts_;  // whose waves are in around_
+  host::BatchStarts starts_;  // of the offset searches in around_
   mutable DeviceCensus census_;
   mutable bool census_known_ = false;
 };

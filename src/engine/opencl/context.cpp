@@ -1,3 +1,4 @@
+// Devices, contexts that are shared per device, and compiled programs.
 #include "engine/opencl/context.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ std::string device_text(cl_device_id device, cl_device_info what) {
   });
 }
 
-// Nothing where a device does not know the question.
+// A zero value if the device does not support the query.
 template <class T>
 T device_value(cl_device_id device, cl_device_info what) {
   T value{};
@@ -52,15 +53,17 @@ bool is_usable(cl_device_id id) {
          device_value<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE) >= kItems;
 }
 
-Device described(cl_platform_id platform, cl_device_id id, std::size_t number) {
-  Device result{platform, id, {}};
-  result.info = {number,
-                 platform_text(platform, CL_PLATFORM_NAME),
-                 device_text(id, CL_DEVICE_NAME),
-                 device_text(id, CL_DEVICE_VERSION),
-                 device_text(id, CL_DRIVER_VERSION),
-                 device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE)};
-  // A CPU can run what other devices run, slowly: for tests where there is no other.
+Device make_device(cl_platform_id platform, cl_device_id id, std::size_t number) {
+  Device result;
+  result.platform = platform;
+  result.id = id;
+  result.info = {.number = number,
+                 .platform = platform_text(platform, CL_PLATFORM_NAME),
+                 .name = device_text(id, CL_DEVICE_NAME),
+                 .version = device_text(id, CL_DEVICE_VERSION),
+                 .driver = device_text(id, CL_DRIVER_VERSION),
+                 .memory = device_value<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE)};
+  // A CPU can run the kernels for other devices, slowly; used by tests.
   result.is_cpu = (device_value<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0 &&
                   std::getenv("ANTIPODE_OPENCL_NOT_AS_CPU") == nullptr;
   result.has_doubles = device_value<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0;
@@ -71,7 +74,7 @@ Device described(cl_platform_id platform, cl_device_id id, std::size_t number) {
   return result;
 }
 
-std::string lowered(std::string text) {
+std::string to_lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
@@ -109,7 +112,7 @@ std::vector<Device> devices(std::string* why) {
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids.data(), nullptr),
           "listing devices");
     for (const cl_device_id id : ids)
-      if (is_usable(id)) result.push_back(described(platform, id, result.size()));
+      if (is_usable(id)) result.push_back(make_device(platform, id, result.size()));
   }
   if (result.empty() && why != nullptr)
     *why = fmt::format(
@@ -130,8 +133,8 @@ Device find_device(const std::string& which) {
     list +=
         fmt::format("\n  {}: {} ({})", device.info.number, device.info.name, device.info.platform);
   }
-  for (const Device& device : all)  // also where the name is a number, as of a card
-    if (lowered(device.info.platform + " " + device.info.name).find(lowered(which)) !=
+  for (const Device& device : all)  // also if a name contains a number
+    if (to_lower(device.info.platform + " " + device.info.name).find(to_lower(which)) !=
         std::string::npos)
       return device;
   throw DeviceError(fmt::format("no OpenCL device '{}'; there is{}", which, list));
@@ -145,8 +148,8 @@ struct Context::Shared {
 
 Context::Shared& Context::shared_of(const Device& device) {
   static std::mutex mutex;
-  static auto& all = *new std::map<cl_device_id, Shared>;  // never freed: drivers may be gone
-                                                           // before our statics are
+  static auto& all = *new std::map<cl_device_id, Shared>;  // never freed: drivers may be unloaded
+                                                           // before our statics are destroyed
   const std::scoped_lock lock(mutex);
   Shared& shared = all[device.id];
   if (shared.context == nullptr) {
@@ -175,7 +178,7 @@ cl_program Context::program(const std::string& source, const std::string& option
                             std::string_view file) const {
   const std::scoped_lock lock(shared_.mutex);
   cl_program& program = shared_.programs[options + "\n" + source];
-  if (program == nullptr) program = built_program(*this, source, options, file);
+  if (program == nullptr) program = build_program(*this, source, options, file);
   check(clRetainProgram(program), "keeping a program");
   return program;
 }

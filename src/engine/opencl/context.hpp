@@ -1,5 +1,5 @@
-// What all parts of the OpenCL engine share: devices, checked calls, memory that frees itself,
-// programs and their launches. OpenCL 1.2 features only; nothing outside this room sees a handle.
+// What all parts of the OpenCL engine share: devices, checked calls, buffers, programs and their
+// launches. OpenCL 1.2 features only; handles never leave this room.
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
@@ -29,8 +29,9 @@ struct Device {
   DeviceInfo info;
   bool is_cpu = false, has_doubles = false;
   unsigned units = 1;
-  std::size_t most_items = 1;                          // of a work-group
-  std::uint64_t largest_buffer = 0, local_memory = 0;  // bytes; the second of a work-group
+  std::size_t most_items = 1;  // of a work-group
+  std::uint64_t largest_buffer = 0,
+                local_memory = 0;  // bytes; local memory is that of a work-group
 };
 
 // All devices of all platforms, in the order in which the platforms name them. No platform: empty,
@@ -40,8 +41,7 @@ std::vector<Device> devices(std::string* why = nullptr);
 // lists what there is.
 Device find_device(const std::string& which);
 
-// A queue of its own on a device whose context and compiled programs all engines of the process
-// share.
+// A command queue on a device. All engines of the process share its context and compiled programs.
 class Context {
  public:
   explicit Context(const Device& device);
@@ -95,7 +95,7 @@ class Buffer {
   cl_mem handle() const { return data_; }
   std::size_t size() const { return count_; }
 
-  // The host's memory may be used again when these return.
+  // Blocking: the host may reuse its memory when these return.
   void upload(std::span<const T> from, std::size_t at = 0) const {
     if (!from.empty())
       check(clEnqueueWriteBuffer(context_->queue(), data_, CL_TRUE, at * sizeof(T),
@@ -129,7 +129,7 @@ class Buffer {
   std::size_t count_ = 0;
 };
 
-// How many work-items, in groups of how many.
+// Number of work-items, and of those of a work-group.
 struct Range {
   std::size_t items, group;
   static Range over(std::size_t count, std::size_t group = 256) {
@@ -137,13 +137,13 @@ struct Range {
   }
 };
 
-// An argument: so much memory for a work-group to share.
+// A kernel argument: local memory of a work-group.
 struct Local {
   std::size_t bytes;
 };
 
-// The kernels of one .cl file, compiled with some macros, and with another file before it; compiled
-// before, they come from the cache on disk.
+// The kernels of one .cl file, compiled with macros and with another file in front; or from the
+// cache on disk (program_cache.hpp).
 class Program {
  public:
   Program(const Context& context, std::string_view file, const std::string& macros = "",

@@ -1,3 +1,4 @@
+// The kernels of edge.cl: local, global and host synchronisation, relaxed, and all pairs.
 #include "engine/opencl/edge_searches.hpp"
 
 #include <algorithm>
@@ -12,12 +13,12 @@ namespace antipode::opencl {
 namespace {
 
 using Control = std::array<std::uint32_t, 6>;  // as in edge.cl
-constexpr std::size_t kLevel = 0, kGoesOn = 1, kStuck = 5;
+constexpr std::size_t kLevel = 0, kGoesOn = 1, kGaveUp = 5;
 
-// Looks at a word that a group takes before it gives up on another: a probe is lost soon (before
-// threads that share a core have taken turns), a level may be long.
-constexpr std::uint32_t kProbePatience = 1u << 14, kPatience = 1u << 28;
-constexpr int kProbes = 3;  // one may fail because the machine does something else just then
+// How often a group polls a word before it gives up on another. A test must fail soon (before
+// threads that share a core take turns); a level may be long.
+constexpr std::uint32_t kTestPatience = 1u << 14, kPatience = 1u << 28;
+constexpr int kTests = 3;  // one may fail because the machine is busy at that moment
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -46,28 +47,28 @@ DeviceEdges::DeviceEdges(const Context& context, Vertex order, std::span<const E
       out_counts_(context, order),
       control_(context, std::tuple_size_v<Control>) {}
 
-// Nothing promises that groups run side by side: as many as are seen to.
-std::size_t DeviceEdges::seen_side_by_side() const {
+// OpenCL does not guarantee that groups run at the same time, so this is tested.
+std::size_t DeviceEdges::test_concurrent_groups() const {
   const std::size_t items = std::min<std::size_t>(256, most_items());
   for (std::size_t groups = context_.device().units; groups > 1; groups /= 2) {
-    for (int probe = 0; probe < kProbes; ++probe) {
+    for (int test = 0; test < kTests; ++test) {
       control_.fill(0);
-      kernels_.run("edge_meet", {groups * items, items}, control_, kProbePatience);
-      if (control_.value(kStuck) == 0) return groups;
+      kernels_.run("edge_test_sync", {groups * items, items}, control_, kTestPatience);
+      if (control_.value(kGaveUp) == 0) return groups;
     }
   }
   return 1;
 }
 
-// Asked once for each device: it is the same for all lists of edges, and a search that waits in
-// vain after all gives up.
+// Tested once for each device, since it does not depend on the edges. A search that waits in vain
+// after all gives up.
 std::size_t DeviceEdges::most_groups() const {
   static std::mutex mutex;
   static std::map<cl_device_id, std::size_t> known;
   const std::scoped_lock lock(mutex);
   std::size_t& groups = known[context_.device().id];
-  if (groups == 0) groups = seen_side_by_side();
-  return std::min(groups, most_);
+  if (groups == 0) groups = test_concurrent_groups();
+  return std::min(groups, known_groups_);
 }
 
 Range DeviceEdges::range(const EdgeSettings& settings) const {
@@ -77,13 +78,13 @@ Range DeviceEdges::range(const EdgeSettings& settings) const {
                                                         : settings.sync == EdgeSync::local ? 1024
                                                                                            : 256,
                                                         most_items());
-  const std::size_t many =
+  const std::size_t most =
       settings.sync == EdgeSync::global
           ? most_groups()
           : std::size_t{context_.device().units} * (context_.device().is_cpu ? 4 : 16);
   const std::size_t groups = settings.sync == EdgeSync::local ? 1
                              : settings.groups != 0           ? settings.groups
-                                                              : many;
+                                                              : most;
   return {groups * items, items};
 }
 
@@ -94,70 +95,70 @@ void DeviceEdges::clear() {
   control_.fill(0);
 }
 
-void DeviceEdges::start(Vertex source, const Buffer<Distance>& row) {
+void DeviceEdges::start(Vertex source, const Buffer<Distance>& distances) {
   clear();
-  row.fill(kUnreached, order_);
-  row.upload(std::array<Distance, 1>{0}, source);
+  distances.fill(kUnreached, order_);
+  distances.upload(std::array<Distance, 1>{0}, source);
 }
 
-// So many that an item looks at no more than 2²² edges in a launch, or at all of its share once:
-// then an interrupt is asked for.
+// Levels of a launch: an item reads at most 2²² edges, or its share once. Between launches an
+// interrupt is checked.
 std::uint32_t DeviceEdges::levels_at_once(std::size_t items) const {
   return static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>((std::uint64_t{1} << 22) * items / (edges_ + 1), 1, 1 << 16));
 }
 
-void DeviceEdges::run_local(Range range, const Buffer<Distance>& row) {
+void DeviceEdges::run_local(Range range, const Buffer<Distance>& distances) {
   for (;;) {
     if (interrupted_()) throw Interrupted();
-    kernels_.run("edge_local", range, from_, to_, visited_, row, in_counts_, out_counts_, control_,
-                 edges_, levels_at_once(range.items));
+    kernels_.run("edge_local", range, from_, to_, visited_, distances, in_counts_, out_counts_,
+                 control_, edges_, levels_at_once(range.items));
     if (control_.value(kGoesOn) == 0) return;
   }
 }
 
-void DeviceEdges::run_host(Range range, const Buffer<Distance>& row) {
+void DeviceEdges::run_host(Range range, const Buffer<Distance>& distances) {
   for (Distance level = 0;; ++level) {
     if (interrupted_()) throw Interrupted();
-    kernels_.run("edge_host", range, from_, to_, visited_, row, in_counts_, out_counts_, control_,
-                 edges_, level);
+    kernels_.run("edge_host", range, from_, to_, visited_, distances, in_counts_, out_counts_,
+                 control_, edges_, level);
     if (control_.value(kGoesOn) == 0) return;
     control_.fill(0);
   }
 }
 
-// False if a group waited in vain: what was done so far may be half of a level.
-bool DeviceEdges::run_global(Range range, const Buffer<Distance>& row) {
+// False if a group gave up waiting: the last level may be incomplete.
+bool DeviceEdges::run_global(Range range, const Buffer<Distance>& distances) {
   const std::uint32_t levels = levels_at_once(range.items);
   for (Control control{};;) {
     if (interrupted_()) throw Interrupted();
     control_.upload(Control{control[kLevel]});
-    kernels_.run("edge_global", range, from_, to_, visited_, row, in_counts_, out_counts_, control_,
-                 edges_, levels, kPatience);
+    kernels_.run("edge_global", range, from_, to_, visited_, distances, in_counts_, out_counts_,
+                 control_, edges_, levels, kPatience);
     control_.download(control);
-    if (control[kStuck] != 0) return false;
+    if (control[kGaveUp] != 0) return false;
     if (control[kLevel] == kUnreached) return true;
   }
 }
 
 EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings,
-                            const Buffer<Distance>& row) {
-  const Range wanted = range(settings);
-  const bool side_by_side =
-      settings.sync == EdgeSync::global && wanted.items / wanted.group <= most_groups();
-  start(source, row);
+                            const Buffer<Distance>& distances) {
+  const Range range_of_launch = range(settings);
+  const bool runs_together = settings.sync == EdgeSync::global &&
+                             range_of_launch.items / range_of_launch.group <= most_groups();
+  start(source, distances);
   context_.finish();
   const auto begin = std::chrono::steady_clock::now();
   EdgeRun result;
   if (settings.sync == EdgeSync::local) {
-    run_local(wanted, row);
+    run_local(range_of_launch, distances);
   } else if (settings.sync == EdgeSync::host) {
-    run_host(wanted, row);
-  } else if (!side_by_side || !run_global(wanted, row)) {
-    if (side_by_side) most_ = 1;  // a group waited in vain: not again
+    run_host(range_of_launch, distances);
+  } else if (!runs_together || !run_global(range_of_launch, distances)) {
+    if (runs_together) known_groups_ = 1;  // a group gave up waiting: this is not tried again
     result.by_host = true;
-    start(source, row);
-    run_host(wanted, row);
+    start(source, distances);
+    run_host(range_of_launch, distances);
   }
   context_.finish();
   result.seconds = seconds_since(begin);
@@ -165,12 +166,12 @@ EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings,
 }
 
 EdgeRun DeviceEdges::search(Vertex source, const EdgeSettings& settings,
-                            std::vector<Distance>& row) {
-  const Buffer<Distance> there(context_, order_);
-  EdgeRun result = search(source, settings, there);
-  row = there.values();
+                            std::vector<Distance>& distances) {
+  const Buffer<Distance> buffer(context_, order_);
+  EdgeRun result = search(source, settings, buffer);
+  distances = buffer.values();
   Distance farthest = 0;
-  for (const Distance d : row)
+  for (const Distance d : distances)
     if (d != kUnreached) farthest = std::max(farthest, d);
   result.passes = farthest + 1;
   return result;
@@ -183,12 +184,12 @@ Relaxed DeviceEdges::relaxed(Vertex source, const EdgeSettings& settings) {
   reached.upload(std::array<unsigned char, 1>{1}, source);
   context_.finish();
   const auto start = std::chrono::steady_clock::now();
-  const Range wanted = range({EdgeSync::host, settings.groups, settings.items});
+  const Range range_of_launch = range({EdgeSync::host, settings.groups, settings.items});
   Relaxed result;
   for (bool again = true; again; ++result.run.passes) {
     if (interrupted_()) throw Interrupted();
     control_.fill(0);
-    kernels_.run("relaxed", wanted, from_, to_, visited_, reached, in_counts_, out_counts_,
+    kernels_.run("relaxed", range_of_launch, from_, to_, visited_, reached, in_counts_, out_counts_,
                  control_, edges_);
     again = control_.value(kGoesOn) != 0;
   }
@@ -209,34 +210,34 @@ EdgeRun DeviceEdges::all_pairs(std::span<const Vertex> sources, const EdgeSettin
       settings.groups != 0
           ? settings.groups
           : context_.device().units * std::size_t{context_.device().is_cpu ? 1u : 2u};
-  const std::uint64_t row_bytes = 4 * std::max<std::uint64_t>(order_, 1);
+  const std::uint64_t bytes_per_source = 4 * std::max<std::uint64_t>(order_, 1);
   const std::size_t at_once = static_cast<std::size_t>(std::clamp<std::uint64_t>(
-      std::min<std::uint64_t>(context_.device().largest_buffer, 1u << 28) / row_bytes, 1,
+      std::min<std::uint64_t>(context_.device().largest_buffer, 1u << 28) / bytes_per_source, 1,
       4 * groups));
-  const Buffer<Distance> rows(context_,
-                              std::min(at_once, std::max<std::size_t>(sources.size(), 1)) * order_);
-  std::vector<Distance> row(order_);
+  const Buffer<Distance> buffer(
+      context_, std::min(at_once, std::max<std::size_t>(sources.size(), 1)) * order_);
+  std::vector<Distance> distances(order_);
   EdgeRun result;
   for (std::size_t begin = 0; begin < sources.size(); begin += at_once) {
-    const auto part = sources.subspan(begin, std::min(at_once, sources.size() - begin));
-    const Buffer<Vertex> list(context_, part);
-    const Buffer<Distance> levels(context_, part.size());
+    const auto batch = sources.subspan(begin, std::min(at_once, sources.size() - begin));
+    const Buffer<Vertex> list(context_, batch);
+    const Buffer<Distance> levels(context_, batch.size());
     levels.fill(0);
     context_.finish();
     const auto start = std::chrono::steady_clock::now();
     for (bool again = true; again;) {
       if (interrupted_()) throw Interrupted();
       kernels_.run("all_pairs", {groups * items, items}, from_, to_, list,
-                   static_cast<std::uint32_t>(part.size()), rows, levels, edges_, order_,
+                   static_cast<std::uint32_t>(batch.size()), buffer, levels, edges_, order_,
                    levels_at_once(items));
       const auto left = levels.values();
       again =
           std::any_of(left.begin(), left.end(), [](Distance level) { return level != kUnreached; });
     }
     result.seconds += seconds_since(start);
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      rows.download(row, i * order_);
-      sink(part[i], row);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      buffer.download(distances, i * order_);
+      sink(batch[i], distances);
     }
   }
   return result;

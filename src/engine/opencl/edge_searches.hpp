@@ -1,4 +1,5 @@
-// The thesis's searches on a device. Memory: 9 bytes an edge, 13 a vertex.
+// The searches of Penders' thesis (2012) on a device, on a list of edges. Memory: 9 bytes per edge,
+// 13 per vertex.
 #pragma once
 
 #include <algorithm>
@@ -21,22 +22,23 @@ class DeviceEdges : public EdgeSearches {
     return std::min({kernels_.most_items("edge_local"), kernels_.most_items("edge_global"),
                      kernels_.most_items("edge_host")});
   }
-  EdgeRun search(Vertex source, const EdgeSettings& settings, std::vector<Distance>& row) override;
+  EdgeRun search(Vertex source, const EdgeSettings& settings,
+                 std::vector<Distance>& distances) override;
   Relaxed relaxed(Vertex source, const EdgeSettings& settings) override;
   EdgeRun all_pairs(std::span<const Vertex> sources, const EdgeSettings& settings,
                     const DistanceSink& sink) override;
 
-  // The row stays on the device, and passes are not counted.
-  EdgeRun search(Vertex source, const EdgeSettings& settings, const Buffer<Distance>& row);
+  // The distances stay on the device, and passes are not counted.
+  EdgeRun search(Vertex source, const EdgeSettings& settings, const Buffer<Distance>& distances);
 
  private:
   Range range(const EdgeSettings& settings) const;
   void clear();
-  void start(Vertex source, const Buffer<Distance>& row);
-  std::size_t seen_side_by_side() const;
-  void run_local(Range range, const Buffer<Distance>& row);
-  bool run_global(Range range, const Buffer<Distance>& row);
-  void run_host(Range range, const Buffer<Distance>& row);
+  void start(Vertex source, const Buffer<Distance>& distances);
+  std::size_t test_concurrent_groups() const;
+  void run_local(Range range, const Buffer<Distance>& distances);
+  bool run_global(Range range, const Buffer<Distance>& distances);
+  void run_host(Range range, const Buffer<Distance>& distances);
   std::uint32_t levels_at_once(std::size_t items) const;
 
   const Context& context_;
@@ -48,8 +50,8 @@ class DeviceEdges : public EdgeSearches {
   Buffer<unsigned char> visited_;
   Buffer<Vertex> in_counts_, out_counts_;
   Buffer<std::uint32_t> control_;
-  std::size_t most_ =
-      std::numeric_limits<std::size_t>::max();  // groups; 1 after one waited in vain
+  std::size_t known_groups_ =
+      std::numeric_limits<std::size_t>::max();  // 1 after a group gave up waiting
 };
 
 }  // namespace antipode::opencl

@@ -1,6 +1,7 @@
-// The OpenCL engine's requests. Rows stay on the device, in buffers that are used again.
-// Memory: the graph, 4 bytes a vertex and row, 17 for the bounds, 9 for a search, 57 and 2 bits a
-// lane for batches; the thesis's kernels add a list of edges.
+// The OpenCL engine: it plans its memory, owns the graph and the distances on the device, and
+// passes each request to the class that answers it. Memory: the graph; per vertex 4 bytes for each
+// search retained, 17 for bounds, 13 for a search, 85 bytes and 2 bits per bit lane (3 more bytes
+// per 128) for batches; the kernels of the thesis add an edge list.
 #include "engine/opencl/engine.hpp"
 
 #include <fmt/format.h>
@@ -13,19 +14,19 @@
 #include "engine/host/distance_slots.hpp"
 #include "engine/host/evaluation.hpp"
 #include "engine/opencl/bounds.hpp"
+#include "engine/opencl/dependencies.hpp"
 #include "engine/opencl/edge_searches.hpp"
-#include "engine/opencl/flows.hpp"
 #include "engine/opencl/vertex_search.hpp"
 
 namespace antipode::opencl {
 
 namespace {
 
-Search to_search(Vertex source, std::span<const Distance> row) {
+Search to_search(Vertex source, std::span<const Distance> distances) {
   Search result;
   result.source = source;
-  for (Vertex v = 0; v < row.size(); ++v) {
-    const Distance d = row[v];
+  for (Vertex v = 0; v < distances.size(); ++v) {
+    const Distance d = distances[v];
     if (d == kUnreached) continue;
     if (d > result.eccentricity || result.farthest == kNoVertex) result.farthest = v;
     result.eccentricity = std::max(result.eccentricity, d);
@@ -40,7 +41,7 @@ Search to_search(Vertex source, std::span<const Distance> row) {
 struct Plan {
   std::string kernel;
   std::size_t lanes = Lanes::kLeast;
-  std::uint64_t room = 0;  // bytes beyond what was planned for
+  std::uint64_t room = 0;  // bytes that the plan leaves
   bool edges() const { return kernel.starts_with("edge-"); }
 };
 
@@ -51,14 +52,14 @@ class ClEngine final : public Engine, public EvaluationHooks {
         graph_(context_, graph),
         traversal_(context_, graph_, stop()),
         lanes_(context_, graph_, plan.lanes, stop()),
-        flows_(context_, graph_, plan.room, stop()) {
+        dependencies_(context_, graph_, plan.room, stop()) {
     if (plan.edges()) edges_.emplace(context_, graph.order(), arc_list(graph), stop());
     if (plan.kernel == "vertex") vertices_.emplace(context_, graph_);
     settings_.sync = plan.kernel == "edge-local"    ? EdgeSync::local
                      : plan.kernel == "edge-global" ? EdgeSync::global
                                                     : EdgeSync::host;
   }
-  ~ClEngine() override { clFinish(context_.queue()); }  // buffers go when nobody uses them any more
+  ~ClEngine() override { clFinish(context_.queue()); }  // kernels may still use the buffers
 
   EngineInfo info() const override {
     return {.name = "opencl", .usable = true, .detail = description()};
@@ -72,21 +73,21 @@ class ClEngine final : public Engine, public EvaluationHooks {
   Search search(Vertex source) override {
     assert(source < graph_.order());
     if (interrupted()) throw Interrupted();
-    const Buffer<Distance>& row =
-        rows_.next([this] { return Buffer<Distance>(context_, graph_.order()); });
-    if (!edges_ && !vertices_) return traversal_.search(source, row);
-    if (vertices_) vertices_->run(source, row, stop());
-    if (edges_) by_host_ |= edges_->search(source, settings_, row).by_host;
-    return to_search(source, row.values());
+    const Buffer<Distance>& distances =
+        slots_.next([this] { return Buffer<Distance>(context_, graph_.order()); });
+    if (!edges_ && !vertices_) return traversal_.search(source, distances);
+    if (vertices_) vertices_->run(source, distances, stop());
+    if (edges_) by_host_ |= edges_->search(source, settings_, distances).by_host;
+    return to_search(source, distances.values());
   }
 
-  DistanceHandle retain() override { return rows_.retain(); }
-  void release(DistanceHandle distances) override { rows_.release(distances); }
+  DistanceHandle retain() override { return slots_.retain(); }
+  void release(DistanceHandle distances) override { slots_.release(distances); }
   void read(DistanceHandle distances, std::span<Distance> out) const override {
-    rows_[distances].download(out);
+    slots_[distances].download(out);
   }
-  std::vector<Vertex> path(DistanceHandle row, Vertex to) const override {
-    return traversal_.path(rows_[row], to);
+  std::vector<Vertex> path(DistanceHandle distances, Vertex to) const override {
+    return traversal_.path(slots_[distances], to);
   }
 
   void distances(std::span<const Vertex> sources, const DistanceSink& sink) override {
@@ -142,17 +143,18 @@ class ClEngine final : public Engine, public EvaluationHooks {
   }
   void add_dependencies(std::span<const Vertex> sources, Dependencies& sums) {
     if (sources.empty()) return;
-    if (!flows_.fits(!sums.arcs.empty())) return Engine::accumulate(sources, &sums);
-    flows_.add(sources, sums.weights, sums, [&](std::span<const Vertex> few, Dependencies& so_far) {
-      Engine::accumulate(few, &so_far);
-    });
+    if (!dependencies_.fits(!sums.arcs.empty())) return Engine::accumulate(sources, &sums);
+    dependencies_.add(sources, sums.weights, sums,
+                      [&](std::span<const Vertex> few, Dependencies& so_far) {
+                        Engine::accumulate(few, &so_far);
+                      });
   }
 
   ClBounds& all_bounds() {
     if (!bounds_)
       bounds_.emplace(
           context_, graph_,
-          [this](DistanceHandle distances) -> const Buffer<Distance>& { return rows_[distances]; },
+          [this](DistanceHandle distances) -> const Buffer<Distance>& { return slots_[distances]; },
           traversal_, lanes_);
     return *bounds_;
   }
@@ -165,26 +167,25 @@ class ClEngine final : public Engine, public EvaluationHooks {
   DeviceGraph graph_;
   Traversal traversal_;
   Lanes lanes_;
-  Flows flows_;
+  DependencyBatches dependencies_;
   std::optional<DeviceEdges> edges_;
   std::optional<VertexSearch> vertices_;
   EdgeSettings settings_;
   bool by_host_ = false;
-  host::DistanceSlots<Buffer<Distance>> rows_;
+  host::DistanceSlots<Buffer<Distance>> slots_;
   std::optional<ClBounds> bounds_;
 };
 
 std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
-  constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
-  const Footprint rows{4 * kRows, 0};
+  constexpr std::uint64_t kRetained = 12;  // distances that the diameter retains on a typical graph
+  const Footprint retained{4 * kRetained, 0};
   const Footprint all = DeviceGraph::footprint(graph.is_directed()) + Traversal::kFootprint +
-                        ClBounds::kFootprint + Lanes::footprint(plan.lanes) + rows +
+                        ClBounds::kFootprint + Lanes::footprint(plan.lanes) + retained +
                         (plan.edges() ? DeviceEdges::kFootprint : Footprint{});
   return all.bytes(graph.order(), graph.arcs());
 }
 
-// Edges on a device, for those who have no engine there: with a context of their own, made before
-// them.
+// DeviceEdges without an engine. The base class constructs the context first.
 struct OwnContext {
   Context context;
 };
@@ -240,13 +241,13 @@ EngineInfo info() {
   return result;
 }
 
-// With as few lanes, and as few groups, as do it.
+// The least memory: fewest bit lanes and groups.
 Footprint footprint(ThesisTask task) {
   const Footprint search = DeviceGraph::footprint(false) + Traversal::kFootprint + Footprint{4, 0};
   return task == ThesisTask::search
              ? search
              : search + (task == ThesisTask::all_pairs ? Lanes::footprint(Lanes::kLeast)
-                                                       : Flows::kGroup);
+                                                       : DependencyBatches::kGroup);
 }
 
 std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order,

@@ -1,5 +1,5 @@
-// Batches of searches of deep, thin graphs, such as roads: a work-group a search, as `group.cl`
-// says. Not on a CPU, where lanes are faster. Memory: 32 bytes a vertex.
+// Batches of searches in deep, thin graphs such as roads: one work-group per search
+// (kernels/group.cl). Not on a CPU, where bit lanes are faster. Memory: 32 bytes per vertex.
 #pragma once
 
 #include <optional>
@@ -8,35 +8,37 @@
 
 namespace antipode::opencl {
 
-// Which vertices a batch must reach. Null: all of them, and no bound is raised.
+// Which vertices a batch must reach, and whose lower bounds it raises. Null: all vertices; no
+// bounds.
 struct FarthestRequest {
   const Buffer<unsigned char>* flags = nullptr;
   const Buffer<Distance>* lower = nullptr;
-  std::uint64_t candidates = 0;  // how many there are; lanes end when all have reached them all
+  std::uint64_t candidates =
+      0;  // number of candidates; a batch ends when all searches have reached them
 };
 
 struct GroupResult {
   Distance eccentricity;
   Vertex reached;
-  FarthestDistance reach;
+  FarthestDistance farthest;
   std::uint64_t distance_sum, overflow;
 };
 
 class GroupSearches {
  public:
-  // Rows must be short, and the marks of all vertices fit a group's local memory.
+  // Degrees must be low, and the bitmap of all vertices must fit in local memory.
   static bool suits(const Graph& graph, const Device& device);
   GroupSearches(const Context& context, const DeviceGraph& graph);
 
-  // Nothing if a frontier outgrew its group.
-  std::vector<GroupResult> reach(std::span<const Vertex> sources, const FarthestRequest& request);
+  // Empty if a frontier overflowed its ring.
+  std::vector<GroupResult> search(std::span<const Vertex> sources, const FarthestRequest& request);
 
  private:
   const Context& context_;
   const DeviceGraph& graph_;
   Program program_;
-  Buffer<Vertex> rows_;
-  Buffer<std::uint32_t> next_;
+  Buffer<Vertex> packed_;
+  Buffer<std::uint32_t> next_source_;
   Buffer<unsigned char> no_flags_;
   Buffer<Distance> no_lower_;
 };

@@ -1,7 +1,7 @@
-// Batches of searches in bit lanes, level by level: wide levels are pulled by all vertices, the few
-// vertices of a thin one push. [bit-parallel search: Then et al., PVLDB 8(4), 2014] Memory: 2 bits
-// a lane and vertex, 3 bytes for every 128 lanes, 29 bytes a vertex, 24 more once what every vertex
-// receives is asked for, 32 where groups search (group_searches.hpp).
+// Batches of searches in bit lanes, level by level: wide levels are pulled by all vertices; the few
+// vertices of a narrow one push [Then et al., PVLDB 8(4), 2014]. Memory: 2 bits per bit lane and
+// vertex, 3 bytes per vertex for every 128 bit lanes, 29 bytes per vertex; 24 more for
+// DistanceSums, 32 if work-groups search (group_searches.hpp).
 #pragma once
 
 #include "engine/opencl/group_searches.hpp"
@@ -23,21 +23,25 @@ class Lanes {
   std::vector<std::uint64_t> distribution(std::span<const Vertex> sources);
   std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
                                                    std::span<const Multiplicities> weights);
-  void add_distances(std::span<const Vertex> sources, DistanceSums& received);
+  void add_distances(std::span<const Vertex> sources, DistanceSums& sums);
   std::vector<FarthestDistance> farthest_from(
       std::span<const Vertex> sources,
       const FarthestRequest& request);  // at most most() sources
 
  private:
-  enum class Keep { reach, lanes, vertices };
+  // What is reported: farthest distances or sums of every bit lane, or sums of every vertex. As
+  // OUTPUT in lane_account.cl.
+  enum class LaneOutput { farthest, lanes, vertices };
   struct Report {
-    std::uint64_t arrivals = 0, at_candidates = 0, arcs = 0, active = 0;  // the last two: at least
+    std::uint64_t arrivals = 0, at_candidates = 0, arcs = 0,
+                  active = 0;  // the last two are upper bounds
   };
   struct LevelEnd {
     Distance level;
     bool pushed;  // or pulled
     Report report;
-    std::span<const std::uint32_t> totals;  // of every lane, or bits for them; as Keep says
+    std::span<const std::uint32_t>
+        totals;  // of every bit lane, or bitmaps of bit lanes; as LaneOutput says
   };
   struct Job {
     std::span<const Vertex> sources;
@@ -47,43 +51,42 @@ class Lanes {
   };
   using OnLevel = std::function<void(const LevelEnd&)>;
 
-  void run(std::span<const Vertex> sources, Keep keep, const FarthestRequest& request,
-           std::uint64_t wanted, const OnLevel& on_level);
+  void run(std::span<const Vertex> sources, LaneOutput output, const FarthestRequest& request,
+           std::uint64_t remaining, const OnLevel& on_level);
   Report begin(const Job& job);
-  void send(const Job& job, Distance level, bool pushes, bool pushed, std::uint64_t active);
-  const Program& program(Keep keep, std::size_t lanes);
-  std::vector<GroupResult> by_groups(std::span<const Vertex> sources,
-                                     const FarthestRequest& request);
+  void run_level(const Job& job, Distance level, bool pushes, bool pushed, std::uint64_t active);
+  const Program& program(LaneOutput output, std::size_t lanes);
+  std::vector<GroupResult> search_by_groups(std::span<const Vertex> sources,
+                                            const FarthestRequest& request);
   void make_room(std::size_t lanes);
   void rank_vertices();
   Range range() const;  // of a level over all vertices
   std::size_t vectors_of(std::size_t words) const {
     return context_.device().is_cpu ? 1 : words / 4;
-  }  // that a vertex's words are handled in
+  }  // of a vertex; a vector is what one thread handles
 
   const Context& context_;
   const DeviceGraph& graph_;
   std::size_t most_;
   std::function<bool()> interrupted_;
-  std::map<std::pair<Keep, std::size_t>, std::unique_ptr<Program>> programs_;
-  std::optional<GroupSearches> groups_;  // are asked first; none where they do not suit
-  std::size_t words_ = 0;                // of a vertex, that there is room for
+  std::map<std::pair<LaneOutput, std::size_t>, std::unique_ptr<Program>> programs_;
+  std::optional<GroupSearches> groups_;  // tried first; none if they do not suit the graph
+  std::size_t words_ = 0;                // of a vertex, for which there is memory
   std::uint32_t stamp_ = 0;              // of the last level of the last batch
   Buffer<std::uint32_t> now_, next_, claimed_, pushed_, setup_, totals_, counters_, answer_;
   Buffer<unsigned char> changed_;  // by vertex and vector, as fresh_
   Buffer<std::uint16_t> fresh_;
-  Buffer<Vertex> lists_[2];  // those that changed, by turns
+  Buffer<Vertex> lists_[2];  // vertices that changed, alternately
   struct Piece {
-    std::uint32_t rank, number;  // of a long row
+    std::uint32_t rank, number;  // of a vertex of high degree
   };
-  Buffer<Vertex>
-      ranks_;  // vertices by falling row length; not on a CPU, where a vertex is as good as another
+  Buffer<Vertex> ranks_;        // vertices by descending degree; not on a CPU
   Buffer<unsigned char> done_;  // by rank and vector
   Buffer<Piece> pieces_;
-  std::uint32_t wide_ = 0;          // vertices with long rows
-  Buffer<unsigned char> no_flags_;  // everyone is a candidate outside the ball
+  std::uint32_t wide_ = 0;          // vertices of high degree
+  Buffer<unsigned char> no_flags_;  // all vertices are candidates outside the ball
   Buffer<Distance> no_lower_;
-  Buffer<Report> reports_, wide_reports_;  // of short rows, or a push; of long rows
+  Buffer<Report> reports_, wide_reports_;  // of low degrees, or of a push; of high degrees
 };
 
 }  // namespace antipode::opencl

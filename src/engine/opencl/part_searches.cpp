@@ -1,4 +1,5 @@
-// Searches of parts on an OpenCL device: a launch for every level.
+// Searches of voltage graphs on an OpenCL device, one launch per level. Memory: 20 bytes per
+// vertex.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ class ClPartSearches final : public PartSearches {
         program_(context_, "parts"),
         seen_(context_, part.order),
         next_(context_, part.order),
-        row_(context_, part.order),
+        distances_(context_, part.order),
         counts_(context_, kLanes),
         factors_(context_, std::span<const Vertex>(part.group)) {
     const PartSteps steps(part);
@@ -27,9 +28,7 @@ class ClPartSearches final : public PartSearches {
     steps_ = Buffer<PartStep>(context_, std::max<std::size_t>(1, steps.list.size()));
     steps_.upload(steps.list);
   }
-  ~ClPartSearches() override {
-    clFinish(context_.queue());
-  }  // buffers go when nobody uses them any more
+  ~ClPartSearches() override { clFinish(context_.queue()); }  // kernels may still use the buffers
 
   std::string description() const override {
     return fmt::format("{} ({})", context_.device().info.name, context_.device().info.platform);
@@ -40,9 +39,9 @@ class ClPartSearches final : public PartSearches {
     wants_row_ = wants_row;
     seen_.fill(0);
     if (wants_row) {
-      const Distance here = 0;
-      row_.fill(kUnreached);
-      row_.upload(std::span(&here, 1), sources[0]);
+      const Distance zero = 0;
+      distances_.fill(kUnreached);
+      distances_.upload(std::span(&zero, 1), sources[0]);
     }
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const std::size_t at =
@@ -60,21 +59,21 @@ class ClPartSearches final : public PartSearches {
                  {std::min(all.items, all.group * kGroups * context_.device().units), all.group},
                  part_.order, part_.size, part_.shifts(), factors_,
                  static_cast<cl_uint>(part_.group.size()), starts_, steps_, all_, seen_, next_,
-                 row_, cl_uint{wants_row_}, level, counts_);
+                 distances_, cl_uint{wants_row_}, level, counts_);
     std::swap(seen_, next_);
     Counts result;
     counts_.download(result);
     return result;
   }
 
-  void copy_row(std::span<Distance> row) const override { row_.download(row); }
+  void copy_row(std::span<Distance> row) const override { distances_.download(row); }
 
  private:
   const Part& part_;
   Context context_;
   Program program_;
   Buffer<cl_ulong> seen_, next_;
-  Buffer<Distance> row_;
+  Buffer<Distance> distances_;
   Buffer<Vertex> counts_, factors_, starts_;
   Buffer<PartStep> steps_;
   cl_ulong all_ = 0;

@@ -1,3 +1,4 @@
+// Reads, checks and writes files of compiled programs; compiles from source otherwise.
 #include "engine/opencl/program_cache.hpp"
 
 #include <fcntl.h>
@@ -21,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What stands before the binary.
+// The header of a cache file, before the binary.
 struct Header {
   std::uint64_t magic = 0x31304C43504E41ull;  // "ANPCL01"
   std::uint64_t key = 0, bytes = 0, checksum = 0;
@@ -37,14 +38,14 @@ std::optional<fs::path> folder() {
   return std::nullopt;
 }
 
-// Written by this user, and by no other: what is in it will be run.
+// Owned and writable by this user alone, since the binary will be executed.
 bool is_own(const fs::path& path) {
   struct stat status {};
   return lstat(path.c_str(), &status) == 0 && status.st_uid == geteuid() &&
          (status.st_mode & (S_IWGRP | S_IWOTH)) == 0 && !S_ISLNK(status.st_mode);
 }
 
-std::vector<unsigned char> stored(const fs::path& path, std::uint64_t key) {
+std::vector<unsigned char> load(const fs::path& path, std::uint64_t key) {
   if (!is_own(path) || !is_own(path.parent_path())) return {};
   std::ifstream in(path, std::ios::binary);
   Header header, expected;
@@ -72,7 +73,7 @@ bool write_all(int file, const void* data, std::size_t size) {
   return true;
 }
 
-// The cache is optional: what cannot be written is left. A folder that others may write to is not
+// The cache is optional, so failures to write are ignored. A folder that others may write to is not
 // used.
 void store(const fs::path& path, std::uint64_t key, std::span<const unsigned char> binary) {
   std::error_code error;
@@ -147,7 +148,7 @@ cl_program from_source(const Context& context, const std::string& source,
 
 }  // namespace
 
-cl_program built_program(const Context& context, const std::string& source,
+cl_program build_program(const Context& context, const std::string& source,
                          const std::string& options, std::string_view file) {
   const DeviceInfo& device = context.device().info;
   const std::string identity = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", device.platform, device.name,
@@ -156,7 +157,7 @@ cl_program built_program(const Context& context, const std::string& source,
   const auto place = folder();
   const fs::path path = place ? *place / fmt::format("{}-{:016x}.clbin", file, key) : fs::path();
   if (place)
-    if (const auto binary = stored(path, key); !binary.empty())
+    if (const auto binary = load(path, key); !binary.empty())
       if (const cl_program program = from_binary(context, binary, options)) return program;
   const cl_program program = from_source(context, source, options, file);
   if (place)

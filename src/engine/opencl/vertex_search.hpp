@@ -1,5 +1,5 @@
-// The search of Rodinia on adjacency rows: masks instead of queues, two launches a level.  [Che et
-// al., IISWC 2009] Memory: 3 bytes a vertex.
+// The search of Rodinia [Che et al., IISWC 2009] on an adjacency: masks instead of queues, two
+// launches per level. Memory: 3 bytes per vertex.
 #pragma once
 
 #include "engine/opencl/device_graph.hpp"
@@ -16,7 +16,8 @@ class VertexSearch {
         visited_(context, graph.order()),
         goes_on_(context, 1) {}
 
-  void run(Vertex source, const Buffer<Distance>& row, const std::function<bool()>& interrupted);
+  void run(Vertex source, const Buffer<Distance>& distances,
+           const std::function<bool()>& interrupted);
 
  private:
   const DeviceGraph& graph_;

@@ -1,10 +1,10 @@
-// Shared by all programs. ON_CPU: a work-item is a loop on a core, and wants long stretches of
-// work; elsewhere work-items of a group go together, and want neighbouring places.
+// Included in all programs. With ON_CPU a work-item is a loop on a core and should get long chunks
+// of work. Elsewhere the work-items of a group run together and should read neighbouring addresses.
 typedef uint Vertex;
 typedef uint Distance;
 #define UNREACHED 0xFFFFFFFFu
 
-// What is marked at every vertex; OUTSIDE only together with CANDIDATE.
+// Flags of a vertex; OUTSIDE only together with CANDIDATE.
 #define CANDIDATE 1
 #define OUTSIDE 2
 #define SEARCHED 4

@@ -1,21 +1,22 @@
-// What passes through every vertex along shortest paths. A work-group searches from a source as in
-// Algorithm 7 of Penders' thesis, but a vertex gathers along its row instead of edges scattering,
-// so that every sum has one order and no lock. A group takes the same few sources one after the
-// other however many groups there are, for the same reason.
+// Dependencies of vertices and arcs (Brandes 2001). A work-group searches from a source as in
+// Algorithm 7 of Penders' thesis (2012). But each vertex gathers from its neighbours, instead of
+// edges scattering to vertices, so every sum has one order and needs no lock. For the same reason a
+// group takes the same block of sources one after the other, however many groups there are. Memory:
+// 36 bytes per vertex and group.
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define MOST_PATHS 0x1p900
 
-kernel void flow(global const ulong* offsets, global const Vertex* targets,
-                 global const ulong* into, global const Vertex* into_targets,
-                 global const double* weights, global const Vertex* sources, uint count, uint block,
-                 global Distance* rows, global double* all_paths, global double* all_shares,
-                 global Vertex* queues, global uint* all_starts, global double* all_vertices,
-                 global double* all_arcs, global uchar* too_many, uint order, ulong arc_count,
-                 uint with_arcs) {
-  local uint begin, end, tail, beyond;
+kernel void dependencies(global const ulong* offsets, global const Vertex* targets,
+                         global const ulong* into, global const Vertex* into_targets,
+                         global const double* weights, global const Vertex* sources, uint count,
+                         uint block, global Distance* all_distances, global double* all_paths,
+                         global double* all_shares, global Vertex* queues, global uint* all_starts,
+                         global double* all_vertices, global double* all_arcs,
+                         global uchar* too_many, uint order, ulong arc_count, uint with_arcs) {
+  local uint begin, end, tail, overflow;
   const uint me = get_local_id(0), items = get_local_size(0);
   const size_t base = (size_t)get_group_id(0) * order;
-  volatile global Distance* const row = rows + base;
+  volatile global Distance* const distances = all_distances + base;
   global double* const paths = all_paths + base;
   global double* const share = all_shares + base;
   global Vertex* const queue = queues + base;
@@ -28,16 +29,16 @@ kernel void flow(global const ulong* offsets, global const Vertex* targets,
   const uint last_source = min((uint)(get_group_id(0) + 1) * block, count);
   for (uint s = get_group_id(0) * block; s < last_source; ++s) {
     const Vertex source = sources[s];
-    for (Vertex v = me; v < order; v += items) row[v] = UNREACHED;
+    for (Vertex v = me; v < order; v += items) distances[v] = UNREACHED;
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     if (me == 0) {
-      row[source] = 0;
+      distances[source] = 0;
       paths[source] = 1;
       queue[0] = source;
       starts[0] = 0;
       begin = 0;
       end = tail = 1;
-      beyond = 0;
+      overflow = 0;
     }
     barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     Distance level = 0;
@@ -46,7 +47,8 @@ kernel void flow(global const ulong* offsets, global const Vertex* targets,
         const Vertex v = queue[i];
         for (ulong k = offsets[v]; k < offsets[v + 1]; ++k) {
           const Vertex u = targets[k];
-          if (row[u] == UNREACHED && atomic_cmpxchg(&row[u], UNREACHED, level + 1) == UNREACHED)
+          if (distances[u] == UNREACHED &&
+              atomic_cmpxchg(&distances[u], UNREACHED, level + 1) == UNREACHED)
             queue[atomic_inc(&tail)] = u;
         }
       }
@@ -55,9 +57,9 @@ kernel void flow(global const ulong* offsets, global const Vertex* targets,
         const Vertex v = queue[i];
         double sum = 0;
         for (ulong k = into[v]; k < into[v + 1]; ++k)
-          if (row[into_targets[k]] == level) sum += paths[into_targets[k]];
+          if (distances[into_targets[k]] == level) sum += paths[into_targets[k]];
         paths[v] = sum;
-        if (sum > MOST_PATHS) beyond = 1;
+        if (sum > MOST_PATHS) overflow = 1;
       }
       ++level;
       barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
@@ -69,24 +71,24 @@ kernel void flow(global const ulong* offsets, global const Vertex* targets,
       }
       barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
     }
-    const uint gives_up = beyond;
-    if (me == 0) too_many[s] = (uchar)gives_up;
+    const uint is_too_large = overflow;
+    if (me == 0) too_many[s] = (uchar)is_too_large;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (gives_up) continue;
+    if (is_too_large) continue;
     const double from_source = weights[source];
-    for (Distance here = level; here-- > 0;) {  // level `level` is empty
-      const uint last = starts[here + 1];
-      for (uint i = starts[here] + me; i < last; i += items) {
+    for (Distance depth = level; depth-- > 0;) {  // level number `level` is empty
+      const uint last = starts[depth + 1];
+      for (uint i = starts[depth] + me; i < last; i += items) {
         const Vertex v = queue[i];
         double sum = 0;
         for (ulong k = offsets[v]; k < offsets[v + 1]; ++k) {
           const Vertex u = targets[k];
-          if (row[u] != here + 1) continue;
+          if (distances[u] != depth + 1) continue;
           sum += share[u];
           if (with_arcs) arcs[k] += from_source * (paths[v] * share[u]);
         }
         const double through = paths[v] * sum;
-        if (here > 0) vertices[v] += from_source * through;
+        if (depth > 0) vertices[v] += from_source * through;
         share[v] = (weights[v] + through) / paths[v];
       }
       barrier(CLK_GLOBAL_MEM_FENCE);
@@ -94,7 +96,7 @@ kernel void flow(global const ulong* offsets, global const Vertex* targets,
   }
 }
 
-// The sums of some groups, in their order, on top of what is there.
+// Adds the sums of groups first to last - 1, in this order, to the totals.
 kernel void add_up(global const double* parts, global double* totals, ulong count, uint first,
                    uint last) {
   for (ulong i = get_global_id(0); i < count; i += get_global_size(0)) {

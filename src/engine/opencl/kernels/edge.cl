@@ -1,32 +1,34 @@
-// The searches of Penders' thesis, on an unordered list of edges: every level looks at every edge.
-// An edge is visited once, when its source is at the level, and counts at both of its ends.
+// The searches of Penders' thesis (2012) on an unordered list of edges: every level reads all
+// edges. An edge is visited once, when its source is at the level, and is counted at both of its
+// ends. Memory: 9 bytes per edge, 13 per vertex.
 
-// Edges from `first` on, `step` apart; true if a vertex was found.
-inline bool look(global const Vertex* from, global const Vertex* to, global uchar* visited,
-                 volatile global Distance* row, global uint* in_counts, global uint* out_counts,
-                 ulong edges, Distance level, ulong first, ulong step) {
+// Visits the edges from `first` on, `step` apart; true if a vertex was found.
+inline bool visit_edges(global const Vertex* from, global const Vertex* to, global uchar* visited,
+                        volatile global Distance* distances, global uint* in_counts,
+                        global uint* out_counts, ulong edges, Distance level, ulong first,
+                        ulong step) {
   bool found = false;
   for (ulong e = first; e < edges; e += step) {
     if (visited[e]) continue;
     const Vertex v = from[e], u = to[e];
-    if (row[v] != level) continue;
+    if (distances[v] != level) continue;
     visited[e] = 1;
     atomic_inc(&out_counts[v]);
     atomic_inc(&in_counts[u]);
-    if (row[u] != UNREACHED) continue;
-    row[u] = level + 1;  // whoever else writes, writes the same
+    if (distances[u] != UNREACHED) continue;
+    distances[u] = level + 1;  // concurrent writes are equal
     found = true;
   }
   return found;
 }
 
-// control: the level, whether there is a next one (three places that rotate), groups that have met,
-// whether a group waited in vain
-enum { LEVEL, GOES_ON, MET = 4, STUCK };
+// control: the level; whether there is a next one (three words that rotate); groups that have
+// arrived; whether a group gave up waiting
+enum { LEVEL, GOES_ON, ARRIVED = 4, STUCK };
 
 // Algorithm 3: one work-group, barriers between levels.
 kernel void edge_local(global const Vertex* from, global const Vertex* to, global uchar* visited,
-                       volatile global Distance* row, global uint* in_counts,
+                       volatile global Distance* distances, global uint* in_counts,
                        global uint* out_counts, global uint* control, ulong edges,
                        uint most_levels) {
   local uint goes_on;
@@ -34,8 +36,8 @@ kernel void edge_local(global const Vertex* from, global const Vertex* to, globa
   for (uint k = 0; k < most_levels; ++k) {
     if (get_local_id(0) == 0) goes_on = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (look(from, to, visited, row, in_counts, out_counts, edges, level, get_local_id(0),
-             get_local_size(0)))
+    if (visit_edges(from, to, visited, distances, in_counts, out_counts, edges, level,
+                    get_local_id(0), get_local_size(0)))
       goes_on = 1;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const uint again = goes_on;
@@ -49,23 +51,24 @@ kernel void edge_local(global const Vertex* from, global const Vertex* to, globa
 
 // One level: the host waits for all groups.
 kernel void edge_host(global const Vertex* from, global const Vertex* to, global uchar* visited,
-                      volatile global Distance* row, global uint* in_counts,
+                      volatile global Distance* distances, global uint* in_counts,
                       global uint* out_counts, global uint* control, ulong edges, Distance level) {
-  if (look(from, to, visited, row, in_counts, out_counts, edges, level, get_global_id(0),
-           get_global_size(0)))
+  if (visit_edges(from, to, visited, distances, in_counts, out_counts, edges, level,
+                  get_global_id(0), get_global_size(0)))
     control[GOES_ON] = 1;
 }
 
-// Algorithm 4: the groups meet. A group that waits too long for one that is not running gives up,
-// and so do all.
-inline bool meet(volatile global uint* control, local uint* stuck, uint meeting, uint patience) {
+// Algorithm 4: a barrier of all groups. A group that waits too long for one that is not running
+// gives up, and then all do.
+inline bool sync_groups(volatile global uint* control, local uint* stuck, uint barriers,
+                        uint patience) {
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   if (get_local_id(0) == 0) {
-    const uint all = meeting * get_num_groups(0);
+    const uint all = barriers * get_num_groups(0);
     uint waited = 0;
     mem_fence(CLK_GLOBAL_MEM_FENCE);
-    atomic_inc(&control[MET]);
-    while (atomic_add(&control[MET], 0) < all && atomic_add(&control[STUCK], 0) == 0)
+    atomic_inc(&control[ARRIVED]);
+    while (atomic_add(&control[ARRIVED], 0) < all && atomic_add(&control[STUCK], 0) == 0)
       if (++waited == patience) atomic_xchg(&control[STUCK], 1u);
     *stuck = atomic_add(&control[STUCK], 0);
   }
@@ -73,16 +76,16 @@ inline bool meet(volatile global uint* control, local uint* stuck, uint meeting,
   return *stuck == 0;
 }
 
-// Do so many groups run side by side? They may begin one after the other; once they have met, they
-// are together or take turns.
-kernel void edge_meet(volatile global uint* control, uint patience) {
+// Tests whether so many groups run at the same time. They may begin one after the other; after the
+// first barrier they run together or take turns.
+kernel void edge_test_sync(volatile global uint* control, uint patience) {
   local uint stuck;
-  for (uint meeting = 1; meeting <= 16; ++meeting)
-    if (!meet(control, &stuck, meeting, meeting == 1 ? 64 * patience : patience)) return;
+  for (uint barriers = 1; barriers <= 16; ++barriers)
+    if (!sync_groups(control, &stuck, barriers, barriers == 1 ? 64 * patience : patience)) return;
 }
 
 kernel void edge_global(global const Vertex* from, global const Vertex* to, global uchar* visited,
-                        volatile global Distance* row, global uint* in_counts,
+                        volatile global Distance* distances, global uint* in_counts,
                         global uint* out_counts, volatile global uint* control, ulong edges,
                         uint most_levels, uint patience) {
   local uint stuck;
@@ -91,10 +94,10 @@ kernel void edge_global(global const Vertex* from, global const Vertex* to, glob
   for (uint k = 0; k < most_levels; ++k, ++level) {
     const uint slot = GOES_ON + k % 3;
     if (get_global_id(0) == 0) control[GOES_ON + (k + 1) % 3] = 0;
-    if (look(from, to, visited, row, in_counts, out_counts, edges, level, get_global_id(0),
-             get_global_size(0)))
+    if (visit_edges(from, to, visited, distances, in_counts, out_counts, edges, level,
+                    get_global_id(0), get_global_size(0)))
       atomic_xchg(&control[slot], 1u);
-    if (!meet(control, &stuck, k + 1, patience)) return;
+    if (!sync_groups(control, &stuck, k + 1, patience)) return;
     if (atomic_add(&control[slot], 0) == 0) {
       if (get_global_id(0) == 0) control[LEVEL] = UNREACHED;  // done
       return;
@@ -103,8 +106,8 @@ kernel void edge_global(global const Vertex* from, global const Vertex* to, glob
   if (get_global_id(0) == 0) control[LEVEL] = level;
 }
 
-// Relaxed: no levels. An edge is visited as soon as its source was, in the same pass. What is in
-// `reached` is no distance.
+// Relaxed: no levels. An edge is visited as soon as its source was, in the same pass. `reached`
+// holds no distances.
 kernel void relaxed(global const Vertex* from, global const Vertex* to, global uchar* visited,
                     volatile global uchar* reached, global uint* in_counts, global uint* out_counts,
                     global uint* control, ulong edges) {
@@ -118,19 +121,19 @@ kernel void relaxed(global const Vertex* from, global const Vertex* to, global u
   }
 }
 
-// Algorithm 6: all pairs, a work-group a source, sources taken in turn. The row itself says which
-// vertices are done. `levels`: where each source goes on, UNREACHED if it has ended; a launch does
-// at most so many of one.
+// Algorithm 6: all pairs, one work-group per source, sources in turn. The distances tell which
+// vertices are done. `levels`: where each source continues, UNREACHED if it has ended. A launch
+// does at most `most_levels` levels of a source.
 kernel void all_pairs(global const Vertex* from, global const Vertex* to,
-                      global const Vertex* sources, uint count, global Distance* rows,
+                      global const Vertex* sources, uint count, global Distance* all_distances,
                       global Distance* levels, ulong edges, uint order, uint most_levels) {
   local uint goes_on;
   for (uint s = get_group_id(0); s < count; s += get_num_groups(0)) {
-    volatile global Distance* const row = rows + (size_t)s * order;
+    volatile global Distance* const distances = all_distances + (size_t)s * order;
     const Distance first = levels[s];
     if (first == 0)
       for (Vertex v = get_local_id(0); v < order; v += get_local_size(0))
-        row[v] = v == sources[s] ? 0 : UNREACHED;
+        distances[v] = v == sources[s] ? 0 : UNREACHED;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     uint again = first != UNREACHED;
     Distance level = first;
@@ -138,8 +141,8 @@ kernel void all_pairs(global const Vertex* from, global const Vertex* to,
       if (get_local_id(0) == 0) goes_on = 0;
       barrier(CLK_LOCAL_MEM_FENCE);
       for (ulong e = get_local_id(0); e < edges; e += get_local_size(0)) {
-        if (row[from[e]] != level || row[to[e]] != UNREACHED) continue;
-        row[to[e]] = level + 1;
+        if (distances[from[e]] != level || distances[to[e]] != UNREACHED) continue;
+        distances[to[e]] = level + 1;
         goes_on = 1;
       }
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

@@ -1,15 +1,15 @@
-// What lanes.cl says and counts: words of lanes, what came to a vertex, and what a level's groups
-// report. KEEP says what is accounted for: 0 the reach of every lane, 1 how many vertices every
-// lane reached, 2 what every vertex received.
+// What lanes.cl accounts for: words of bit lanes, arrivals at a vertex, and the report of a level.
+// OUTPUT: 0 farthest distances of every bit lane, 1 how many vertices every bit lane reached, 2
+// DistanceSums of every vertex.
 #if WIDTH == 16
 typedef uint16 Vec;
-inline uint joined(uint16 x) {
+inline uint or_of(uint16 x) {
   const uint8 a = x.lo | x.hi;
   const uint4 b = a.lo | a.hi;
   const uint2 c = b.lo | b.hi;
   return c.x | c.y;
 }
-inline uint added(uint16 x) {
+inline uint sum_of(uint16 x) {
   const uint8 a = x.lo + x.hi;
   const uint4 b = a.lo + a.hi;
   const uint2 c = b.lo + b.hi;
@@ -17,17 +17,17 @@ inline uint added(uint16 x) {
 }
 #else
 typedef uint4 Vec;
-inline uint joined(uint4 x) { return x.x | x.y | x.z | x.w; }
-inline uint added(uint4 x) { return x.x + x.y + x.z + x.w; }
+inline uint or_of(uint4 x) { return x.x | x.y | x.z | x.w; }
+inline uint sum_of(uint4 x) { return x.x + x.y + x.z + x.w; }
 #endif
 #define WORDS (GROUPS * WIDTH)  // of a vertex
 #define LANES (WORDS * 32)
-#define PIECE 2048        // arcs of a long row that a work-group gathers at a time
+#define PIECE 2048        // arcs of a high-degree vertex that a work-group gathers at a time
 #define LEAST_TEAM 32     // items that push a vertex together
-#define LONG_PUSH 2048    // arcs of a row that a team had better not push
+#define MOST_PUSHED 2048  // arcs of a vertex that a team should not push
 #define MANY (1ul << 40)  // arcs: no push
 #define STAMP(level) (uchar)((level) % 255 + 1)
-#define TICKET 2  // counters: entries of the two lists by turns, then the next vertex to be pulled
+#define TICKET 2  // counters: entries of the two lists, alternately; then the next vertex to pull
 #define LOW 0x7FFFFF  // of a count: 256 of these still fit 32 bits
 #ifdef ON_CPU
 #define WORDS_OF const uint*
@@ -37,13 +37,13 @@ inline uint added(uint4 x) { return x.x + x.y + x.z + x.w; }
 
 typedef struct {
   ulong arrivals, at_candidates;  // new bits, and those at candidates
-  ulong arcs;                     // of the vertices that got any
-  ulong active;                   // such vertices
+  ulong arcs;                     // of the vertices with new bits
+  ulong active;                   // vertices with new bits
 } Report;
 
-// What all groups add to: lanes that reached a candidate, or one outside the ball; with KEEP 1
-// instead how many vertices each lane reached.
-#if KEEP == 1
+// What all groups add to: bit lanes that reached a candidate, or one outside the ball; with OUTPUT
+// 1 how many vertices each bit lane reached.
+#if OUTPUT == 1
 #define TALLY LANES
 #else
 #define TALLY (2 * WORDS)
@@ -61,17 +61,17 @@ typedef struct {
 typedef struct {
   global const uchar* flags;
   global Distance* lower;
-  global ushort* fresh;  // lanes that came in this level, by vertex and vector, after a pull
-  volatile global uint* pushed;  // and by vertex after a push
+  global ushort* fresh;          // arrivals in this level, by vertex and vector, after a pull
+  volatile global uint* pushed;  // by vertex, after a push
   local uint* tally;
   Distance level;
   uint raises;  // lower bounds
 } Account;
 
-inline void arrive(const Account account, Report* mine, Vertex v, uint word, uint bits) {
+inline void add_arrivals(const Account account, Report* mine, Vertex v, uint word, uint bits) {
   const uint count = popcount(bits);
   mine->arrivals += count;
-#if KEEP == 0
+#if OUTPUT == 0
   const uchar flags = account.flags[v];
   if (flags & CANDIDATE) {
     mine->at_candidates += count;
@@ -79,22 +79,22 @@ inline void arrive(const Account account, Report* mine, Vertex v, uint word, uin
   }
   if (flags & OUTSIDE) JOIN(&account.tally[WORDS + word], bits);
   if (account.raises && account.lower[v] < account.level)
-    account.lower[v] = account.level;  // whoever else writes, writes the same
-#elif KEEP == 1
+    account.lower[v] = account.level;  // concurrent writes are equal
+#elif OUTPUT == 1
   for (; bits != 0; bits &= bits - 1) ADD(&account.tally[word * 32 + 31 - clz(bits & -bits)], 1u);
 #endif
 }
 
-inline void arrive_vector(const Account account, Report* mine, Vertex v, uint group, Vec fresh) {
+inline void add_vector(const Account account, Report* mine, Vertex v, uint group, Vec fresh) {
   uint words[WIDTH];
 #if WIDTH == 16
   vstore16(fresh, 0, words);
 #else
   vstore4(fresh, 0, words);
 #endif
-#if KEEP == 0
+#if OUTPUT == 0
   const uchar flags = account.flags[v];
-  const uint count = added(popcount(fresh));
+  const uint count = sum_of(popcount(fresh));
   mine->arrivals += count;
   if (flags & CANDIDATE) {
     mine->at_candidates += count;
@@ -104,76 +104,87 @@ inline void arrive_vector(const Account account, Report* mine, Vertex v, uint gr
     for (uint w = 0; w < WIDTH; ++w) JOIN(&account.tally[WORDS + group * WIDTH + w], words[w]);
   if (account.raises && account.lower[v] < account.level) account.lower[v] = account.level;
 #else
-  for (uint w = 0; w < WIDTH; ++w) arrive(account, mine, v, group * WIDTH + w, words[w]);
+  for (uint w = 0; w < WIDTH; ++w) add_arrivals(account, mine, v, group * WIDTH + w, words[w]);
 #endif
 }
 
-// A vertex got new lanes.
+// Counts a vertex with new bits.
 inline void activate(Report* mine, uint degree) {
   ++mine->active;
   mine->arcs += degree;
-  if (degree > LONG_PUSH) mine->arcs |= MANY;
+  if (degree > MOST_PUSHED) mine->arcs |= MANY;
 }
 
-// A vertex has gathered `sum`: writes what is new, and tells. `changed`: the level in which a
-// vertex's vector got its last lanes, in one byte. A vertex taken for one that changed long ago
-// costs time and nothing else: its two sets of words agree.
-inline void settle(const Account account, Report* mine, global const ulong* offsets,
+// Writes and accounts for the words that a vertex has gathered. `changed`: the level in which the
+// vector of a vertex got its last bits, in one byte. If a level 255 levels older is taken for
+// the last one, this costs time only, since both sets of words agree.
+inline void update(const Account account, Report* mine, global const ulong* offsets,
                    global Vec* next, global uchar* changed, Vertex v, uint group, Vec own, Vec sum,
                    bool was_active) {
   const size_t at = (size_t)v * GROUPS + group;
   const Vec fresh = sum & ~own;
-  const bool is_new = joined(fresh) != 0;
-  if (is_new || was_active)
-    next[at] = sum;  // what came in the last level is missing in these words
-#if KEEP == 2
-  account.fresh[at] = (ushort)added(popcount(fresh));
+  const bool is_new = or_of(fresh) != 0;
+  if (is_new || was_active) next[at] = sum;  // the other set lacks the bits of the last level
+#if OUTPUT == 2
+  account.fresh[at] = (ushort)sum_of(popcount(fresh));
 #endif
   if (!is_new) return;
-  arrive_vector(account, mine, v, group, fresh);
+  add_vector(account, mine, v, group, fresh);
   changed[at] = STAMP(account.level);
-  activate(mine, degree_of(offsets,
-                           v));  // once for every vector: the host is told of more than there are
+  activate(mine, degree_of(offsets, v));  // once per vector, so the count is an upper bound
 }
 
-#if KEEP == 1
-#define FOLD(place, value) atomic_add(place, value)
+#if OUTPUT == 1
+#define COMBINE(place, value) atomic_add(place, value)
 #else
-#define FOLD(place, value) atomic_or(place, value)
+#define COMBINE(place, value) atomic_or(place, value)
 #endif
-// What a level's kernels begin and end with: the group's tally in local memory, and its report.
+// How the kernels of a level begin and end: the group's tally in local memory, and its report.
 #ifdef ON_CPU
-#define ENTER                                    \
+#define BEGIN_LEVEL                              \
   local uint tally[TALLY];                       \
   for (uint i = 0; i < TALLY; ++i) tally[i] = 0; \
   Report mine = {0, 0, 0, 0};                    \
-  const Account account = {flags, lower, fresh, pushed, tally, level, raises};
-#define LEAVE                                      \
-  for (uint i = 0; i < TALLY; ++i)                 \
-    if (tally[i] != 0) FOLD(&totals[i], tally[i]); \
+  const Account account = {.flags = flags,       \
+                           .lower = lower,       \
+                           .fresh = fresh,       \
+                           .pushed = pushed,     \
+                           .tally = tally,       \
+                           .level = level,       \
+                           .raises = raises};
+#define END_LEVEL                                     \
+  for (uint i = 0; i < TALLY; ++i)                    \
+    if (tally[i] != 0) COMBINE(&totals[i], tally[i]); \
   reports[get_group_id(0)] = mine;
 #else
-#define ENTER                                                                     \
+#define BEGIN_LEVEL                                                               \
   local uint tally[TALLY];                                                        \
   local uint shared[7];                                                           \
   for (uint i = get_local_id(0); i < TALLY; i += get_local_size(0)) tally[i] = 0; \
   if (get_local_id(0) < 7) shared[get_local_id(0)] = 0;                           \
   barrier(CLK_LOCAL_MEM_FENCE);                                                   \
   Report mine = {0, 0, 0, 0};                                                     \
-  const Account account = {flags, lower, fresh, pushed, tally, level, raises};
-#define LEAVE                                                                                \
-  atomic_add(&shared[0], (uint)mine.arrivals& LOW);                                          \
-  atomic_add(&shared[5], (uint)(mine.arrivals >> 23));                                       \
-  atomic_add(&shared[1], (uint)mine.at_candidates& LOW);                                     \
-  atomic_add(&shared[6], (uint)(mine.at_candidates >> 23));                                  \
-  atomic_add(&shared[2], (uint)min(mine.arcs, (ulong)65536));                                \
-  atomic_or(&shared[4], (uint)(mine.arcs >> 40));                                            \
-  atomic_add(&shared[3], (uint)mine.active);                                                 \
-  barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-  for (uint i = get_local_id(0); i < TALLY; i += get_local_size(0))                          \
-    if (tally[i] != 0) FOLD(&totals[i], tally[i]);                                           \
-  if (get_local_id(0) == 0)                                                                  \
-    reports[get_group_id(0)] =                                                               \
-        (Report){shared[0] + ((ulong)shared[5] << 23), shared[1] + ((ulong)shared[6] << 23), \
-                 shared[4] ? MANY : shared[2], shared[3]};
+  const Account account = {.flags = flags,                                        \
+                           .lower = lower,                                        \
+                           .fresh = fresh,                                        \
+                           .pushed = pushed,                                      \
+                           .tally = tally,                                        \
+                           .level = level,                                        \
+                           .raises = raises};
+#define END_LEVEL                                                                              \
+  atomic_add(&shared[0], (uint)mine.arrivals& LOW);                                            \
+  atomic_add(&shared[5], (uint)(mine.arrivals >> 23));                                         \
+  atomic_add(&shared[1], (uint)mine.at_candidates& LOW);                                       \
+  atomic_add(&shared[6], (uint)(mine.at_candidates >> 23));                                    \
+  atomic_add(&shared[2], (uint)min(mine.arcs, (ulong)65536));                                  \
+  atomic_or(&shared[4], (uint)(mine.arcs >> 40));                                              \
+  atomic_add(&shared[3], (uint)mine.active);                                                   \
+  barrier(CLK_LOCAL_MEM_FENCE);                                                                \
+  for (uint i = get_local_id(0); i < TALLY; i += get_local_size(0))                            \
+    if (tally[i] != 0) COMBINE(&totals[i], tally[i]);                                          \
+  if (get_local_id(0) == 0)                                                                    \
+    reports[get_group_id(0)] = (Report){.arrivals = shared[0] + ((ulong)shared[5] << 23),      \
+                                        .at_candidates = shared[1] + ((ulong)shared[6] << 23), \
+                                        .arcs = shared[4] ? MANY : shared[2],                  \
+                                        .active = shared[3]};
 #endif

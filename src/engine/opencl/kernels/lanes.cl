@@ -1,19 +1,18 @@
-// Many searches at once: lane i of a vertex's words is set once search i has reached it. There are
-// two sets of words, so that a level reads what the last one wrote; what a vertex got in the last
-// level is what the other set lacks. A vertex has GROUPS vectors of WIDTH words. lane_account.cl
-// comes before it.
+// Batches in bit lanes: bit i of a vertex's words is set once search i has reached it [Then et al.,
+// PVLDB 8(4), 2014]. There are two sets of words: a level reads one and writes the other. The new
+// bits of the last level are those that the other set lacks. A vertex has GROUPS vectors of WIDTH
+// words. lane_account.cl comes before this file.
 
-// Eight neighbours, as two reads of four; those that belong to other rows are replaced by the
-// vertex itself.
-inline uint4 within(uint4 u, ulong at, ulong begin, ulong stop, Vertex v) {
+// Four targets; those that belong to other vertices are replaced by the vertex itself.
+inline uint4 clip(uint4 u, ulong at, ulong begin, ulong stop, Vertex v) {
   return (uint4)(at >= begin && at < stop ? u.x : v, at + 1 >= begin && at + 1 < stop ? u.y : v,
                  at + 2 >= begin && at + 2 < stop ? u.z : v,
                  at + 3 >= begin && at + 3 < stop ? u.w : v);
 }
 
 #ifndef ON_CPU
-// A piece of a long row: a work-group gathers it, and joins it to the vertex's new words. It ends
-// early where all lanes have come.
+// A work-group gathers a piece of the neighbours of a high-degree vertex, and adds it to the next
+// words of the vertex. It ends early if all bit lanes have arrived.
 inline void gather_piece(global const ulong* into, global const Vertex* into_targets,
                          global const Vec* now, volatile global uint* next, Vec full, Vertex v,
                          uint number, bool is_done, volatile local uint* words) {
@@ -25,7 +24,7 @@ inline void gather_piece(global const ulong* into, global const Vertex* into_tar
     const Vec missing = full & ~now[(size_t)v * GROUPS + group];
     volatile local uint* const mine = words + group * WIDTH;
     Vec found = (Vec)(0);
-    for (ulong k = begin + me / GROUPS; k < stop && joined(missing & ~found) != 0; k += 4 * slots) {
+    for (ulong k = begin + me / GROUPS; k < stop && or_of(missing & ~found) != 0; k += 4 * slots) {
       const Vertex a = into_targets[k], b = k + slots < stop ? into_targets[k + slots] : v,
                    c = k + 2 * slots < stop ? into_targets[k + 2 * slots] : v,
                    d = k + 3 * slots < stop ? into_targets[k + 3 * slots] : v;
@@ -45,8 +44,8 @@ inline void gather_piece(global const ulong* into, global const Vertex* into_tar
 }
 #endif
 
-// Vertices gather what their neighbours have seen. `ranks`: vertices by falling row length, of
-// which the first `wide` have long rows: these are only gathered here, piece by piece.
+// Vertices gather the words of their neighbours. `ranks`: vertices by descending degree. The first
+// `wide` have high degrees: they are only gathered here, in pieces; update_wide follows.
 kernel void pull(global const ulong* into, global const Vertex* into_targets,
                  global const ulong* offsets, global const Vec* now, global Vec* next,
                  global uchar* changed, global const Vec* all, global const Vertex* ranks,
@@ -54,10 +53,10 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets,
                  global ushort* fresh, volatile global uint* pushed, global uint* totals,
                  global Report* reports, global uint* counters, global const uint2* pieces,
                  uint piece_count, uint wide, uint order, Distance level, uint raises) {
-  ENTER
+  BEGIN_LEVEL
   const uchar last = STAMP(level - 1);
 #ifdef ON_CPU
-  const Vec full = all[0];  // a vertex has one group
+  const Vec full = all[0];  // a vertex has one vector
   for (;;) {
     Vertex v = atomic_add(&counters[TICKET], 256);
     if (v >= order) break;
@@ -66,8 +65,8 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets,
       const Vec own = now[v];
       Vec sum = own;
       const ulong stop = into[v + 1];
-      for (ulong k = into[v]; k < stop && joined(sum ^ full) != 0; ++k) sum |= now[into_targets[k]];
-      settle(account, &mine, offsets, next, changed, v, 0, own, sum, changed[v] == last);
+      for (ulong k = into[v]; k < stop && or_of(sum ^ full) != 0; ++k) sum |= now[into_targets[k]];
+      update(account, &mine, offsets, next, changed, v, 0, own, sum, changed[v] == last);
     }
   }
 #else
@@ -81,17 +80,17 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets,
   for (uint rank = wide + get_global_id(0) / GROUPS; rank < order;
        rank += get_global_size(0) / GROUPS) {
     const size_t mark = (size_t)rank * GROUPS + group;
-    if (done[mark]) continue;  // all lanes are there, in both sets
+    if (done[mark]) continue;  // both sets have all bit lanes
     const Vertex v = ranks[rank];
     const Vec own = now[(size_t)v * GROUPS + group];
     Vec sum = own;
     const ulong begin = into[v], stop = into[v + 1], end = (stop + 3) / 4;
     ulong k = begin / 4;
     uint4 a = quads[k], b = k + 1 < end ? quads[k + 1] : (uint4)(v);
-    while (k < end && joined(sum ^ full) != 0) {
-      const uint4 p = within(a, k * 4, begin, stop, v), q = within(b, k * 4 + 4, begin, stop, v);
+    while (k < end && or_of(sum ^ full) != 0) {
+      const uint4 p = clip(a, k * 4, begin, stop, v), q = clip(b, k * 4 + 4, begin, stop, v);
       k += 2;
-      a = k < end ? quads[k] : (uint4)(v);  // already on their way while the words are waited for
+      a = k < end ? quads[k] : (uint4)(v);  // loaded while the words of p and q arrive
       b = k + 1 < end ? quads[k + 1] : (uint4)(v);
       const Vec c = now[(size_t)p.x * GROUPS + group], d = now[(size_t)p.y * GROUPS + group],
                 e = now[(size_t)p.z * GROUPS + group], f = now[(size_t)p.w * GROUPS + group];
@@ -100,51 +99,52 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets,
       sum |= ((c | d) | (e | f)) | ((g | h) | (i | j));
     }
     const bool was_active = changed[(size_t)v * GROUPS + group] == last;
-    settle(account, &mine, offsets, next, changed, v, group, own, sum, was_active);
-    if (!was_active && joined(own ^ full) == 0) done[mark] = 1;
+    update(account, &mine, offsets, next, changed, v, group, own, sum, was_active);
+    if (!was_active && or_of(own ^ full) == 0) done[mark] = 1;
   }
 #endif
-  LEAVE
+  END_LEVEL
 }
 
 #ifndef ON_CPU
-// And what came of it. The new words have old bits, perhaps not all, and what is new.
-kernel void settle_wide(global const ulong* offsets, global const Vec* now, global Vec* next,
+// Accounts for the high-degree vertices after `pull`. Their next words hold the new bits, and
+// perhaps not all of the old.
+kernel void update_wide(global const ulong* offsets, global const Vec* now, global Vec* next,
                         global uchar* changed, global const Vec* all, global const Vertex* ranks,
                         global uchar* done, global const uchar* flags, global Distance* lower,
                         global ushort* fresh, volatile global uint* pushed, global uint* totals,
                         global Report* reports, uint wide, Distance level, uint raises) {
-  ENTER
+  BEGIN_LEVEL
   for (uint i = get_global_id(0); i < wide * GROUPS; i += get_global_size(0)) {
     if (done[i]) continue;
     const uint group = i % GROUPS;
     const Vertex v = ranks[i / GROUPS];
     const Vec own = now[(size_t)v * GROUPS + group], sum = next[(size_t)v * GROUPS + group] | own;
     const bool was_active = changed[(size_t)v * GROUPS + group] == STAMP(level - 1);
-    settle(account, &mine, offsets, next, changed, v, group, own, sum, was_active);
-    if (!was_active && joined(own ^ all[group]) == 0) done[i] = 1;
+    update(account, &mine, offsets, next, changed, v, group, own, sum, was_active);
+    if (!was_active && or_of(own ^ all[group]) == 0) done[i] = 1;
   }
-  LEAVE
+  END_LEVEL
 }
 #endif
 
-// The few that changed push theirs. Only bits that a neighbour did not have enter its new words, so
-// that what is new at an active vertex can be read from its two words all the time; in the end it
-// enters both.
+// The vertices that changed push their new bits. Only bits that a neighbour lacks are written to
+// its next words; so the new bits of an active vertex stay the difference of its two words while
+// others push. At the end they enter both.
 inline void push_to(const Account account, Report* mine, global const ulong* offsets,
                     global const uint* now, volatile global uint* next, global uchar* changed,
                     volatile global uint* claimed, global Vertex* next_list,
-                    volatile global uint* next_count, WORDS_OF news, uint filled, Vertex u,
+                    volatile global uint* next_count, WORDS_OF new_bits, uint filled, Vertex u,
                     uint stamp) {
   bool arrived = false;
   for (; filled != 0; filled &= filled - 1) {
     const uint w = 31 - clz(filled & -filled);
-    const size_t there = (size_t)u * WORDS + w;
-    uint bits = news[w] & ~now[there];
-    if (bits != 0) bits &= ~atomic_or(&next[there], bits);
+    const size_t index = (size_t)u * WORDS + w;
+    uint bits = new_bits[w] & ~now[index];
+    if (bits != 0) bits &= ~atomic_or(&next[index], bits);
     if (bits == 0) continue;
-    arrive(account, mine, u, w, bits);
-#if KEEP == 2
+    add_arrivals(account, mine, u, w, bits);
+#if OUTPUT == 2
     atomic_add(&account.pushed[u], (uint)popcount(bits));
 #endif
     changed[(size_t)u * GROUPS + w / WIDTH] = STAMP(account.level);
@@ -161,57 +161,56 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
                  volatile global uint* counters, global const uchar* flags, global Distance* lower,
                  global ushort* fresh, volatile global uint* pushed, global uint* totals,
                  global Report* reports, uint stamp, Distance level, uint raises) {
-  ENTER
+  BEGIN_LEVEL
   const uint count = counters[(level - 1) % 2];
   volatile global uint* const next_count = &counters[level % 2];
 #ifdef ON_CPU
   for (uint i = get_global_id(0); i < count; i += get_global_size(0)) {
     const Vertex v = list[i];
-    uint news[WORDS], filled = 0;
+    uint new_bits[WORDS], filled = 0;
     for (uint w = 0; w < WORDS; ++w) {
-      news[w] = now[(size_t)v * WORDS + w] & ~next[(size_t)v * WORDS + w];
-      filled |= (news[w] != 0 ? 1u : 0u) << w;
+      new_bits[w] = now[(size_t)v * WORDS + w] & ~next[(size_t)v * WORDS + w];
+      filled |= (new_bits[w] != 0 ? 1u : 0u) << w;
     }
     for (ulong k = offsets[v]; k < offsets[v + 1]; ++k)
-      push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count, news,
+      push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count, new_bits,
               filled, targets[k], stamp);
     for (; filled != 0; filled &= filled - 1) {
       const uint w = 31 - clz(filled & -filled);
-      atomic_or(&next[(size_t)v * WORDS + w], news[w]);
+      atomic_or(&next[(size_t)v * WORDS + w], new_bits[w]);
     }
   }
 #else
-  const uint items = count <= get_num_groups(0) ? 256 : LEAST_TEAM;  // for a vertex
-  local uint news[256 / LEAST_TEAM][WORDS];                          // groups have 256 items
+  const uint items = count <= get_num_groups(0) ? 256 : LEAST_TEAM;  // per vertex
+  local uint new_bits[256 / LEAST_TEAM][WORDS];                      // groups have 256 items
   local uint filled[256 / LEAST_TEAM];
-  const uint lane = get_local_id(0) % items, team = get_local_id(0) / items, teams = 256 / items;
-  if (lane == 0) filled[team] = 0;
+  const uint item = get_local_id(0) % items, team = get_local_id(0) / items, teams = 256 / items;
+  if (item == 0) filled[team] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint first = get_group_id(0) * teams; first < count; first += get_num_groups(0) * teams) {
-    const bool here = first + team < count;
-    const Vertex v = here ? list[first + team] : 0;
+    const bool in_range = first + team < count;
+    const Vertex v = in_range ? list[first + team] : 0;
     const size_t words = (size_t)v * WORDS;
-    for (uint w = lane; w < WORDS; w += items) {
-      news[team][w] = here ? now[words + w] & ~next[words + w] : 0;
-      if (news[team][w] != 0) atomic_or(&filled[team], 1u << w);
+    for (uint w = item; w < WORDS; w += items) {
+      new_bits[team][w] = in_range ? now[words + w] & ~next[words + w] : 0;
+      if (new_bits[team][w] != 0) atomic_or(&filled[team], 1u << w);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const ulong stop = here ? offsets[v + 1] : 0;
-    for (ulong k = here ? offsets[v] + lane : 0; k < stop; k += items)
+    const ulong stop = in_range ? offsets[v + 1] : 0;
+    for (ulong k = in_range ? offsets[v] + item : 0; k < stop; k += items)
       push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count,
-              news[team], filled[team], targets[k], stamp);
+              new_bits[team], filled[team], targets[k], stamp);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint w = lane; w < WORDS; w += items)
-      if (news[team][w] != 0) atomic_or(&next[words + w], news[team][w]);
-    if (lane == 0) filled[team] = 0;
+    for (uint w = item; w < WORDS; w += items)
+      if (new_bits[team][w] != 0) atomic_or(&next[words + w], new_bits[team][w]);
+    if (item == 0) filled[team] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
   }
 #endif
-  LEAVE
+  END_LEVEL
 }
 
-// What all groups reported, in one place for the host: a report, then the tally. Everything is as
-// before a level again.
+// Writes one report and the tally of all groups for the host, and resets the counters of the level.
 kernel void conclude(global const ulong4* reports, uint count, global const ulong4* wide_reports,
                      uint wide_count, global uint* totals, global uint* counters,
                      global ulong4* answers, Distance level) {
@@ -259,13 +258,13 @@ kernel void seed(volatile global uint* now, global uchar* changed, volatile glob
                  uint source_count, uint stamp) {
   const uint i = get_global_id(0);
   if (i >= source_count) return;
-  const Vertex v = setup[32 + i];  // behind the words of all lanes
+  const Vertex v = setup[32 + i];  // after the words of all bit lanes
   atomic_or(&now[(size_t)v * WORDS + i / 32], 1u << i % 32);
   changed[(size_t)v * GROUPS + i / 32 / WIDTH] = STAMP(0);
   if (atomic_xchg(&claimed[v], stamp) != stamp) list[atomic_inc(&counters[0])] = v;
 }
 
-// Those that changed in the level before, which was pulled.
+// Lists the vertices that changed in the last level, which was pulled.
 kernel void collect(global const uchar* changed, global Vertex* list,
                     volatile global uint* counters, Distance level, uint order) {
   const Vertex v = get_global_id(0);
@@ -276,22 +275,22 @@ kernel void collect(global const uchar* changed, global Vertex* list,
   if (is_active) list[atomic_inc(&counters[(level - 1) % 2])] = v;
 }
 
-// What every vertex received in this level.
+// Adds the arrivals of this level to DistanceSums.
 kernel void account(global const ushort* fresh, global uint* pushed, uint pushes,
                     global ulong* sums, global ulong* inverse_sums, global uint* counts,
                     global Distance* farthest, Distance level, ulong inverse, uint order) {
   const Vertex v = get_global_id(0);
   if (v >= order) return;
-  uint come = 0;
+  uint arrived = 0;
   if (pushes) {
-    come = pushed[v];
-    if (come != 0) pushed[v] = 0;
+    arrived = pushed[v];
+    if (arrived != 0) pushed[v] = 0;
   } else {
-    for (uint group = 0; group < GROUPS; ++group) come += fresh[(size_t)v * GROUPS + group];
+    for (uint group = 0; group < GROUPS; ++group) arrived += fresh[(size_t)v * GROUPS + group];
   }
-  if (come == 0) return;
-  sums[v] += (ulong)level * come;
-  inverse_sums[v] += inverse * come;
-  counts[v] += come;
+  if (arrived == 0) return;
+  sums[v] += (ulong)level * arrived;
+  inverse_sums[v] += inverse * arrived;
+  counts[v] += arrived;
   farthest[v] = max(farthest[v], level);
 }

@@ -1,6 +1,6 @@
-// Searches and waves, level by level. The vertices of all levels stand in one queue, a level behind
-// the other. A wave starts at several vertices, each at a level of its own, and a search is a wave
-// that starts at one; with FALLING levels come in falling order.
+// One search, or an offset search, level by level. One queue holds the vertices of all levels, one
+// level behind the other. An offset search starts at several vertices, each at a level of its own.
+// With FALLING, levels descend.
 #ifdef FALLING
 #define IS_OPEN(value, next) ((value) < (next))
 #define CLAIMED(place, next) (atomic_max(place, next) < (next))
@@ -11,11 +11,11 @@
 #define STEP(level) ((level) + 1)
 #endif
 
-// control: where this level begins and ends in the queue, the level, levels done, a ticket for
-// stretches of work, arcs of this level (a hint)
+// control: begin and end of this level in the queue; the level; levels done; the next chunk; arcs
+// of this level (an estimate)
 enum { BEGIN, END, LEVEL, DONE, TICKET, ARCS };
 
-// What a work-group found in a wide level.
+// The totals of a work-group in a wide level.
 typedef struct {
   ulong arcs;
   ulong count;
@@ -32,7 +32,7 @@ kernel void start(global uint* control, global Distance* values, global Vertex* 
   control[DONE] = 0;
 }
 
-// Sources of a wave that start at this level.
+// Adds the sources that start at this level.
 kernel void admit(global uint* control, volatile global Distance* values, global Vertex* queue,
                   global const Vertex* sources, uint first, uint count, Distance level) {
   const uint i = get_global_id(0);
@@ -42,7 +42,7 @@ kernel void admit(global uint* control, volatile global Distance* values, global
   if (IS_OPEN(values[v], level) && CLAIMED(&values[v], level)) queue[atomic_inc(&control[END])] = v;
 }
 
-// Levels of few arcs, one after the other, by one work-group.
+// Consecutive levels of few arcs, by one work-group.
 #ifdef ON_CPU
 kernel void narrow(global const ulong* offsets, global const Vertex* targets,
                    global Distance* values, global Vertex* queue, global uint* sizes,
@@ -57,8 +57,8 @@ kernel void narrow(global const ulong* offsets, global const Vertex* targets,
     for (uint i = begin; i < end; ++i) {
       const Vertex v = queue[i];
       const ulong stop = offsets[v + 1];
-      for (ulong k = offsets[v]; k < stop;
-           ++k) {  // which neighbours are new is a coin toss: it decides no branch
+      // Which neighbours are new cannot be predicted, so it decides no branch.
+      for (ulong k = offsets[v]; k < stop; ++k) {
         const Vertex u = targets[k];
         const Distance value = values[u];
         const bool is_open = IS_OPEN(value, next);
@@ -84,7 +84,7 @@ kernel void narrow(global const ulong* offsets, global const Vertex* targets,
                    volatile global Distance* values, global Vertex* queue, global uint* sizes,
                    global uint* control, Distance limit, uint most_levels, uint wide) {
   local uint begin, end, tail, arcs;
-  const uint me = get_local_id(0), lane = me % TEAM, team = me / TEAM,
+  const uint me = get_local_id(0), item = me % TEAM, team = me / TEAM,
              teams = get_local_size(0) / TEAM;
   if (me == 0) {
     begin = control[BEGIN];
@@ -105,7 +105,7 @@ kernel void narrow(global const ulong* offsets, global const Vertex* targets,
     for (uint i = begin + team; i < end; i += teams) {
       const Vertex v = queue[i];
       const ulong stop = offsets[v + 1];
-      for (ulong k = offsets[v] + lane; k < stop; k += TEAM) {
+      for (ulong k = offsets[v] + item; k < stop; k += TEAM) {
         const Vertex u = targets[k];
         if (!IS_OPEN(values[u], next) || !CLAIMED(&values[u], next)) continue;
         queue[atomic_inc(&tail)] = u;
@@ -132,96 +132,97 @@ kernel void narrow(global const ulong* offsets, global const Vertex* targets,
 }
 #endif
 
-// One wide level, pushed. The ticket is 0 and END where the next level begins.
+// One wide level, pushed. TICKET must be 0, and END the begin of the next level.
 #ifdef ON_CPU
-#define STRETCH 64
-#define KEPT 256
-inline void flush(global Vertex* queue, global uint* control, const Vertex* kept, uint count) {
+#define CHUNK 64
+#define LOCAL_QUEUE 256
+inline void flush(global Vertex* queue, global uint* control, const Vertex* local_queue,
+                  uint count) {
   const uint place = atomic_add(&control[END], count);
-  for (uint i = 0; i < count; ++i) queue[place + i] = kept[i];
+  for (uint i = 0; i < count; ++i) queue[place + i] = local_queue[i];
 }
 
 kernel void push(global const ulong* offsets, global const Vertex* targets,
                  volatile global Distance* values, global Vertex* queue, global uint* control,
                  global Found* found, uint begin, uint end, Distance next) {
-  Vertex kept[KEPT];
+  Vertex local_queue[LOCAL_QUEUE];
   uint count = 0;
   Found mine = {0, 0};
   for (;;) {
-    uint i = begin + atomic_add(&control[TICKET], STRETCH);
+    uint i = begin + atomic_add(&control[TICKET], CHUNK);
     if (i >= end) break;
-    const uint last = min(i + STRETCH, end);
+    const uint last = min(i + CHUNK, end);
     for (; i < last; ++i) {
       const Vertex v = queue[i];
       const ulong stop = offsets[v + 1];
       for (ulong k = offsets[v]; k < stop; ++k) {
         const Vertex u = targets[k];
         if (!IS_OPEN(values[u], next) || !CLAIMED(&values[u], next)) continue;
-        kept[count++] = u;
+        local_queue[count++] = u;
         mine.arcs += degree_of(offsets, u);
         ++mine.count;
-        if (count == KEPT) {
-          flush(queue, control, kept, count);
+        if (count == LOCAL_QUEUE) {
+          flush(queue, control, local_queue, count);
           count = 0;
         }
       }
     }
   }
-  flush(queue, control, kept, count);
+  flush(queue, control, local_queue, count);
   found[get_global_id(0)] = mine;
 }
 #else
-#define STRETCH 64
-#define KEPT 2048
+#define CHUNK 64
+#define LOCAL_QUEUE 2048
 kernel void push(global const ulong* offsets, global const Vertex* targets,
                  volatile global Distance* values, global Vertex* queue, global uint* control,
                  global Found* found, uint begin, uint end, Distance next) {
-  local ulong firsts[STRETCH], ends[STRETCH];
-  local Vertex kept[KEPT];
+  local ulong firsts[CHUNK], ends[CHUNK];
+  local Vertex local_queue[LOCAL_QUEUE];
   local uint first, count, place, group_arcs, group_count;
   const uint me = get_local_id(0), items = get_local_size(0);
   if (me == 0) group_arcs = group_count = 0;
   uint arcs = 0, claimed = 0;
   for (;;) {
     if (me == 0) {
-      first = begin + atomic_add(&control[TICKET], STRETCH);
+      first = begin + atomic_add(&control[TICKET], CHUNK);
       count = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (first >= end) break;
-    if (me < STRETCH) {
-      const bool here = first + me < end;
-      const Vertex v = here ? queue[first + me] : 0;
+    if (me < CHUNK) {
+      const bool in_range = first + me < end;
+      const Vertex v = in_range ? queue[first + me] : 0;
       firsts[me] = offsets[v];
-      ends[me] = here ? offsets[v + 1] - offsets[v] : 0;
+      ends[me] = in_range ? offsets[v + 1] - offsets[v] : 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint step = 1; step < STRETCH; step *= 2) {
-      const ulong more = me < STRETCH && me >= step ? ends[me - step] : 0;
+    for (uint step = 1; step < CHUNK; step *= 2) {
+      const ulong more = me < CHUNK && me >= step ? ends[me - step] : 0;
       barrier(CLK_LOCAL_MEM_FENCE);
-      if (me < STRETCH) ends[me] += more;
+      if (me < CHUNK) ends[me] += more;
       barrier(CLK_LOCAL_MEM_FENCE);
     }
-    const ulong total = ends[STRETCH - 1];
+    const ulong total = ends[CHUNK - 1];
     for (ulong k = me; k < total; k += items) {
-      uint row = 0;  // the first whose end is beyond k
-      for (uint step = STRETCH / 2; step > 0; step /= 2)
-        if (ends[row + step - 1] <= k) row += step;
-      const Vertex u = targets[firsts[row] + k - (row == 0 ? 0 : ends[row - 1])];
+      uint segment = 0;  // the first segment that ends after k
+      for (uint step = CHUNK / 2; step > 0; step /= 2)
+        if (ends[segment + step - 1] <= k) segment += step;
+      const Vertex u = targets[firsts[segment] + k - (segment == 0 ? 0 : ends[segment - 1])];
       if (!IS_OPEN(values[u], next) || !CLAIMED(&values[u], next)) continue;
       const uint slot = atomic_inc(&count);
-      if (slot < KEPT)
-        kept[slot] = u;
+      if (slot < LOCAL_QUEUE)
+        local_queue[slot] = u;
       else
         queue[atomic_inc(&control[END])] = u;
       arcs += min(degree_of(offsets, u), 65536u);
       ++claimed;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const uint kept_count = min(count, (uint)KEPT);
-    if (me == 0 && kept_count > 0) place = atomic_add(&control[END], kept_count);
+    const uint local_count = min(count, (uint)LOCAL_QUEUE);
+    if (me == 0 && local_count > 0) place = atomic_add(&control[END], local_count);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = me; i < kept_count; i += items) queue[place + i] = kept[i];
+    for (uint i = me; i < local_count; i += items) queue[place + i] = local_queue[i];
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -233,7 +234,7 @@ kernel void push(global const ulong* offsets, global const Vertex* targets,
 #endif
 
 #ifndef FALLING
-// A bitmap of the vertices at this level.
+// Makes a bitmap of the vertices at a level.
 kernel void mark(global const Distance* values, global uint* bits, Distance level, uint order) {
   const uint w = get_global_id(0);
   if (w > order / 32) return;
@@ -243,8 +244,8 @@ kernel void mark(global const Distance* values, global uint* bits, Distance leve
   bits[w] = word;
 }
 
-// One wide level, pulled: vertices not reached yet look for a neighbour of the last level. `into`:
-// rows of arcs that enter.
+// One wide level, pulled: unreached vertices look for a neighbour in the last level. `into`:
+// entering arcs.
 #define MARKED(bits, v) (((bits)[(v) / 32] >> (v) % 32 & 1) != 0)
 kernel void pull(global const ulong* into, global const Vertex* into_targets,
                  global const ulong* offsets, global Distance* values, global const uint* bits,
@@ -281,7 +282,7 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets,
   if (me == 0) found[get_group_id(0)] = (Found){group_arcs, group_count};
 }
 
-// The vertices of a bitmap go to the queue.
+// Appends the vertices of a bitmap to the queue.
 kernel void collect(global const uint* bits, global Vertex* queue, global uint* control,
                     uint order) {
   const uint w = get_global_id(0);
@@ -292,14 +293,14 @@ kernel void collect(global const uint* bits, global Vertex* queue, global uint* 
   for (; word != 0; word &= word - 1) queue[place++] = w * 32 + 31 - clz(word & -word);
 }
 
-// The first vertex at a level. `first` is UNREACHED before.
+// Finds the first vertex at a level. `first` must be UNREACHED.
 kernel void first_at(global const Distance* values, volatile global uint* first, Distance level,
                      uint order) {
   const uint v = get_global_id(0);
   if (v < order && values[v] == level && *first > v) atomic_min(first, v);
 }
 
-// From a vertex back to the row's source, by the first neighbour that is nearer; path[0] is set.
+// Backtracks from path[0] to the source, by the first neighbour that is nearer.
 kernel void path(global const ulong* into, global const Vertex* into_targets,
                  global const Distance* values, global Vertex* path, uint length) {
   for (uint i = 1; i <= length; ++i) {
