@@ -99,7 +99,8 @@ def main():
                 files = files_of(options.antipode, graph, Path(folder))
                 for verb, words in VERBS.items():
                     arguments = [files.get(word, word) for word in words.split()]
-                    command = [options.antipode, verb, *arguments, "-q", "--engine", "cpu"]
+                    engine = [] if verb in ("info", "verify", "convert", "generate") else ["--engine", "cpu"]
+                    command = [options.antipode, verb, *arguments, "-q", *engine]
                     one, all_threads = [], []
                     for _ in range(options.runs):  # by turns, so that both have the machine as it is
                         one.append(seconds([*command, "--threads", "1"]))

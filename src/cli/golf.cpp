@@ -84,7 +84,8 @@ report::GolfReport evaluated(const Part& part, const EvaluateOptions& options) {
                    options.degree != 0 ? options.degree : *most);
 }
 
-report::GolfReport evaluated(const Graph& graph, const EvaluateOptions& options) {
+report::GolfReport evaluated(const LoadedGraph& loaded, const EvaluateOptions& options) {
+  const Graph& graph = loaded.graph;
   if (graph.order() == 0)
     throw InputError(options.file, "a graph without vertices has no distances");
   Vertex hub = 0;
@@ -97,6 +98,8 @@ report::GolfReport evaluated(const Graph& graph, const EvaluateOptions& options)
   const Average all = average(*engine, 0, 1, observer);
   if (!all.finished) throw Interrupted();
   report::GolfReport answer;
+  answer.dropped = {loaded.loops, loaded.repeats, loaded.lengths_dropped, loaded.directions_dropped,
+                    false};
   answer.file = options.file;
   answer.order = graph.order();
   answer.degree = options.degree != 0 ? options.degree : graph.degree(hub);
@@ -113,9 +116,10 @@ ExitCode run_evaluate(const EvaluateOptions& options) {
   set_memory_limit(options.memory_limit);
   const LoadWatch watch({});
   set_threads(options.threads);
-  const Graph graph = load_graph(options.file).graph;
+  const LoadedGraph loaded = load_graph(options.file);
+  const Part* const part = loaded.graph.part();
   print_out(report::render(
-      graph.part() != nullptr ? evaluated(*graph.part(), options) : evaluated(graph, options),
+      part != nullptr ? evaluated(*part, options) : evaluated(loaded, options),
       style_of(options.json)));
   return kExact;
 }

@@ -150,6 +150,8 @@ struct ConvertOptions {
 };
 
 ExitCode run_convert(const ConvertOptions& options) {
+  if (options.common.json && options.target == "-" && !options.common.estimate)
+    throw UsageError("the graph and --json would both go to standard output: name a file");
   const bool whole = !options.largest && options.common.order == "as-read";
   if (options.common.estimate && whole && options.common.graph.starts_with("gen:"))
     return print_generating_estimate(options.common, options.target, options.to);
@@ -164,10 +166,16 @@ ExitCode run_convert(const ConvertOptions& options) {
   for (const auto& text : write_graph(graph, options.target, options.to))
     notice(options.common, text);
   if (session.context().lengths_dropped)
-    notice(options.common, "lengths are not written: every edge has length 1");
+    say("warning: lengths are not written: every edge has length 1\n");
   if (session.context().directions_dropped)
-    notice(options.common, "directions are not written: edges go both ways");
+    say("warning: directions are not written: edges go both ways\n");
   session.finish_phase("write");
+  session.context().used_vertices = graph.order();
+  session.context().used_edges = graph.size();
+  if (options.common.json) {
+    session.print(report::WrittenReport{options.target});
+    return kExact;
+  }
   if (options.target != "-" && !options.common.quiet)
     say(fmt::format("{}: {} vertices, {} edges\n", options.target, graph.order(), graph.size()));
   return kExact;

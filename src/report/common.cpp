@@ -64,6 +64,13 @@ std::vector<Ranked> highest(const std::vector<double>& values, std::size_t most)
   return all;
 }
 
+void add_dropped(Json& graph, const Dropped& dropped) {
+  graph["loops_dropped"] = dropped.loops;
+  graph["repeats_dropped"] = dropped.repeats;
+  if (dropped.lengths_dropped) graph["lengths"] = "not used";
+  if (dropped.directions_dropped) graph["directions"] = "not used";
+}
+
 namespace {
 
 Json elsewhere_json(const Context& context) {
@@ -95,14 +102,12 @@ std::string json_text(const Context& context, const Json& fields) {
   Json answer = {{"schema", kSchema}, {"measure", context.measure}};
   answer.update(fields);
   if (context.elsewhere) answer["larger_elsewhere"] = elsewhere_json(context);
-  Json graph = {{"name", context.graph_name},        {"format", context.format},
-                {"vertices", context.vertices},      {"edges", context.edges},
-                {"components", context.components},  {"used_vertices", context.used_vertices},
-                {"used_edges", context.used_edges},  {"loops_dropped", context.loops},
-                {"repeats_dropped", context.repeats}};
+  Json graph = {{"name", context.graph_name},       {"format", context.format},
+                {"vertices", context.vertices},     {"edges", context.edges},
+                {"components", context.components}, {"used_vertices", context.used_vertices},
+                {"used_edges", context.used_edges}};
+  add_dropped(graph, context);
   if (context.directed) graph["directed"] = true;
-  if (context.lengths_dropped) graph["lengths"] = "not used";
-  if (context.directions_dropped) graph["directions"] = "not used";
   if (!context.notices.empty()) graph["notices"] = context.notices;
   answer["graph"] = std::move(graph);
   if (!context.engine.empty()) {
@@ -123,13 +128,13 @@ std::string json_text(const Context& context, const Json& fields) {
   return dumped(answer, 2);
 }
 
-std::string dropped_lines(const Context& context) {
+std::string dropped_lines(const Dropped& dropped) {
   std::string text;
-  if (context.lengths_dropped)
+  if (dropped.lengths_dropped)
     text += "  lengths   the file's are not used: every edge has length 1\n";
-  if (context.directions_dropped)
+  if (dropped.directions_dropped)
     text += fmt::format("  directions the file's are not used: edges go both ways{}\n",
-                        context.takes_directed ? " (--directed uses them)" : "");
+                        dropped.takes_directed ? " (--directed uses them)" : "");
   return text;
 }
 

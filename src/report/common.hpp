@@ -23,7 +23,8 @@ std::string json_text(const Context& context, const Json& answer);
 // Text as it may be shown on a terminal: control characters are written as \xNN.
 std::string printable(std::string_view text);
 // What the file says of its edges and the answer does not use; empty where there is nothing.
-std::string dropped_lines(const Context& context);
+std::string dropped_lines(const Dropped& dropped);
+void add_dropped(Json& graph, const Dropped& dropped);
 // The lines below the headline: the graph, what was left out, engine, time, memory.
 std::string context_lines(const Context& context);
 

@@ -28,4 +28,10 @@ std::string render(const Context& context, const EstimateReport& answer, Style s
          context_lines(context);
 }
 
+std::string render(const Context& context, const WrittenReport& answer, Style style) {
+  if (style == Style::json) return json_text(context, {{"value", answer.file}, {"exact", true}});
+  return fmt::format("{}: {} vertices, {} edges\n", answer.file, context.used_vertices,
+                     context.used_edges);
+}
+
 }  // namespace antipode::report

@@ -30,6 +30,7 @@ std::string render(const GolfReport& answer, Style style) {
                  {"order", answer.order},
                  {"degree", answer.degree}};
     if (answer.part != 0) json["part"] = answer.part;
+    add_dropped(json, answer.dropped);
     json["connected"] = answer.connected;
     json["value"] = {{"diameter", answer.connected ? Json(answer.diameter) : Json(nullptr)},
                      {"average", answer.connected ? Json(average) : Json(nullptr)}};
@@ -61,6 +62,10 @@ std::string render(const GolfReport& answer, Style style) {
                       answer.file.empty() ? "" : answer.file + ": ", grouped(answer.order),
                       answer.degree,
                       answer.part != 0 ? fmt::format(", a part of {}", answer.part) : "");
+  if (answer.dropped.loops + answer.dropped.repeats > 0)
+    text += fmt::format("  dropped   {} loops, {} repeated edges\n", grouped(answer.dropped.loops),
+                        grouped(answer.dropped.repeats));
+  text += dropped_lines(answer.dropped);
   if (answer.effort)
     text += fmt::format(
         "  effort    {} evaluations by {} chains in {} ({:.0f} a second), engine {}{}\n",

@@ -18,8 +18,16 @@ namespace antipode::report {
 
 enum class Style { text, json };
 
+// What was read and is not in the graph.
+struct Dropped {
+  std::uint64_t loops = 0, repeats = 0;
+  bool lengths_dropped = false;     // the file has lengths, and the answer counts edges
+  bool directions_dropped = false;  // the file has directions, and the answer goes both ways
+  bool takes_directed = false;      // the verb has --directed
+};
+
 // What every answer says beside itself: which graph, which part of it, on what, how long.
-struct Context {
+struct Context : Dropped {
   std::string measure;  // the verb
   std::string graph_name, format;
   bool directed = false;
@@ -27,13 +35,10 @@ struct Context {
   EdgeOffset edges = 0;
   Vertex used_vertices = 0;  // the component the answer is about
   EdgeOffset used_edges = 0;
-  std::uint64_t loops = 0, repeats = 0;
-  bool lengths_dropped = false;     // the file has lengths, and the answer counts edges
-  bool directions_dropped = false;  // the file has directions, and the answer goes both ways
-  bool takes_directed = false;      // the verb has --directed
   std::optional<WiderComponent>
       elsewhere;             // farther apart than the diameter of the one asked about
   bool surely_wider = true;  // whatever that diameter turns out to be
+  double sample = 1;         // the share of the edges that an estimate is from
   std::vector<std::string> notices;
   std::string engine, engine_detail;
   std::vector<std::pair<std::string, double>> seconds;
@@ -116,6 +121,7 @@ struct DistancesReport {
 struct EstimateReport {
   std::uint64_t sources = 0, timed = 0;
   double seconds = 0;
+  bool may_take_longer = false;  // than at_most, which is what it hardly ever exceeds
   double at_most = 0;  // where bounds decide how many sources it takes: if it took all of them; 0:
                        // nothing is open
   const char* of = "sources";  // or what else is timed
@@ -123,7 +129,13 @@ struct EstimateReport {
   std::uint64_t file = 0;      // bytes that would be written
 };
 
+// Of a graph that was written.
+struct WrittenReport {
+  std::string file;
+};
+
 struct GolfReport {
+  Dropped dropped;
   std::string file;                        // where the graph is, or was written to
   Vertex order = 0, degree = 0, part = 0;  // part 0: it is no part
   bool connected = true;
@@ -178,6 +190,7 @@ std::string render(const Context& context, const ClosenessReport& answer, Style 
 std::string render(const Context& context, const BetweennessReport& answer, Style style);
 std::string render(const Context& context, const DistancesReport& answer, Style style);
 std::string render(const Context& context, const EstimateReport& answer, Style style);
+std::string render(const Context& context, const WrittenReport& answer, Style style);
 std::string render(const Context& context, const InfoReport& answer, Style style);
 std::string render(const Context& context, const SearchReport& answer, Style style);
 std::string render(const Context& context, const RelaxedReport& answer, Style style);
