@@ -152,6 +152,8 @@ class Parser {
       const XML_Status status =
           XML_ParseBuffer(parser_.get(), static_cast<int>(count), more ? XML_FALSE : XML_TRUE);
       if (failure_) std::rethrow_exception(failure_);
+      if (status == XML_STATUS_ERROR && XML_GetErrorCode(parser_.get()) == XML_ERROR_NO_MEMORY)
+        throw std::bad_alloc();
       if (status == XML_STATUS_ERROR)
         throw InputError(
             where(), fmt::format("no XML: {}", XML_ErrorString(XML_GetErrorCode(parser_.get()))));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -196,6 +197,7 @@ class ZstdStream final : public ByteStream {
         return 0;
       }
       expected_ = ZSTD_decompressStream(state_, &out, &piece_);
+      if (ZSTD_getErrorCode(expected_) == ZSTD_error_memory_allocation) throw std::bad_alloc();
       if (ZSTD_isError(expected_) != 0)
         throw InputError(name_, "corrupt zstd data before byte " + std::to_string(input_.total()) +
                                     ": " + ZSTD_getErrorName(expected_));

@@ -27,6 +27,8 @@ COMMANDS = [line for line in LINES if line and not line.startswith("#")]
 NO_DRIVERS = {"OCL_ICD_VENDORS": "/nowhere"}  # what these do without memory is not ours
 OLD = b"what was there before\n"
 TIMEOUT = 60
+WITHOUT_ENGINE = ("golf", "engines", "info", "generate", "convert", "verify")
+ALL_BELOW = 300  # allocations: all of them are tried where there are so few behind the options
 ANSWERS = ("value", "lower", "upper", "distribution", "checksum", "diameter", "average")
 STREAMS = ("2>/dev/full", "2>&-", ">/dev/full", ">&-")
 
@@ -56,9 +58,19 @@ def make_inputs(program, folder):
     if shutil.which("zstd"):
         text = subprocess.run(["zstd", "-c"], input=text, capture_output=True, check=True).stdout
     (folder / "g.txt.zst").write_bytes(text)
+    (folder / "g.graphml").write_text(GRAPHML)
+    (folder / "g.net").write_text("*Vertices 3\n1 \"a\"\n2 \"b\"\n3 \"c\"\n*Edges\n1 2\n2 3\n")
+    (folder / "g.csv").write_text("from,to,weight\na,b,2\nb,c,3\n")
+    (folder / "g.json").write_text('{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}')
+    (folder / "parts.txt").write_text("1 2\n2 3\n10 11\n11 12\n12 13\n")
     (folder / "names.txt").write_text("anna bert\nbert carl\ncarl anna\n")
     (folder / "sources").write_text("1\n2\n3\n")
     (folder / "wrong.json").write_text(proof.replace('"value": 5', '"value": 4'))
+
+
+GRAPHML = """<?xml version="1.0"?><graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/>
+<node id="c"/><edge source="a" target="b"/><edge source="b" target="c"/></graph></graphml>
+"""
 
 
 class Program:
@@ -69,7 +81,7 @@ class Program:
     def run(self, command, failing=None, redirected=""):
         """Runs a command in a folder of its own, under the shim if `failing` are its variables."""
         arguments = [word.replace("IN/", f"{self.folder}/in/") for word in command.split()]
-        if arguments[0] not in ("golf", "engines"):
+        if arguments[0] not in WITHOUT_ENGINE:
             arguments += ["--engine", "cpu"]
         with tempfile.TemporaryDirectory(dir=self.folder) as place:
             work, count = Path(place) / "work", Path(place) / "count"
@@ -169,7 +181,8 @@ def failures(what, counts, parsed, most):
         ]
     # Most allocations are those of the options, the same in every verb: a fifth of the runs.
     few = max(2, most // 5)
-    ks = [*spread(1, parsed, few), *spread(parsed + 1, counts[0], most - few)]
+    behind = counts[0] - parsed
+    ks = [*spread(1, parsed, few), *spread(parsed + 1, counts[0], behind if behind < ALL_BELOW else most - few)]
     return [{"FAIL_ALLOC": k, "FAIL_ALL": i % 2} for i, k in enumerate(ks)]
 
 
