@@ -58,7 +58,8 @@ Written writing(const Graph& some, double share, const std::string& target,
 ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t most,
                                const std::function<void(Observer&)>& run) {
   constexpr double kUnsure = 10;
-  constexpr double kQuick = 0.02;  // seconds: then a batch takes less than a second or two
+  constexpr std::uint64_t kTypical = 256;  // searches; most graphs take fewer
+  constexpr double kQuick = 0.02;          // seconds: then a batch takes less than a second or two
   BoundedTrial trial(session.options());
   report::EstimateReport answer{most, 1, 0};
   answer.seconds = seconds_of([&] { run(trial); });
@@ -75,7 +76,9 @@ ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t m
     }
     const std::uint64_t left =
         trial.last().searches == 0 ? most : std::max<std::uint64_t>(trial.last().candidates, 1);
-    answer.at_most = answer.seconds + each * static_cast<double>(left) * session.source_factor();
+    const double all = static_cast<double>(left) * session.source_factor();
+    answer.may_take_longer = all > kTypical;
+    answer.at_most = answer.seconds + each * std::min<double>(all, kTypical);
   }
   // What a sample needs is a hint of what the whole does, and no more.
   if (session.cost_factor() > 1)
@@ -113,8 +116,11 @@ ExitCode print_info_estimate(Session& session) {
                part = seconds_of([&] { triangles(graph, kStep); });
   session.finish_phase("estimate");
   report::EstimateReport answer{graph.order(), (graph.order() + std::uint64_t{kStep} - 1) / kStep,
-                                whole(nothing, part, 1.0 / kStep)};
+                                whole(nothing, part, 1.0 / kStep) * session.cost_factor()};
+  answer.sources =
+      static_cast<std::uint64_t>(static_cast<double>(graph.order()) * session.source_factor());
   answer.of = "vertices";
+  answer.memory = session.scaled_memory();
   session.print(answer);
   return kExact;
 }
@@ -150,9 +156,12 @@ ExitCode print_writing_estimate(Session& session, const Graph& graph, const std:
       graph.size() == 0 ? 1 : static_cast<double>(some.size()) / static_cast<double>(graph.size());
   const Written file = writing(some, std::max(share, 1e-9), target, format);
   session.finish_phase("estimate");
-  report::EstimateReport answer{graph.size(), some.size(), file.seconds};
+  report::EstimateReport answer{
+      static_cast<std::uint64_t>(static_cast<double>(graph.size()) * session.cost_factor()),
+      some.size(), file.seconds * session.cost_factor()};
   answer.of = "edges";
-  answer.file = static_cast<std::uint64_t>(file.bytes);
+  answer.memory = session.scaled_memory();
+  answer.file = static_cast<std::uint64_t>(file.bytes * session.cost_factor());
   session.print(answer);
   return kExact;
 }

@@ -12,7 +12,7 @@
 
 namespace antipode::cli {
 
-// Lets a measure work for about a second, in at least three parts, and notes how far it came.
+// Lets a measure work for about a second, and notes how far it came.
 class Trial final : public Observer {
  public:
   explicit Trial(const CommonOptions& options) : live_("estimate", options) {}
@@ -26,7 +26,7 @@ class Trial final : public Observer {
     seconds_ = now;
     sources_ = progress.searches;
   }
-  bool stop() override { return live_.stop() || (parts_ >= 3 && seconds_ >= 1); }
+  bool stop() override { return live_.stop() || seconds_ >= 1; }
 
   // The first part pays for memory that the others only use: it is counted once.
   double predicted(std::uint64_t all) const {
@@ -88,8 +88,8 @@ class BoundedTrial final : public Observer {
 };
 
 // Of such a measure, run(observer): if it ends within the trial, that is its time; if not, it takes
-// longer, and at most as long as a search from every candidate that is left then. `most`: sources
-// in the worst case.
+// longer, and at most as long as a search from every candidate that is left then, of which few are
+// searched as a rule. `most`: sources in the worst case.
 ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t most,
                                const std::function<void(Observer&)>& run);
 ExitCode print_one_search_estimate(Session& session, Engine& engine);

@@ -155,7 +155,8 @@ ExitCode run_convert(const ConvertOptions& options) {
   const bool whole = !options.largest && options.common.order == "as-read";
   if (options.common.estimate && whole && options.common.graph.starts_with("gen:"))
     return print_generating_estimate(options.common, options.target, options.to);
-  Session session("convert", options.common);
+  Session session("convert", options.common,
+                  options.common.estimate ? Session::Extent::sample : Session::Extent::whole);
   const Graph graph = whole ? session.whole()
                       : options.largest
                           ? session.largest_component()
@@ -219,7 +220,8 @@ std::function<ExitCode()> configure_info(CLI::App& command) {
   options->add_answer_to(command);
   options->add_estimate_to(command);
   return [options] {
-    Session session("info", *options);
+    Session session("info", *options,
+                    options->estimate ? Session::Extent::sample : Session::Extent::whole);
     if (options->estimate) return print_info_estimate(session);
     const LoadWatch watch(*options);
     const report::InfoReport info = describe(session.whole(), session.components());

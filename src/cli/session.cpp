@@ -204,8 +204,7 @@ void CommonOptions::refuse_unused() const {
   if (!draws && !takes_seed())
     refuse_given({command_->get_option("--seed")},
                  "random choices or a gen: graph that names no seed");
-  if (graph.starts_with("gen:"))
-    refuse_given({command_->get_option("--format"), command_->get_option("--columns")}, "a file");
+  if (graph.starts_with("gen:")) refuse_given({command_->get_option("--format")}, "a file");
 }
 
 void say(std::string_view text) {
@@ -353,6 +352,7 @@ Session::Session(std::string_view measure, const CommonOptions& options, Extent 
     loaded_.notices.push_back(
         fmt::format("estimated from {:.1f} % of the edges; times and memory are scaled up",
                     100 * loaded_.edge_share));
+  context_.sample = std::min(loaded_.edge_share, 1.0);
   context_.notices = loaded_.notices;
   for (const auto& text : loaded_.notices) notice(options, text);
   if (loaded_.loops + loaded_.repeats > 0)
@@ -424,7 +424,12 @@ std::string Session::proof(Engine& engine, const std::string& file,
 }
 
 std::uint64_t Session::scaled_memory() const {
-  return static_cast<std::uint64_t>(static_cast<double>(peak_memory()) * cost_factor());
+  if (cost_factor() <= 1) return peak_memory();
+  // Rows, and the list of edges they are built from; what an engine has for each vertex.
+  constexpr double kVertex = 16 + 32, kEdge = 24;
+  return static_cast<std::uint64_t>(kVertex * loaded_.graph.order() * source_factor() +
+                                    kEdge * static_cast<double>(loaded_.graph.size()) *
+                                        cost_factor());
 }
 
 double Session::lap() {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 
 #include "antipode/error.hpp"
@@ -122,14 +123,49 @@ bool can_be_cut(std::string_view format) {
          format == "golf" || format == "konect";
 }
 
+// Makes a generated graph about half as large, in the largest of its sizes, and says what share of
+// the vertices it has then; 1 where it has no size to halve.
+double halve(std::string& spec) {
+  std::size_t at = std::string::npos, end = 0;
+  std::uint64_t size = 0;
+  bool power = false;
+  for (const std::string_view key : {"n", "rows", "cols", "scale"})
+    for (const char before : {'?', '&'}) {
+      const std::string wanted = fmt::format("{}{}=", before, key);
+      const std::size_t found = spec.find(wanted);
+      if (found == std::string::npos) continue;
+      const std::size_t value = found + wanted.size();
+      const std::size_t past = std::min(spec.find('&', value), spec.size());
+      std::uint64_t number = 0;
+      std::from_chars(spec.data() + value, spec.data() + past, number);
+      if (number > size) at = value, end = past, size = number, power = key == "scale";
+    }
+  if (size < 2) return 1;
+  const std::uint64_t half = power ? size - 1 : size / 2;
+  spec.replace(at, end - at, std::to_string(half));
+  return power ? 0.5 : static_cast<double>(half) / static_cast<double>(size);
+}
+
 LoadedGraph sample_of_generated(const std::string& where, const LoadOptions& options) {
-  const GeneratedSample sample = sample_generated(where.substr(4));
+  const std::string whole = where.substr(4);
+  std::string small = whole;
   LoadedGraph loaded;
-  loaded.graph =
-      options.direction == Direction::forward ? sample.graph.directed(sample.graph) : sample.graph;
   loaded.name = where;
   loaded.format = "generated";
-  loaded.edge_share = sample.share;
+  while (expected_edges(small) * sizeof(Edge) > static_cast<double>(options.sample)) {
+    const double share = halve(small);
+    if (share == 1) break;
+    loaded.vertex_share *= share;
+  }
+  loaded.edge_share = expected_edges(small) / expected_edges(whole);
+  if (small == whole) {  // it has no size to halve
+    const GeneratedSample sample = sample_generated(whole);
+    loaded.graph = sample.graph;
+    loaded.edge_share = sample.share;
+  } else {
+    loaded.graph = generate(small).graph;
+  }
+  if (options.direction == Direction::forward) loaded.graph = loaded.graph.directed(loaded.graph);
   return loaded;
 }
 

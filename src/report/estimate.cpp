@@ -12,19 +12,28 @@ std::string render(const Context& context, const EstimateReport& answer, Style s
                         {"memory_bytes", memory},
                         {answer.of, answer.sources},
                         {std::string(answer.of) + "_timed", answer.timed}};
-    if (answer.at_most > 0) json["estimate"]["seconds_at_most"] = answer.at_most;
+    if (answer.at_most > 0)
+      json["estimate"][answer.may_take_longer ? "seconds_typically_at_most" : "seconds_at_most"] =
+          answer.at_most;
+    if (context.sample < 1) json["estimate"]["share_of_edges"] = context.sample;
     if (answer.file > 0) json["estimate"]["file_bytes"] = answer.file;
     return json_text(context, json);
   }
   const std::string time =
-      answer.at_most > 0 ? fmt::format("{} to {} (if every candidate left must be searched)",
-                                       seconds_text(answer.seconds), seconds_text(answer.at_most))
-                         : "about " + seconds_text(answer.seconds);
+      answer.at_most > 0
+          ? fmt::format("{} to {} ({})", seconds_text(answer.seconds), seconds_text(answer.at_most),
+                        answer.may_take_longer ? "or longer, if more than 256 searches are needed"
+                                               : "if every candidate left must be searched")
+          : "about " + seconds_text(answer.seconds);
   const std::string file =
       answer.file > 0 ? fmt::format(", for a file of {} MB", grouped(answer.file / 1'000'000)) : "";
   return fmt::format("{} would take {}, and {} MB{}\n  timed     {} of {} {}\n", context.measure,
                      time, grouped(memory / 1'000'000), file, grouped(answer.timed),
                      grouped(answer.sources), answer.of) +
+         (context.sample < 1
+              ? fmt::format("  sample    {:.1f} % of the edges; times and memory are scaled up\n",
+                            100 * context.sample)
+              : "") +
          context_lines(context);
 }
 
