@@ -47,6 +47,8 @@ TEST(Components, cut_out_one_after_the_other_are_those_cut_out_alone) {
       const Graph part = cutter.subgraph(which), alone = component_subgraph(graph, parts, which);
       ASSERT_EQ(cutter.members(which).size(), part.order());
       ASSERT_EQ(fingerprint(part).hash, fingerprint(alone).hash);
+      ASSERT_EQ(part.is_directed(), graph.is_directed());
+      ASSERT_EQ(part.size(), parts.sizes[which]);
       for (Vertex v = 0; v < part.order(); ++v)
         ASSERT_EQ(part.origin(v), graph.origin(cutter.members(which)[v]));
     }
