@@ -114,8 +114,9 @@ ExitCode run(const Options& options) {
   const bool provable = answer.kind == DiameterReport::Kind::value,
              stopped = exact && provable && !options.certificate.empty() && proof.empty();
   if (!options.certificate.empty() && proof.empty() && !stopped)
-    notice(options.common, provable ? "no certificate is written: the answer is not proved yet"
-                                    : "no certificate is written: nothing is to prove");
+    say(fmt::format("no certificate is written: {}
+",
+                    provable ? "the answer is not proved yet" : "nothing is to prove"));
   write_each({[&] { session.print(answer); },
               [&] {
                 if (!proof.empty()) write_text(options.certificate, proof);

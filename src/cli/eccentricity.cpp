@@ -123,6 +123,8 @@ ExitCode run(Question question, const Options& options) {
     proof = session.proof(*engine, options.certificate, [&] {
       return certify(*engine, session.whole(), question, answer.eccentricities);
     });
+  if (!exact && !options.certificate.empty())
+    say("no certificate is written: the answer is not proved yet\n");
   write_each({[&] { session.print(answer); },
               [&] {
                 if (!proof.empty()) write_text(options.certificate, proof);
