@@ -18,6 +18,19 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
+// A number for every vertex that no file can know beforehand where the two words are random. Both
+// of them lie between steps that spread high bits: with only the last one, the keys of vertices
+// that differ in a high bit would differ by the same amount.
+struct VertexKeys {
+  std::uint32_t first, second;  // second: odd
+  constexpr std::uint32_t of(std::uint32_t vertex) const {
+    std::uint32_t x = vertex ^ first;
+    x = (x ^ x >> 16) * 0x85EBCA6Bu;
+    x = (x ^ x >> 13) * second;
+    return x ^ x >> 16;
+  }
+};
+
 // Hash of a stretch of memory, four words at a time so that multiplications overlap.
 inline std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_t seed = 0) {
   constexpr std::uint64_t kOdd = 0xD6E8FEB86659FD93ull;

@@ -29,7 +29,9 @@
 #include "graph/limits.hpp"
 #include "graph/parallel.hpp"
 #include "io/formats.hpp"
+#include "io/names.hpp"
 #include "io/output.hpp"
+#include "io/tokens.hpp"
 
 namespace antipode {
 
@@ -192,16 +194,6 @@ struct RowCheck {
   std::uint64_t ahead = 0, back = 0;
 };
 
-// A number for every vertex, another one in every run, that no file can know beforehand.
-struct VertexKeys {
-  std::uint32_t first, second;
-  std::uint32_t of(Vertex v) const {
-    std::uint32_t x = (v ^ first) * 0x9E3779B1u;
-    x = (x ^ x >> 15) * second;
-    return x ^ x >> 13;
-  }
-};
-
 // Arc (v, u) adds key(v) × key(u) to one sum where u > v and to the other where u < v. If each edge
 // stands in both rows the sums are equal; if not, they differ but for one choice of keys in 2^31,
 // since no arc stands twice in a row. Loops without branches, so that they vectorize.
@@ -291,6 +283,9 @@ Labels labels_from(const std::shared_ptr<Body>& body, const Header& header, cons
     throw InputError(name, "the names make no sense");
   Labels names =
       Labels::names(body, values, std::string_view(body->at(layout.label_text), header.label_text));
+  for (Vertex v = 0; v < names.count(); ++v)
+    if (!is_utf8(names.of(v)))
+      throw InputError(name, "the name " + shown(names.of(v)) + " is not UTF-8");
   if (!differ(names)) throw InputError(name, "two vertices have the same name");
   return names;
 }

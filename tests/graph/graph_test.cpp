@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "antipode/error.hpp"
+#include "graph/hash.hpp"
 #include "support/factories.hpp"
 
 namespace antipode::testing {
@@ -82,6 +83,21 @@ TEST(Labels, are_found_again) {
   EXPECT_EQ(Labels::names({"a", "", "bc"}).find("bc"), 2u);
   EXPECT_EQ(Labels::names({"a", "", "bc"}).of(1), "");
   EXPECT_EQ(Labels::names({"a", "bc"}).find("b"), kNoVertex);
+}
+
+// Of vertices that differ in high bits alone, too, no four keys cancel each other out.
+TEST(VertexKeys, of_four_vertices_do_not_cancel_out) {
+  std::mt19937 random(5);
+  for (const unsigned high : {31u, 29u, 20u, 4u}) {
+    const std::uint32_t a = 1u << high, b = 1u << (high - 1);
+    int canceled = 0;
+    for (int round = 0; round < 100000; ++round) {
+      const VertexKeys keys{static_cast<std::uint32_t>(random()),
+                            static_cast<std::uint32_t>(random()) | 1};
+      canceled += keys.of(0) + keys.of(a ^ b) == keys.of(a) + keys.of(b) ? 1 : 0;
+    }
+    EXPECT_LE(canceled, 1) << high;
+  }
 }
 
 }  // namespace

@@ -123,6 +123,18 @@ TEST(Apg, refuses_two_vertices_of_the_same_name_or_number) {
   EXPECT_EQ(complaint("a.apg", bytes_of(path)), "");
 }
 
+TEST(Apg, refuses_names_that_are_not_utf8) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.apg");
+  const std::vector<EdgeOffset> offsets{0, 1, 2};
+  const std::vector<Vertex> targets{1, 0};
+  write_graph(Graph(offsets, targets, Labels::names({"zo\xc3\xab", "\xff"})), path);
+  EXPECT_NE(complaint("a.apg", bytes_of(path)).find("is not UTF-8"), std::string::npos);
+  // Whole characters, but only together: each name ends within one.
+  write_graph(Graph(offsets, targets, Labels::names({"a\xc3", "\xab"})), path);
+  EXPECT_NE(complaint("a.apg", bytes_of(path)).find("is not UTF-8"), std::string::npos);
+}
+
 TEST(Apg, does_not_depend_on_its_file_once_it_is_read) {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.apg");
