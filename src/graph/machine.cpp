@@ -117,14 +117,14 @@ std::uint64_t usable_memory() {
 }
 
 // A few more threads than processors do no harm, and let tests see what threads do to each other
-// anywhere; thousands only get in each other's way.
+// anywhere; more get in each other's way, and stand for all processors.
 unsigned thread_count(unsigned requested) {
   constexpr unsigned kAlways = 4;
   const unsigned processors = usable_processors();
   if (requested == 0)
     if (const char* const wanted = std::getenv("OMP_NUM_THREADS"); wanted != nullptr)
       requested = static_cast<unsigned>(std::min<std::uint64_t>(number_in(wanted), 1u << 16));
-  return requested == 0 ? processors : std::min(requested, std::max(kAlways, processors));
+  return requested == 0 || requested > std::max(kAlways, processors) ? processors : requested;
 }
 
 }  // namespace antipode
