@@ -19,8 +19,8 @@ namespace antipode {
 //   diameter, radius   ✓       ✓           ✓            ✓
 //   eccentricities     ✓       ✓           ✓            ✓
 //   average            ✓       ✓                                   ✓
-//   closeness          ✓                                           ✓
-//   betweenness        ✓                                           ✓
+//   closeness          ✓       ✓                                   ✓
+//   betweenness        ✓       ✓                                   ✓
 enum class Disconnected {
   error,          // UsageError
   largest,        // the component with most vertices; of equal ones that with the smallest vertex
@@ -58,7 +58,8 @@ struct ComponentDistance {
 // Of the component asked about; with per_component that of the diameter is the largest of all, that
 // of the radius the smallest.
 struct DistanceAnswer : ComponentDistance {
-  bool infinite = false;  // then `path` has two vertices without a path between them
+  bool infinite = false;  // then both bounds are kUnreached, and `path` has two vertices without a
+                          // path between them
   std::vector<ComponentDistance> per_component;  // by falling order
 };
 DistanceAnswer diameter(const Graph& graph, const AskOptions& options = {});
@@ -80,7 +81,8 @@ AverageAnswer average(const Graph& graph, const AskOptions& options = {});
 
 // As EccentricityAnswer: closeness by Wasserman and Faust, or betweenness (not normalized).
 struct CentralityAnswer {
-  std::vector<double> values;  // empty: stopped before anything was known
+  std::vector<double> values;  // empty: stopped before anything was known; NaN: not in the
+                               // component asked about
   bool exact = false;
   std::optional<double> epsilon;  // of an estimate: see Betweenness
   std::uint64_t searches = 0;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
 #include <numeric>
 
 #include "antipode/error.hpp"
@@ -53,8 +54,7 @@ enum class Sampling { none, possible };
 using Policies = std::initializer_list<Disconnected>;
 constexpr Policies kOfDistances = {Disconnected::largest, Disconnected::per_component,
                                    Disconnected::infinite};
-constexpr Policies kOfAverages = {Disconnected::largest, Disconnected::reachable};
-constexpr Policies kOfCentrality = {Disconnected::reachable};
+constexpr Policies kOfPairs = {Disconnected::largest, Disconnected::reachable};
 
 void check(const char* what, const Graph& graph, Vertex components, const AskOptions& options,
            Policies policies, Sampling sampling) {
@@ -100,6 +100,16 @@ class Asked {
 
   Graph component(Vertex which) const { return cutter_.subgraph(which); }
   Graph largest() const { return component(parts_.largest()); }
+  // What a question about pairs is asked of.
+  Graph part() const { return is_split(Disconnected::largest) ? largest() : graph_; }
+  // One value for every vertex of the graph, from those of the part.
+  std::vector<double> on_all(std::vector<double> values) const {
+    if (values.empty() || !is_split(Disconnected::largest)) return values;
+    std::vector<double> result(graph_.order(), std::numeric_limits<double>::quiet_NaN());
+    const auto vertices = members(parts_.largest());
+    for (std::size_t i = 0; i < vertices.size(); ++i) result[vertices[i]] = values[i];
+    return result;
+  }
   std::unique_ptr<Engine> engine(const Graph& graph) const {
     return make_engine(options_.engine, graph, options_.engine_options);
   }
@@ -176,6 +186,7 @@ DistanceAnswer infinite_answer(const Asked& asked) {
       std::find_if(of.begin(), of.end(), [](Vertex part) { return part != 0; }) - of.begin();
   DistanceAnswer answer;
   answer.infinite = true;
+  answer.lower = answer.upper = kUnreached;
   answer.path = labels_of(asked.graph(), {0, static_cast<Vertex>(apart)});
   answer.about = asked.about(asked.graph());
   return answer;
@@ -254,36 +265,40 @@ EccentricityAnswer eccentricities(const Graph& graph, const AskOptions& options)
 }
 
 AverageAnswer average(const Graph& graph, const AskOptions& options) {
-  Asked asked("the average distance", graph, options, kOfAverages, Sampling::possible);
-  const Graph part = asked.is_split(Disconnected::largest) ? asked.largest() : graph;
+  Asked asked("the average distance", graph, options, kOfPairs, Sampling::possible);
+  const Graph part = asked.part();
   const auto engine = asked.engine(part);
   return {average(*engine, options.samples, options.seed, asked.observer()), asked.about(part)};
 }
 
 CentralityAnswer closeness(const Graph& graph, const AskOptions& options) {
-  Asked asked("closeness", graph, options, kOfCentrality, Sampling::none);
+  Asked asked("closeness", graph, options, kOfPairs, Sampling::none);
+  const Graph part = asked.part();
   const auto engine = asked.engine(
-      graph.transposed());  // what a vertex receives there is how far it is from the others here
+      part.transposed());  // what a vertex receives there is how far it is from the others here
   Keeper keeper;
   const Closeness all = closeness(*engine, asked.observer(), keeper);
-  CentralityAnswer answer{{}, all.finished, std::nullopt, all.sources, asked.about(graph)};
-  for (Vertex v = 0; all.finished && v < graph.order(); ++v)
+  CentralityAnswer answer{{}, all.finished, std::nullopt, all.sources, asked.about(part)};
+  for (Vertex v = 0; all.finished && v < part.order(); ++v)
     answer.values.push_back(all.closeness(v, true));
+  answer.values = asked.on_all(std::move(answer.values));
   return answer;
 }
 
 CentralityAnswer betweenness(const Graph& graph, const AskOptions& options) {
-  Asked asked("betweenness", graph, options, kOfCentrality, Sampling::possible);
+  Asked asked("betweenness", graph, options, kOfPairs, Sampling::possible);
   // A sample is one of all vertices, so nothing is folded away then; and what hangs on an arc may
   // not get back.
+  const Graph part = asked.part();
   const Core core =
-      options.samples > 0 || graph.is_directed() ? without_folding(graph) : core_of(graph);
+      options.samples > 0 || part.is_directed() ? without_folding(part) : core_of(part);
   const auto engine = asked.engine(core.graph);
   Keeper keeper;
   Betweenness all =
       betweenness(*engine, core, {false, options.samples, options.seed}, asked.observer(), keeper);
   const bool exact = all.finished && !all.sampled;
-  return {std::move(all.vertices), exact, all.epsilon, all.sources, asked.about(graph)};
+  return {asked.on_all(std::move(all.vertices)), exact, all.epsilon, all.sources,
+          asked.about(part)};
 }
 
 }  // namespace antipode

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/factories.hpp"
 
 namespace antipode::testing {
@@ -80,6 +82,8 @@ TEST(Ask, agrees_with_the_reference_on_random_graphs_in_any_number_of_pieces) {
     ASSERT_EQ(each.per_component.size(), slow.order.size());
     const DistanceAnswer none = diameter(graph, kInfinite);
     ASSERT_TRUE(none.infinite);
+    ASSERT_EQ(none.lower, kUnreached);
+    ASSERT_EQ(none.upper, kUnreached);
     ASSERT_EQ(none.path.size(), 2u);
     ASSERT_NE(slow.part[static_cast<unsigned>(std::stoul(none.path[0]))],
               slow.part[static_cast<unsigned>(std::stoul(none.path[1]))]);
@@ -123,6 +127,24 @@ TEST(Ask, pairs_are_those_with_a_path) {
   }
 }
 
+TEST(Ask, centrality_in_the_largest_component_is_that_of_the_component_alone) {
+  for (const Direction direction : {Direction::none, Direction::forward}) {
+    const Graph whole = graph_of(7, {{0, 5}, {1, 2}, {2, 3}, {3, 4}, {4, 6}}, direction),
+                part = graph_of(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}}, direction);
+    const std::vector<Vertex> members{1, 2, 3, 4, 6};
+    const auto near = closeness(whole, kLargest), between = betweenness(whole, kLargest);
+    const auto near_alone = closeness(part), between_alone = betweenness(part);
+    EXPECT_EQ(near.about.order, 5u);
+    ASSERT_EQ(near.values.size(), 7u);
+    ASSERT_EQ(between.values.size(), 7u);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      EXPECT_EQ(near.values[members[i]], near_alone.values[i]);
+      EXPECT_EQ(between.values[members[i]], between_alone.values[i]);
+    }
+    EXPECT_TRUE(std::isnan(near.values[0]) && std::isnan(between.values[5]));
+  }
+}
+
 TEST(Ask, refuses_what_has_no_meaning) {
   const Graph two = graph_of(2, {}), none = graph_of(0, {}), one = graph_of(1, {});
   EXPECT_THROW(diameter(two), UsageError);
@@ -135,7 +157,6 @@ TEST(Ask, refuses_what_has_no_meaning) {
   EXPECT_THROW(average(none, kLargest), UsageError);
   EXPECT_THROW(diameter(two, kReachable), UsageError);
   EXPECT_THROW(average(two, kEach), UsageError);
-  EXPECT_THROW(closeness(two, kLargest), UsageError);
   EXPECT_THROW(betweenness(two, kInfinite), UsageError);
   EXPECT_THROW(diameter(graph_of(2, {{0, 1}}, Direction::forward)), UsageError);
   AskOptions sample;
