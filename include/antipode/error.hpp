@@ -2,8 +2,10 @@
 // the program turns each kind into one exit code.
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace antipode {
 
@@ -39,5 +41,13 @@ class Interrupted : public Error {
  public:
   Interrupted() : Error("interrupted") {}
 };
+
+// Text as a terminal may be given it: control characters and bytes that are no UTF-8 are written as
+// \xNN. Messages may hold names of files and vertices as they are.
+enum class LineEnds { escaped, kept };
+std::string printable(std::string_view text, LineEnds ends = LineEnds::escaped);
+
+// The bytes of the UTF-8 character that the text begins with; 0: it begins with none.
+std::size_t character_length(std::string_view text);
 
 }  // namespace antipode

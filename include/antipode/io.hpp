@@ -73,6 +73,10 @@ struct FileIdentity {
 };
 FileIdentity identity_of(const std::string& path);
 
+// A UsageError where a label would break the line of `path` in which it stands; an empty path has
+// no lines.
+void check_labels(const Graph& graph, const std::string& path);
+
 // Writes text in the same way.
 void write_text(const std::string& path, std::string_view text);
 

@@ -62,6 +62,7 @@ ExitCode run(Options options) {
                   options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::BetweennessReport answer;
   const Graph& graph = answer.graph = session.asked_graph();
+  check_labels(graph, options.output);
   sample_for_guarantee(options, graph);
   answer.edges = options.measure.edges;
   answer.normalized = options.normalized;

@@ -61,6 +61,7 @@ ExitCode run(const Options& options) {
                   options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::ClosenessReport answer;
   answer.graph = session.asked_graph();
+  check_labels(answer.graph, options.output);
   answer.formula = options.harmonic ? "harmonic" : options.unscaled ? "classic" : "wasserman-faust";
   CheckpointFile keeper(options.checkpoint, "closeness", answer.graph);
   refuse_entries(options.common, std::min<std::uint64_t>(options.top, answer.graph.order()));

@@ -49,7 +49,7 @@ std::vector<Vertex> listed_sources(const Graph& graph, const std::string& path,
     push_charged(sources, graph.find(label));
     if (sources.back() == kNoVertex)
       throw InputError(fmt::format("{}:{}", path, line),
-                       fmt::format("no vertex is called '{}'", label));
+                       fmt::format("no vertex is called '{}'", printable(label)));
   });
   if (sources.empty()) throw InputError(path, "names no vertex: write one a line");
   return sources;

@@ -83,6 +83,7 @@ ExitCode run(Question question, const Options& options) {
                   estimates ? Session::Extent::sample : Session::Extent::whole);
   report::EccentricityReport answer;
   answer.question = question;
+  check_labels(session.whole(), options.output);
   answer.undefined = session.whole().order() == 0;
   if (answer.undefined) {
     session.print(answer);

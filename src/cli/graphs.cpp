@@ -64,7 +64,7 @@ Vertex source_vertex(const Graph& graph, const std::string& label) {
     return hub;
   }
   const Vertex source = graph.find(label);
-  if (source == kNoVertex) throw UsageError("the graph has no vertex '" + label + "'");
+  if (source == kNoVertex) throw UsageError("the graph has no vertex '" + printable(label) + "'");
   return source;
 }
 
@@ -96,6 +96,7 @@ ExitCode run_relaxed(const BfsOptions& options) {
   if (options.common.estimate || options.common.kernel != "auto")
     throw UsageError("--relaxed goes neither with --estimate nor with --kernel");
   Session session("relaxed", options.common);
+  check_labels(session.whole(), options.output);
   report::RelaxedReport answer;
   answer.graph = reordered(session.whole_graph(), vertex_order(options.common.order));
   answer.source = source_vertex(answer.graph, options.source);
@@ -120,6 +121,7 @@ ExitCode run_bfs(const BfsOptions& options) {
   if (options.relaxed) return run_relaxed(options);
   Session session("bfs", options.common,
                   options.common.estimate ? Session::Extent::sample : Session::Extent::whole);
+  check_labels(session.whole(), options.output);
   report::SearchReport answer;
   answer.graph = reordered(session.whole_graph(), vertex_order(options.common.order));
   const Vertex source = source_vertex(answer.graph, options.source);

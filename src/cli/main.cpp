@@ -30,6 +30,11 @@ int complain(ExitCode code, const char* what) {
   return code;
 }
 
+// Names of files and vertices in a message may hold anything.
+int complain(ExitCode code, const std::exception& error) {
+  return complain(code, printable(error.what(), LineEnds::kept).c_str());
+}
+
 // A file opened later must not become standard output or standard error because these were closed.
 void fill_standard_streams() {
   for (int descriptor = 0; descriptor < 3; ++descriptor)
@@ -56,9 +61,10 @@ int run(int argc, char** argv) {
     cli::print_out(text.str());
     return code;
   } catch (const CLI::ParseError& error) {
-    return complain(
-        ExitCode::kUsage,
-        fmt::format("{}; see 'antipode --help' or 'antipode VERB --help'", error.what()).c_str());
+    return complain(ExitCode::kUsage,
+                    fmt::format("{}; see 'antipode --help' or 'antipode VERB --help'",
+                                printable(error.what(), LineEnds::kept))
+                        .c_str());
   }
   cli::check_targets(app);
   return chosen();
@@ -89,21 +95,22 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const UsageError& error) {
-    return complain(ExitCode::kUsage, error.what());
+    return complain(ExitCode::kUsage, error);
   } catch (const InputError& error) {
-    return complain(ExitCode::kBadInput, error.what());
+    return complain(ExitCode::kBadInput, error);
   } catch (const ClosedPipe& error) {  // in the end as other programs, unless the caller ignores it
     std::signal(SIGPIPE, on_pipe);
     std::raise(SIGPIPE);
-    return complain(ExitCode::kDevice, error.what());
+    return complain(ExitCode::kDevice, error);
   } catch (const DeviceError& error) {
-    return complain(ExitCode::kDevice, error.what());
+    return complain(ExitCode::kDevice, error);
   } catch (const Interrupted&) {
     return complain(ExitCode::kStoppedEarly, "stopped before there was anything to answer");
   } catch (const std::bad_alloc&) {
     return complain(ExitCode::kDevice, "out of memory");
   } catch (const std::exception& error) {
-    return complain(ExitCode::kBug,
-                    fmt::format("a bug, please report it: {}", error.what()).c_str());
+    return complain(ExitCode::kBug, fmt::format("a bug, please report it: {}",
+                                                printable(error.what(), LineEnds::kept))
+                                        .c_str());
   }
 }

@@ -208,7 +208,11 @@ void CommonOptions::refuse_unused() const {
 }
 
 void say(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  constexpr std::string_view kClear = "\r\033[K";  // of a line that is written again and again
+  const std::size_t own = text.starts_with(kClear) ? kClear.size() : 0;
+  const std::string rest = printable(text.substr(own), LineEnds::kept);
+  std::fwrite(text.data(), 1, own, stderr);
+  std::fwrite(rest.data(), 1, rest.size(), stderr);
   std::fflush(stderr);
 }
 

@@ -266,6 +266,7 @@ std::string text_of(const std::string& path, const TextLimits& limits) {
 
 void for_each_line(const std::string& path, const std::function<void(std::string_view)>& line) {
   Input input = Input::open(path);
+  input.skip_byte_order_mark();
   refuse_no_text(input.name(), input.head());
   while (const auto text = input.line()) line(*text);
 }

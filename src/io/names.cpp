@@ -22,23 +22,11 @@ std::optional<std::uint64_t> whole_number(std::string_view name) {
 }  // namespace
 
 bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xC2 && lead < 0xE0 ? 2
-                               : lead >= 0xE0 && lead < 0xF0 ? 3
-                               : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                             : 0;
-    if (length == 0 || i + length > text.size()) return false;
-    std::uint32_t code = length == 1 ? lead : lead & (0x7Fu >> length);
-    for (std::size_t k = 1; k < length; ++k) {
-      const auto byte = static_cast<unsigned char>(text[i + k]);
-      if ((byte & 0xC0) != 0x80) return false;
-      code = code << 6 | (byte & 0x3F);
-    }
-    const bool too_long = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-    if (too_long || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
-    i += length;
+  while (!text.empty()) {
+    const bool is_ascii = static_cast<unsigned char>(text[0]) < 0x80;
+    const std::size_t length = is_ascii ? 1 : character_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
   }
   return true;
 }

@@ -5,6 +5,7 @@
 #include <emmintrin.h>
 #endif
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "antipode/error.hpp"
 #include "io/blocks.hpp"
 
 namespace antipode {
@@ -20,18 +22,11 @@ inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 // A word as it may be shown in a message: short, and printable.
 inline std::string shown(std::string_view word) {
-  constexpr std::size_t kMost = 40;
-  std::string result;
-  for (const char c : word.substr(0, kMost)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7F) {
-      result += c;
-    } else {
-      constexpr char kHex[] = "0123456789abcdef";
-      result += {'\\', 'x', kHex[byte >> 4], kHex[byte & 15]};
-    }
-  }
-  return "'" + result + (word.size() > kMost ? "…'" : "'");
+  constexpr std::size_t kMost = 40, kLongest = 4;  // bytes; the latter of a character
+  std::size_t length = std::min(word.size(), kMost);
+  for (std::size_t i = 1; i < kLongest && i <= length && length < word.size(); ++i)
+    if (const std::size_t whole = character_length(word.substr(length - i)); whole > i) length -= i;
+  return "'" + printable(word.substr(0, length)) + (word.size() > kMost ? "…'" : "'");
 }
 
 class Tokens {

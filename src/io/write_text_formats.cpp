@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "antipode/error.hpp"
+#include "antipode/io.hpp"
 #include "graph/limits.hpp"
 #include "io/detect.hpp"
 #include "io/formats.hpp"
@@ -52,14 +53,17 @@ class Lines {
 
 namespace {
 
+bool has_controls(std::string_view name) {
+  return std::any_of(name.begin(), name.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
 // Why a name cannot stand in an edge list; null: it can.
 const char* fault_of(std::string_view name) {
   if (name.empty()) return "is empty";
   if (starts_comment(name.front())) return "would begin a comment";
   if (name.find_first_of(" \t\r\n") != std::string_view::npos) return "has a blank in it";
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-  return std::any_of(name.begin(), name.end(), is_control) ? "has a control character in it"
-                                                           : nullptr;
+  return has_controls(name) ? "has a control character in it" : nullptr;
 }
 
 // A UsageError unless the names, as an edge list, are read again as they are: each must be a word,
@@ -87,6 +91,15 @@ void check_names(const Graph& graph, const std::string& path) {
 }
 
 }  // namespace
+
+void check_labels(const Graph& graph, const std::string& path) {
+  if (path.empty() || graph.labels().kind() != Labels::Kind::names) return;
+  for (Vertex at = 0; at < graph.labels().count(); ++at)
+    if (const std::string name = graph.labels().of(at); has_controls(name))
+      throw UsageError(
+          fmt::format("{}: a line cannot hold the name {}, which has a control character in it",
+                      path, shown(name)));
+}
 
 std::vector<std::string> write_edge_list(const Graph& graph, const std::string& path) {
   check_names(graph, path);

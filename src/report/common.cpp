@@ -10,23 +10,6 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
-std::string printable(std::string_view text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
-    if (byte < 0x20 || byte == 0x7F) {
-      result += fmt::format("\\x{:02x}", byte);
-    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // U+0080 to U+009F
-      result += fmt::format("\\x{:02x}", next);
-      ++i;
-    } else {
-      result += text[i];
-    }
-  }
-  return result;
-}
-
 std::string seconds_text(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.0f} µs", seconds * 1e6);
   if (seconds < 1) return fmt::format("{:.1f} ms", seconds * 1e3);
@@ -50,7 +33,18 @@ std::string_view question_name(Question question) {
 }
 
 std::string dumped(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = json.dump(indent, ' ', false, Json::error_handler_t::replace);
+  std::string result;  // the library escapes what is below U+0020
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool high = byte == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if (high || byte == 0x7F) {
+      result += fmt::format("\\u{:04x}", static_cast<unsigned char>(text[high ? ++i : i]));
+    } else {
+      result += text[i];
+    }
+  }
+  return result + "\n";
 }
 
 std::vector<Ranked> highest(const std::vector<double>& values, std::size_t most) {
@@ -159,7 +153,8 @@ std::string context_lines(const Context& context) {
     phases += fmt::format("{}{} {}", phases.empty() ? "" : ", ", phase, seconds_text(seconds));
   text += fmt::format("  time      {}\n", phases);
   text += fmt::format("  memory    {} MB at most\n", grouped(context.peak_memory / 1'000'000));
-  if (!context.certificate.empty()) text += fmt::format("  proof     {}\n", context.certificate);
+  if (!context.certificate.empty())
+    text += fmt::format("  proof     {}\n", printable(context.certificate));
   if (!context.resumed.empty())
     text += fmt::format("  resumed   from {}\n", printable(context.resumed));
   return text;

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "antipode/error.hpp"
 #include "report/report.hpp"
 
 namespace antipode::report {
@@ -15,13 +16,12 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr std::string_view kSchema = "antipode/1";
 
-// As text that ends its line; bytes that are no UTF-8 (a file's name may hold them) are replaced.
+// As text that ends its line, without control characters; bytes that are no UTF-8 (a file's name
+// may hold them) are replaced.
 std::string dumped(const Json& json, int indent);
 // An answer between what every answer opens with (schema, measure) and what it ends with (graph,
 // engine, seconds, peak memory).
 std::string json_text(const Context& context, const Json& answer);
-// Text as it may be shown on a terminal: control characters are written as \xNN.
-std::string printable(std::string_view text);
 // What the file says of its edges and the answer does not use; empty where there is nothing.
 std::string dropped_lines(const Dropped& dropped);
 void add_dropped(Json& graph, const Dropped& dropped);

@@ -21,7 +21,9 @@ std::string render(const Context& context, const DistancesReport& answer, Style 
                         grouped(answer.columns), answer.format)
           : fmt::format("distances not all written (stopped early, after {} of {} rows)\n",
                         grouped(answer.searches), grouped(answer.rows));
-  return head + fmt::format("  file      {}, checksum {:016x}\n", answer.file, answer.checksum) +
+  return head +
+         fmt::format("  file      {}, checksum {:016x}\n", printable(answer.file),
+                     answer.checksum) +
          context_lines(context);
 }
 
