@@ -34,7 +34,9 @@ struct BlockColumns {
 
 class FileColumns {
  public:
-  explicit FileColumns(std::uint64_t lines_before) : lines_(lines_before) {}
+  // `named`: columns of a header among the lines before; 0: there is none.
+  explicit FileColumns(std::uint64_t lines_before, std::uint64_t named = 0)
+      : lines_(lines_before), columns_(named) {}
 
   void take(const BlockColumns& block) {
     if (columns_ == 0) columns_ = block.columns;
@@ -59,7 +61,7 @@ class FileColumns {
     other_line_ = lines_ + line + 1;
   }
 
-  std::uint64_t lines_, columns_ = 0, other_ = 0, other_line_ = 0;
+  std::uint64_t lines_, columns_, other_ = 0, other_line_ = 0;
 };
 
 }  // namespace antipode

@@ -8,7 +8,9 @@
 
 #include "antipode/error.hpp"
 #include "io/foreign.hpp"
+#include "io/header.hpp"
 #include "io/sample.hpp"
+#include "io/shape.hpp"
 #include "io/tokens.hpp"
 
 namespace antipode {
@@ -106,8 +108,8 @@ bool looks_like_metis(const Sample& sample) {
   return true;
 }
 
-// Comments "c …", then "p WORD vertices edges", then lines that begin with a letter of DIMACS. A
-// list of names may have a 'c' or a 'p' of its own.
+// Comments "c …", then "p WORD vertices edges", then lines that begin with a letter of DIMACS
+// unless the word is one of its problems. A list of names may have a 'c' or a 'p' of its own.
 bool looks_like_dimacs(const Sample& sample) {
   const auto begins = [](const auto& line, std::string_view letters) {
     return !line.empty() && line[0].size() == 1 && letters.find(line[0]) != std::string_view::npos;
@@ -117,28 +119,39 @@ bool looks_like_dimacs(const Sample& sample) {
                        [&](const auto& line) { return line.empty() || begins(line, "c"); });
   if (header == sample.lines.end() || !begins(*header, "p") || header->size() < 4) return false;
   if (is_number((*header)[1]) || !is_number((*header)[2]) || !is_number((*header)[3])) return false;
+  for (const char* const problem :
+       {"sp", "max", "min", "edge", "edges", "col", "tw", "td", "ds", "hs", "cnf"})
+    if ((*header)[1] == problem) return true;
   const auto next =
       std::find_if(header + 1, sample.lines.end(), [](const auto& line) { return !line.empty(); });
   return next == sample.lines.end() || begins(*next, "aec");
 }
 
-std::string_view by_content(std::string_view head) {
+bool looks_like_rodinia(const Sample& sample) {
+  return sample.lines[0].size() == 1 && is_number(sample.lines[0][0]) && sample.lines.size() > 1 &&
+         sample.lines[1].size() == 2 && sample.lines[1][0] == "0";
+}
+
+// `columns` are those that --columns names: then it is a table, whatever shape it has.
+std::string_view by_content(std::string_view head, std::string_view columns) {
   const Sample sample(head);
   if (sample.lines.empty()) return "snap";
-  const auto& first = sample.lines.front();
   if (looks_like_dimacs(sample)) return "gr";
-  if (first.size() == 1 && is_number(first[0]) && sample.lines.size() > 1 &&
-      sample.lines[1].size() == 2 && sample.lines[1][0] == "0")
-    return "rodinia";
+  if (looks_like_rodinia(sample)) return "rodinia";
   if (looks_like_metis(sample)) return "metis";
-  if (separator_of(sample) != 0) return "csv";
-  if (has_header(sample)) return "snap";
-  if (usual_ends(first) && sample.lines.size() > 1) return "csv";  // a header above names
-  if (looks_like_adjacency(sample)) return "adjacency list";
+  const std::vector<Row> rows = rows_of(sample, kWords);
+  const Row& first = rows.front();
+  if (first.size() == 1 && is_graph6(first[0])) return first[0][0] == ':' ? "sparse6" : "graph6";
+  const bool is_list = first.size() == 1 && first[0].find_first_of(",;") != std::string::npos;
+  if (separator_of(sample) != 0 || is_list) return "csv";
+  const auto ends = usual_ends(rows);
+  if (ends && *ends != std::pair<std::size_t, std::size_t>{0, 1}) return "csv";
+  const auto shape = columns.empty() ? foreign_shape(rows, kWords, sample.whole) : "";
+  if (!shape.empty()) return shape;
+  if (has_header(rows)) return "snap";
+  if (ends) return "csv";  // a header above names
   // Numbers that are no ids are left to the reader of ids, which refuses them with their line.
-  const auto is_name = [](std::string_view word) { return !is_number(word) && !is_decimal(word); };
-  const bool words = first.size() >= 2 && !is_number(first[0]) && !is_number(first[1]);
-  return words && (is_name(first[0]) || is_name(first[1])) ? "names" : "snap";
+  return first.size() >= 2 && !is_value(first[0]) && !is_value(first[1]) ? "names" : "snap";
 }
 
 void refuse_binary(const Input& input, std::string_view head) {
@@ -159,6 +172,20 @@ void refuse_binary(const Input& input, std::string_view head) {
           ") where text was expected; if the file is .egr or .apg, name it so or give --format");
 }
 
+// Lines that end in CR alone would all be one line to the readers that go by lines.
+void refuse_lone_returns(const Input& input, std::string_view head) {
+  for (std::size_t at = head.find('\r'); at != std::string_view::npos; at = head.find('\r', at)) {
+    while (at < head.size() && is_blank(head[at])) ++at;
+    if (at == head.size() || head[at] == '\n') continue;
+    throw InputError(
+        input.where(
+            static_cast<std::uint64_t>(1 + std::count(head.begin(), head.begin() + at, '\n'))),
+        "lines end in CR alone, as on old Macs: tr '\\r' '\\n' < FILE > NEW makes lines of them");
+  }
+}
+
+bool has_lines(std::string_view format) { return format != "json" && format != "graphml"; }
+
 }  // namespace
 
 std::span<const Format> formats() {
@@ -173,13 +200,16 @@ std::span<const Format> formats() {
 
 std::string_view format_of_text(std::string_view head) {
   const std::string_view format = by_magic(head);
-  return format.empty() ? by_content(head) : format;
+  return format.empty() ? by_content(head, {}) : format;
 }
 
-const FormatEntry& format_of(Input& input, std::string_view wanted) {
+const FormatEntry& format_of(Input& input, std::string_view wanted, std::string_view columns) {
   if (wanted != "auto") {
-    if (wanted != "egr" && wanted != "apg") input.skip_byte_order_mark();
-    return entry(wanted);
+    const FormatEntry& asked = entry(wanted);
+    if (wanted == "egr" || wanted == "apg") return asked;
+    input.skip_byte_order_mark();
+    if (has_lines(wanted)) refuse_lone_returns(input, input.head());
+    return asked;
   }
   if (input.head().empty()) throw InputError(input.name(), "the file is empty");
   const std::string_view named = by_name(input.name()), binary = by_magic(input.head());
@@ -188,13 +218,21 @@ const FormatEntry& format_of(Input& input, std::string_view wanted) {
   input.skip_byte_order_mark();
   const std::string_view head = input.head();
   refuse_binary(input, head);
+  const auto refuse_foreign = [&](std::string_view format) {
+    if (const Foreign* const foreign = foreign_format(format))
+      throw InputError(input.name(), refusal(*foreign));
+  };
   std::string_view format = by_magic(head);
-  if (format.empty() || (format == "markup" && named == "graphml")) format = named;
-  const bool of_numbers = format == "golf" || format == "el";
-  if (format.empty() || (of_numbers && (by_content(head) == "names" || by_content(head) == "csv")))
-    format = by_content(head);
-  if (const Foreign* const foreign = foreign_format(format))
-    throw InputError(input.name(), refusal(*foreign));
+  if (format.empty() || (format == "markup" && named == "graphml"))
+    format = !columns.empty() && foreign_format(named) != nullptr ? "csv" : named;
+  refuse_foreign(format);
+  if (has_lines(format)) refuse_lone_returns(input, head);
+  const std::string_view content =
+      format.empty() || format == "golf" || format == "el" ? by_content(head, columns) : "snap";
+  if (format.empty() || content == "names" || content == "csv" ||
+      foreign_format(content) != nullptr)
+    format = content;
+  refuse_foreign(format);
   return entry(format);
 }
 

@@ -17,7 +17,8 @@ struct FormatEntry {
   ColumnReader read_columns = nullptr;  // none: the format has no columns to choose from
 };
 
-const FormatEntry& format_of(Input& input, std::string_view wanted);
+// `columns`, where they are given, say that it is a table.
+const FormatEntry& format_of(Input& input, std::string_view wanted, std::string_view columns);
 // The name of the format that a text would be taken for whatever its file is called.
 std::string_view format_of_text(std::string_view head);
 const FormatEntry& format_for_writing(const std::string& path, std::string_view wanted);

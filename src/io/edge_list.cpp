@@ -12,7 +12,9 @@
 #include "io/blocks.hpp"
 #include "io/edge_pieces.hpp"
 #include "io/formats.hpp"
+#include "io/header.hpp"
 #include "io/sample.hpp"
+#include "io/shape.hpp"
 #include "io/tokens.hpp"
 
 namespace antipode {
@@ -96,22 +98,14 @@ Piece parse_piece(std::string_view text, const Sides& sides) {
   return piece;
 }
 
-// Reads past a line of words above lines of numbers.
-void skip_header(Input& input, std::vector<std::string>& notices) {
-  if (!has_header(Sample(input.head()))) return;
-  while (const auto line = input.line()) {
-    Tokens tokens(*line);
-    if (!tokens.next_in_line() || starts_comment(tokens.peek())) continue;
-    notices.push_back(
-        fmt::format("line {} is taken as a header: words above numbers", input.lines_read()));
-    return;
-  }
-}
-
 Pieces parse_pieces(Input& input, const Sides& sides = {}) {
   std::vector<std::string> notices;
-  skip_header(input, notices);
-  Pieces pieces(input.lines_read());
+  const std::size_t named = take_header(input, notices);
+  if (may_list_neighbours(rows_of(Sample(input.head()), kWords)))
+    notices.emplace_back(
+        "the first two columns are taken as the ends of an edge, though every further word is a "
+        "vertex, too; an adjacency list is read by networkx.read_adjlist");
+  Pieces pieces(input.lines_read(), named);
   pieces.notices = std::move(notices);
   const auto parse = sides.bounded() ? parse_piece<true> : parse_piece<false>;
   parse_blocks(

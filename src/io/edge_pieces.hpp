@@ -42,7 +42,8 @@ struct EdgePiece {
 };
 
 struct EdgePieces {
-  explicit EdgePieces(std::uint64_t lines_before) : columns(lines_before) {}
+  explicit EdgePieces(std::uint64_t lines_before, std::uint64_t named = 0)
+      : columns(lines_before, named) {}
 
   std::vector<EdgePiece> list;
   std::uint64_t edges = 0, largest = 0;

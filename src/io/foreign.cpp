@@ -2,18 +2,26 @@
 
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
+#include <set>
 
+#include "io/sample.hpp"
 #include "io/tokens.hpp"
 
 namespace antipode {
 
 namespace {
 
+constexpr std::string_view kColumns =
+    "--columns 1,2 takes the first two columns as the ends of an edge, --columns 1,3 the first and "
+    "the third";
+
 constexpr Foreign kForeign[] = {
     {"gexf", ".gexf", "GEXF",
      "in Python, networkx.write_graphml(networkx.read_gexf(FILE), 'graph.graphml')"},
     {"dot", ".dot .gv", "DOT, Graphviz's language",
-     "in Python, networkx.write_graphml(networkx.nx_pydot.read_dot(FILE), 'graph.graphml')"},
+     "in Python, networkx.write_graphml(networkx.nx_pydot.read_dot(FILE), 'graph.graphml'), which "
+     "needs pydot"},
     {"gml", ".gml", "GML",
      "in Python, networkx.write_graphml(networkx.read_gml(FILE, label='id'), 'graph.graphml')"},
     {"markup", ".xml .html", "XML or HTML that is neither GraphML nor GEXF",
@@ -21,8 +29,26 @@ constexpr Foreign kForeign[] = {
     {"adjacency list", ".adjlist",
      "an adjacency list: every line seems to be a vertex and its neighbours",
      "in Python, networkx.write_edgelist(networkx.read_adjlist(FILE), 'graph.txt', data=False); "
-     "or, if the first two words of "
-     "a line are an edge, --format snap for numbers and --format names for words"},
+     "or, if the first two words of a line are an edge, --format snap for numbers, --format names "
+     "for words, and --columns 1,2 for tables"},
+    {"multiline adjacency list", "", "a multiline adjacency list",
+     "in Python, networkx.write_edgelist(networkx.read_multiline_adjlist(FILE), 'graph.txt')"},
+    {"adjacency matrix", "", "an adjacency matrix",
+     "in Python, networkx.write_edgelist(networkx.from_numpy_array(MATRIX), 'graph.txt', "
+     "data=False)"},
+    {"relation", ".sif", "a table with a relation between the ends of each edge", kColumns},
+    {"row names", "", "a table with a column for which its header has no name, such as row names",
+     "write it without row names, or give the columns of the ends by number: --columns 2,3"},
+    {"names with blanks", "", "an edge list of names with blanks or separators in them",
+     "write it with delimiter='\\t', or as GraphML"},
+    {"lgl", ".lgl", "LGL, a list of neighbours under each vertex",
+     "in Python, igraph.Graph.Read_Lgl(FILE).write_ncol('graph.txt')"},
+    {"leda", ".lgr", "a LEDA graph",
+     "in Python, networkx.write_graphml(networkx.read_leda(FILE), 'graph.graphml')"},
+    {"gdf", ".gdf", "GDF, GUESS's format", "Gephi saves it as GraphML"},
+    {"gspan", "", "a list of graphs as gSpan reads it", "write the lines 'e' of one graph alone"},
+    {"python", "", "a dictionary or a list as Python prints it",
+     "in Python, networkx.write_edgelist(networkx.Graph(DATA), 'graph.txt', data=False)"},
 };
 
 std::string lower_case(std::string_view word) {
@@ -92,12 +118,16 @@ bool is_dot(std::string_view text) {
   return without_comments(text).starts_with('{');
 }
 
-// graph [, perhaps after Creator and Version.
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// graph [, perhaps after Creator, Version and the like.
 bool is_gml(std::string_view text) {
   for (text = without_comments(text); !text.empty(); text = without_comments(text)) {
     const std::string word = lower_case(take_word(text, " \t\r\n["));
     if (word == "graph") return text.starts_with('[');
-    if (word != "creator" && word != "version" && word != "comment" && word != "label")
+    if (!is_one_of(word, {"creator", "version", "comment", "label", "directed", "multigraph"}))
       return false;
     text.remove_prefix(std::min(text.find('\n'), text.size()));
   }
@@ -109,6 +139,38 @@ bool is_pajek(std::string_view text) {
     text = without_blanks(text.substr(std::min(text.find('\n'), text.size())));
   const std::string word = lower_case(take_word(text, " \t\r\n"));
   return word == "*vertices" || word == "*network";
+}
+
+// {0: [1, 2]} or [(0, 1)], as print() leaves them.
+bool is_python(std::string_view text) {
+  if (text.starts_with("[(")) return true;
+  const std::string_view line = text.substr(0, text.find('\n'));
+  return line.starts_with('{') &&
+         (line.find(": [") != std::string_view::npos ||
+          line.find(": {") != std::string_view::npos || line.find(": (") != std::string_view::npos);
+}
+
+// "# ann", then each of its neighbours once, perhaps with a weight; and so on for other vertices.
+bool is_lgl(std::string_view text) {
+  constexpr int kLines = 200;
+  std::set<std::string_view> heads, block;
+  bool numbers = false;
+  Tokens tokens(text);
+  for (int i = 0; i < kLines && !tokens.at_end(); ++i, tokens.next_line()) {
+    if (!tokens.next_in_line()) continue;
+    std::string_view word = tokens.word();
+    const bool is_head = word == "#";
+    if (is_head) {
+      if (!tokens.next_in_line() || !heads.insert(word = tokens.word()).second) return false;
+      block.clear();
+    }
+    if (i == 0) numbers = is_number(word);
+    if ((i < 2 && is_head != (i == 0)) || is_number(word) != numbers || !block.insert(word).second)
+      return false;
+    if (tokens.next_in_line() && (is_head || !is_value(tokens.word()) || tokens.next_in_line()))
+      return false;
+  }
+  return heads.size() > 1;
 }
 
 }  // namespace
@@ -136,6 +198,11 @@ std::string_view format_by_syntax(std::string_view head) {
   if (text.starts_with('<')) return markup(text);
   if (text.starts_with(">>sparse6<<")) return "sparse6";
   if (text.starts_with(">>graph6<<") || text.starts_with(">>digraph6<<")) return "graph6";
+  if (text.starts_with("LEDA.GRAPH")) return "leda";
+  if (text.starts_with("nodedef>")) return "gdf";
+  if (text.starts_with("t # ")) return "gspan";
+  if (is_lgl(text)) return "lgl";
+  if (is_python(text)) return "python";
   if (is_pajek(text)) return "pajek";
   if (is_dot(text)) return "dot";
   return is_gml(text) ? "gml" : std::string_view();

@@ -62,5 +62,7 @@ void check_id(std::uint64_t id, std::uint64_t first, Vertex order, const char* a
 Vertex checked_order(std::uint64_t order, const std::string& where);
 // The word by which a KONECT file opens: sym, asym or bip; empty where it is another file.
 std::string_view konect_kind(std::string_view head);
+// Whether the line is a whole graph of graph6 or sparse6, or might be one of their relatives.
+bool is_graph6(std::string_view line);
 
 }  // namespace antipode

@@ -3,6 +3,7 @@
 // to the last. Vertices from 0.  [McKay, formats.txt]
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "antipode/error.hpp"
@@ -50,9 +51,13 @@ std::uint64_t take_order(std::string_view& line) {
   return order;
 }
 
+std::uint64_t bytes_of_triangle(std::uint64_t order) {
+  const std::uint64_t entries = order * (order == 0 ? 0 : order - 1) / 2;
+  return (entries + kBits - 1) / kBits;
+}
+
 std::vector<Edge> triangle(std::string_view line, Vertex order) {
-  const std::uint64_t entries = std::uint64_t{order} * (order == 0 ? 0 : order - 1) / 2,
-                      bytes = (entries + kBits - 1) / kBits;
+  const std::uint64_t bytes = bytes_of_triangle(order);
   if (line.size() != bytes)
     throw Fault{line.data(), fmt::format("{} vertices need {} bytes of graph6; the line has {}",
                                          order, bytes, line.size())};
@@ -113,6 +118,21 @@ std::string_view trimmed(std::string_view line) {
 }
 
 }  // namespace
+
+bool is_graph6(std::string_view line) {
+  const bool is_relative = line.size() > 1 && (line[0] == ':' || line[0] == '&');
+  line.remove_prefix(is_relative ? 1 : 0);
+  if (line.empty() ||
+      std::any_of(line.begin(), line.end(), [](char c) { return c < kFirst || c > kLast; }))
+    return false;
+  if (is_relative) return true;
+  try {
+    const std::uint64_t order = take_order(line);
+    return order > 1 && order <= kMaxOrder && bytes_of_triangle(order) == line.size();
+  } catch (const Fault&) {
+    return false;
+  }
+}
 
 ParsedGraph read_graph6(Input& input) {
   std::optional<ParsedGraph> graph;

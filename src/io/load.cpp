@@ -171,7 +171,7 @@ LoadedGraph sample_of_generated(const std::string& where, const LoadOptions& opt
 
 LoadedGraph read(Input& input, const std::string& name, const LoadOptions& options) {
   Clock clock;
-  const FormatEntry& entry = format_of(input, options.format);
+  const FormatEntry& entry = format_of(input, options.format, options.columns);
   const bool has_header = has_order_in_header(entry.format.name);
   if (has_header || can_be_cut(entry.format.name)) input.end_after(options.sample);
   ParsedGraph parsed = parsed_by(entry, input, options.columns);

@@ -4,6 +4,7 @@
 #include "io/blocks.hpp"
 #include "io/columns.hpp"
 #include "io/formats.hpp"
+#include "io/header.hpp"
 #include "io/names.hpp"
 #include "io/sample.hpp"
 #include "io/tokens.hpp"
@@ -44,7 +45,8 @@ Piece parse_piece(std::string_view text) {
 ParsedGraph read_named_edge_list(Input& input) {
   ParsedGraph graph;
   Dictionary all;
-  FileColumns columns(input.lines_read());
+  const std::size_t named = take_header(input, graph.notices);
+  FileColumns columns(input.lines_read(), named);
   bool further = false;
   parse_blocks(input, parse_piece, [&](std::string_view, Piece&& piece) {
     std::vector<Vertex> global;
@@ -63,6 +65,7 @@ ParsedGraph read_named_edge_list(Input& input) {
   columns.add_notice(graph.notices);
   if (further && !graph.has_lengths)
     graph.notices.emplace_back("columns after the second are read past");
+  if (named == 0) suspect_header(graph);
   return graph;
 }
 

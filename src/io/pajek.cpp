@@ -114,10 +114,7 @@ class Network {
   void take_pair(Tokens& tokens, std::vector<Edge>& edges) {
     const Vertex from = vertex(tokens);
     push_charged(edges, {from, vertex(tokens)});
-    if (tokens.next_in_line() && !graph_.has_lengths) {
-      const std::string_view weight = tokens.word();
-      graph_.has_lengths = !is_one(weight) && (is_number(weight) || is_decimal(weight));
-    }
+    if (tokens.next_in_line()) graph_.has_lengths |= is_length(tokens.word());
   }
   void take_list(Tokens& tokens, std::vector<Edge>& edges) {
     const Vertex from = vertex(tokens);

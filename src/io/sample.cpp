@@ -1,9 +1,7 @@
 #include "io/sample.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
-#include <set>
 
 #include "io/fields.hpp"
 #include "io/tokens.hpp"
@@ -12,63 +10,61 @@ namespace antipode {
 
 namespace {
 
-// The number of fields in a line; 0 where a quoted one is not closed.
-std::size_t fields_in(std::string_view line, char separator) {
-  try {
-    std::size_t count = 0;
-    for (Fields fields(line, separator); fields.next();) ++count;
-    return count;
-  } catch (const Fault&) {
-    return 0;
-  }
+Row row_of(std::string_view line, char separator) {
+  Row row;
+  for (Fields fields(line, separator); fields.next();) row.emplace_back(fields.field());
+  return row;
 }
 
 // Words that are names with the separator inside, as in "0,0 0,1"; or an edge and something that
 // follows it, as in "1 2 0,5".
 bool blanks_explain(const std::vector<std::string_view>& words, char separator) {
-  if (separator == '\t' || words.size() < 2) return false;
-  const auto has = [&](std::string_view word) {
-    return word.find(separator) != std::string_view::npos;
-  };
+  if (separator == '\t' || separator == ' ' || words.size() < 2) return false;
   const auto inside = [&](std::string_view word) {
-    return has(word.substr(1, word.size() - std::min<std::size_t>(2, word.size())));
+    const std::size_t at = word.find(separator, 1);
+    return at != std::string_view::npos && at + 1 < word.size();
   };
   if (words.size() == 2 && inside(words[0]) && inside(words[1])) return true;
-  if (words.size() > 2 && words[2].starts_with('{'))
-    return true;  // attributes, as NetworkX writes them
+  for (std::size_t i = 2; i < words.size(); ++i)  // attributes, as NetworkX writes them
+    if (words[i].starts_with('{')) return !words[i - 1].ends_with(separator);
   return is_number(words[0]) && is_number(words[1]);
 }
 
 bool separates(const Sample& sample, char separator) {
-  const std::size_t columns = fields_in(sample.texts.front(), separator);
-  if (columns < 2) return false;
-  for (std::size_t i = 0; i < sample.texts.size(); ++i) {
-    if (sample.lines[i].empty()) continue;
-    if (fields_in(sample.texts[i], separator) != columns) return false;
-    if (blanks_explain(sample.lines[i], separator)) return false;
+  const std::vector<Row> rows = rows_of(sample, separator);
+  if (rows.empty()) return false;
+  const std::size_t columns = rows.back().size(), named = rows.front().size();
+  if (columns < 2 || (named != columns && (named < 2 || named + 1 != columns))) return false;
+  if (std::any_of(rows.begin() + 1, rows.end(),
+                  [=](const Row& row) { return row.size() != columns; }))
+    return false;
+  std::size_t lines = 0;
+  for (const auto& words : sample.lines) {
+    lines += words.empty() ? 0 : 1;
+    if (blanks_explain(words, separator)) return false;
   }
-  return true;
+  return rows.size() == lines && !cuts_names(rows);
 }
 
-// Tabs are blanks to the other readers: only quotes, or blanks inside a field, need this one.
+// Tabs are blanks to the other readers: only quotes, blanks inside a field, or a header with a
+// first column that has no name need this one.
 bool tabs_matter(const Sample& sample) {
+  const bool unnamed = !sample.texts.empty() && sample.texts.front().starts_with('\t');
   for (std::size_t i = 0; i < sample.texts.size(); ++i) {
-    const auto tabs =
-        static_cast<std::size_t>(std::count(sample.texts[i].begin(), sample.texts[i].end(), '\t'));
-    if (sample.texts[i].find('"') != std::string_view::npos || sample.lines[i].size() > tabs + 1)
-      return true;
+    const std::string_view text = sample.texts[i];
+    const std::size_t words = sample.lines[i].size();
+    const auto tabs = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\t'));
+    if (text.find('"') != std::string_view::npos || words > tabs + 1) return true;
+    if (unnamed && words > sample.lines.front().size()) return true;
   }
   return false;
 }
 
-std::optional<std::size_t> place_of(const std::vector<std::string_view>& names,
-                                    std::initializer_list<std::string_view> choices) {
-  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
-  for (std::size_t i = 0; i < names.size(); ++i)
-    for (const std::string_view choice : choices)
-      if (std::equal(names[i].begin(), names[i].end(), choice.begin(), choice.end(), same))
-        return i;
-  return std::nullopt;
+bool has_quotes(const Sample& sample) {
+  for (const auto& words : sample.lines)
+    for (const std::string_view word : words)
+      if (word.starts_with('"')) return true;
+  return false;
 }
 
 }  // namespace
@@ -87,9 +83,25 @@ Sample::Sample(std::string_view head) {
     texts.emplace_back(begin, static_cast<std::size_t>(tokens.at() - begin));
     lines.push_back(std::move(words));
   }
-  if (cut && tokens.at_end() && !lines.empty()) lines.pop_back();  // perhaps only half a line
+  whole = tokens.at_end() && !cut;
+  if (cut && tokens.at_end() && lines.size() > 1) lines.pop_back();  // perhaps only half a line
   while (!lines.empty() && lines.back().empty()) lines.pop_back();
   texts.resize(lines.size());
+}
+
+std::vector<Row> rows_of(const Sample& sample, char separator) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < sample.texts.size(); ++i) {
+    const auto& words = sample.lines[i];
+    if (words.empty()) continue;
+    try {
+      rows.push_back(separator == kWords ? Row(words.begin(), words.end())
+                                         : row_of(sample.texts[i], separator));
+    } catch (const Fault&) {
+      return rows;  // found again, with its line, when the file is read
+    }
+  }
+  return rows;
 }
 
 bool is_number(std::string_view word) {
@@ -105,10 +117,20 @@ bool is_decimal(std::string_view word) {
   return error == std::errc{} && end == word.data() + word.size();
 }
 
-bool is_one(std::string_view word) {
-  if (!word.starts_with('1')) return false;
-  return word.size() == 1 ||
-         (word[1] == '.' && word.find_first_not_of('0', 2) == std::string_view::npos);
+bool is_value(std::string_view word) { return is_number(word) || is_decimal(word); }
+
+bool is_length(std::string_view word) {
+  if (word.starts_with('1') &&
+      (word.size() == 1 || ((word[1] == '.' || word[1] == ',') &&
+                            word.find_first_not_of('0', 2) == std::string_view::npos)))
+    return false;
+  const std::size_t comma = word.find(',');
+  if (comma == std::string_view::npos) return is_value(word);
+  return is_number(word.substr(0, comma)) && is_number(word.substr(comma + 1));
+}
+
+bool are_attributes(std::string_view word) {
+  return word.starts_with("{}") || word.starts_with("{'");
 }
 
 bool starts_comment(char c) { return c == '#' || c == '%'; }
@@ -118,56 +140,30 @@ std::uint64_t further_columns(std::string_view rest, bool& lengths) {
     lengths |= rest.find("'weight'") != std::string_view::npos;
     return 1;
   }
-  if (!lengths) {
-    const std::string_view third = Tokens(rest).word();
-    lengths = !is_one(third) && (is_number(third) || is_decimal(third));
-  }
+  const std::size_t braces = rest.find('{');
+  if (braces != std::string_view::npos && is_blank(rest[braces - 1]) &&
+      are_attributes(rest.substr(braces)))
+    throw Fault{rest.data(),
+                "a name with a blank in it, as attributes in braces come after the third word; "
+                "write such names with delimiter='\\t', or as GraphML"};
+  if (!lengths) lengths = is_length(Tokens(rest).word());
   return Tokens(rest).count_words();
 }
 
-bool has_header(const Sample& sample) {
-  if (sample.lines.size() < 2) return false;
-  const auto is_name = [](std::string_view word) { return !is_number(word) && !is_decimal(word); };
-  const auto& first = sample.lines.front();
-  if (first.size() < 2 || !is_name(first[0]) || !is_name(first[1])) return false;
-  return std::all_of(sample.lines.begin() + 1, sample.lines.end(), [](const auto& line) {
-    return line.empty() || (line.size() >= 2 && is_number(line[0]) && is_number(line[1]));
-  });
-}
-
-std::optional<std::pair<std::size_t, std::size_t>> usual_ends(
-    const std::vector<std::string_view>& names) {
-  const auto from =
-      place_of(names, {"source", "from", "src", "fromnodeid", "from_node", "source_id"});
-  const auto to = place_of(
-      names, {"target", "to", "dst", "dest", "destination", "tonodeid", "to_node", "target_id"});
-  if (!from || !to) return std::nullopt;
-  return std::pair{*from, *to};
-}
-
-std::optional<std::size_t> usual_length(const std::vector<std::string_view>& names) {
-  return place_of(names, {"weight", "length", "distance", "cost"});
-}
-
 char separator_of(const Sample& sample) {
-  if (sample.lines.empty()) return 0;
   for (const char separator : {';', ','})
     if (separates(sample, separator)) return separator;
-  return tabs_matter(sample) && separates(sample, '\t') ? '\t' : '\0';
+  if (tabs_matter(sample) && separates(sample, '\t')) return '\t';
+  return has_quotes(sample) && separates(sample, ' ') ? ' ' : '\0';
 }
 
-bool looks_like_adjacency(const Sample& sample) {
-  std::set<std::size_t> counts;
-  bool lonely = false;
-  const bool numbers = is_number(sample.lines.front()[0]);
-  for (const auto& line : sample.lines) {
-    if (line.empty()) continue;
-    for (const std::string_view word : line)
-      if (is_number(word) != numbers || is_decimal(word) || word.starts_with('{')) return false;
-    if (line.size() > 2) counts.insert(line.size());
-    lonely |= line.size() == 1;
-  }
-  return counts.size() > 1 || (lonely && !counts.empty());
+bool cuts_names(const std::vector<Row>& rows) {
+  const auto is_open = [](const Row& row) {
+    return std::count(row[0].begin(), row[0].end(), '(') >
+           std::count(row[0].begin(), row[0].end(), ')');
+  };
+  return !rows.empty() &&
+         std::all_of(rows.begin() + (rows.size() > 1 ? 1 : 0), rows.end(), is_open);
 }
 
 }  // namespace antipode
