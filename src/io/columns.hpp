@@ -32,6 +32,10 @@ struct BlockColumns {
   }
 };
 
+// Of formats that say how many columns a line has.
+inline constexpr const char* kMoreColumns =
+    "there are lines with more columns than the format has: these columns are read past";
+
 class FileColumns {
  public:
   // `named`: columns of a header among the lines before; 0: there is none.

@@ -4,6 +4,7 @@
 
 #include "antipode/error.hpp"
 #include "io/blocks.hpp"
+#include "io/columns.hpp"
 #include "io/formats.hpp"
 #include "io/tokens.hpp"
 
@@ -19,6 +20,7 @@ struct Header {
 struct Piece {
   std::vector<Edge> edges;
   bool arcs = false, lengths = false;  // lines "a"; and other lengths than 1
+  bool further = false;                // columns that the format does not have
 };
 
 Header read_header(Input& input) {
@@ -64,6 +66,7 @@ Piece parse_arcs(std::string_view text, const Header& header) {
       piece.lengths |= tokens.number("the arc's length") != 1;
       piece.arcs = true;
     }
+    piece.further |= tokens.next_in_line();
     piece.edges.push_back({static_cast<Vertex>(ends[0] - 1), static_cast<Vertex>(ends[1] - 1)});
   }
   return piece;
@@ -77,12 +80,14 @@ ParsedGraph read_dimacs(Input& input) {
   graph.order = header.order;
   graph.labels = Labels::sequential(1, header.order);
   std::uint64_t arcs = 0;
+  bool further = false;
   parse_blocks(
       input, [&](std::string_view text) { return parse_arcs(text, header); },
       [&](std::string_view, Piece&& piece) {
         arcs += piece.edges.size();
         graph.has_lengths |= piece.lengths;
         graph.has_directions |= piece.arcs;
+        further |= piece.further;
         graph.edges.push_back(std::move(piece.edges));
       });
   if (arcs != header.arcs && !input.was_cut()) {
@@ -91,6 +96,7 @@ ParsedGraph read_dimacs(Input& input) {
         fmt::format("the header promises {} arcs, the file has {}: {}", header.arcs, arcs,
                     arcs < header.arcs ? "it is truncated" : "the header is wrong"));
   }
+  if (further) graph.notices.emplace_back(kMoreColumns);
   graph.lists_both_ends =
       graph.has_directions;  // the 9th challenge gives an undirected edge as two arcs
   return graph;

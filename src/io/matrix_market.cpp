@@ -7,6 +7,7 @@
 
 #include "antipode/error.hpp"
 #include "io/blocks.hpp"
+#include "io/columns.hpp"
 #include "io/formats.hpp"
 #include "io/tokens.hpp"
 
@@ -18,6 +19,12 @@ struct Header {
   Vertex order = 0;
   std::uint64_t entries = 0;
   bool has_values = false, symmetric = false;
+  bool complex = false;  // a value is two numbers
+};
+
+struct Piece {
+  std::vector<Edge> edges;
+  bool further = false;  // columns that the field does not have
 };
 
 std::string lower_case(std::string_view word) {
@@ -52,6 +59,7 @@ Header read_banner(Input& input) {
                                          ": general, symmetric, skew-symmetric or hermitian");
   Header header;
   header.has_values = field != "pattern";
+  header.complex = field == "complex";
   header.symmetric = symmetry != "general";
   return header;
 }
@@ -80,9 +88,9 @@ void read_sizes(Input& input, Header& header) {
                    "the line 'rows columns entries' is missing: the file is truncated");
 }
 
-std::vector<Edge> parse_entries(std::string_view text, const Header& header) {
-  std::vector<Edge> edges;
-  edges.reserve(text.size() / 12);
+Piece parse_entries(std::string_view text, const Header& header) {
+  Piece piece;
+  piece.edges.reserve(text.size() / 12);
   for (Tokens tokens(text); !tokens.at_end(); tokens.next_line()) {
     if (!tokens.next_in_line() || tokens.peek() == '%') continue;
     const char* line = tokens.at();
@@ -93,9 +101,11 @@ std::vector<Edge> parse_entries(std::string_view text, const Header& header) {
     check_id(column, 1, header.order, line);
     if (header.has_values && !tokens.next_in_line())
       throw Fault{line, "the entry's value is missing"};
-    edges.push_back({static_cast<Vertex>(row - 1), static_cast<Vertex>(column - 1)});
+    if (header.has_values) tokens.word();
+    piece.further |= !header.complex && tokens.next_in_line();
+    piece.edges.push_back({static_cast<Vertex>(row - 1), static_cast<Vertex>(column - 1)});
   }
-  return edges;
+  return piece;
 }
 
 }  // namespace
@@ -107,11 +117,13 @@ ParsedGraph read_matrix_market(Input& input) {
   graph.order = header.order;
   graph.labels = Labels::sequential(1, header.order);
   std::uint64_t entries = 0;
+  bool further = false;
   parse_blocks(
       input, [&](std::string_view text) { return parse_entries(text, header); },
-      [&](std::string_view, std::vector<Edge>&& edges) {
-        entries += edges.size();
-        graph.edges.push_back(std::move(edges));
+      [&](std::string_view, Piece&& piece) {
+        entries += piece.edges.size();
+        further |= piece.further;
+        graph.edges.push_back(std::move(piece.edges));
       });
   if (entries != header.entries && !input.was_cut()) {
     throw InputError(
@@ -119,6 +131,7 @@ ParsedGraph read_matrix_market(Input& input) {
         fmt::format("the header promises {} entries, the file has {}: {}", header.entries, entries,
                     entries < header.entries ? "it is truncated" : "the header is wrong"));
   }
+  if (further) graph.notices.emplace_back(kMoreColumns);
   graph.goes_both_ways = header.symmetric;
   graph.has_directions = !header.symmetric;
   graph.has_lengths = header.has_values;

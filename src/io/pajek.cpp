@@ -10,6 +10,7 @@
 
 #include "antipode/error.hpp"
 #include "graph/limits.hpp"
+#include "io/columns.hpp"
 #include "io/fields.hpp"
 #include "io/formats.hpp"
 #include "io/names.hpp"
@@ -34,7 +35,12 @@ Section section_named(std::string_view word, const char* at) {
   if (name == "*edgeslist") return Section::edges_list;
   if (name == "*matrix")
     throw Fault{at, "a network given as a matrix is not read; Pajek saves it as arcs and edges"};
-  return Section::other;  // *Partition, *Vector: not about edges
+  for (const char* const other :
+       {"*partition", "*vector", "*permutation", "*cluster", "*hierarchy"})
+    if (name == other) return Section::other;  // not about edges
+  throw Fault{at, fmt::format("an unknown section {}: edges stand under *Arcs, *Edges, *Arcslist "
+                              "and *Edgeslist",
+                              shown(word))};
 }
 
 class Network {
@@ -70,6 +76,7 @@ class Network {
     if (!opened_)
       throw InputError(name, "no line '*Vertices n': the file is empty, or no Pajek network");
     set_labels();
+    if (further_) graph_.notices.emplace_back(kMoreColumns);
     graph_.has_directions = !graph_.edges[0].empty();
     if (!graph_.has_directions) {
       graph_.goes_both_ways = true;
@@ -114,7 +121,9 @@ class Network {
   void take_pair(Tokens& tokens, std::vector<Edge>& edges) {
     const Vertex from = vertex(tokens);
     push_charged(edges, {from, vertex(tokens)});
-    if (tokens.next_in_line()) graph_.has_lengths |= is_length(tokens.word());
+    if (!tokens.next_in_line()) return;
+    graph_.has_lengths |= is_length(tokens.word());
+    further_ |= tokens.next_in_line() && is_value(tokens.word());  // words are how to draw it
   }
   void take_list(Tokens& tokens, std::vector<Edge>& edges) {
     const Vertex from = vertex(tokens);
@@ -136,6 +145,7 @@ class Network {
 
   Section section_ = Section::none;
   bool opened_ = false, in_order_ = true;
+  bool further_ = false;  // numbers after the weight of an edge
   std::vector<std::string> names_;
   ParsedGraph graph_ = [] {
     ParsedGraph graph;

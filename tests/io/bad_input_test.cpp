@@ -136,6 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"a.net", "*Vertices 2\n1 \"x\n", "a.net:2: a quoted name is not closed on its line"},
         Bad{"a.net", "*Vertices 2\n*Matrix\n0 1\n", "a.net:2: a network given as a matrix"},
         Bad{"a.net", "*Vertices 2\n*Vertices 2\n", "a.net:2: a second '*Vertices'"},
+        Bad{"a.net", "*Vertices 2\n*Edge\n1 2\n", "a.net:2: an unknown section '*Edge'"},
         Bad{"a.net", "% c\n", "a.net: no line '*Vertices n'"},
         Bad{"a.g6", "Ck\n\nCk\n", "a.g6:3: a second graph"},
         Bad{"a.g6", "C\n", "a.g6:1: 4 vertices need 1 bytes of graph6; the line has 0"},

@@ -227,6 +227,21 @@ TEST(Formats, a_line_with_other_columns_is_noticed_once_with_its_number) {
   EXPECT_EQ(notice(text + "5 6 7\n"), "line 300002 has 3 columns where the lines before have 2");
 }
 
+TEST(Formats, columns_that_the_format_does_not_have_are_noticed) {
+  const auto notices = [](const char* name, const char* text) {
+    return parse_graph(name, text).notices.size();
+  };
+  const std::string mtx = "%%MatrixMarket matrix coordinate ";
+  EXPECT_EQ(notices("a.mtx", (mtx + "pattern general\n2 2 1\n1 2 5\n").c_str()), 1u);
+  EXPECT_EQ(notices("a.mtx", (mtx + "real general\n2 2 1\n1 2 5 6\n").c_str()), 1u);
+  EXPECT_EQ(notices("a.mtx", (mtx + "complex general\n2 2 1\n1 2 5 6\n").c_str()), 0u);
+  EXPECT_EQ(notices("a.gr", "p sp 2 2\na 1 2 3 4\na 2 1 3\n"), 1u);
+  EXPECT_EQ(notices("a.gr", "p edge 2 1\ne 1 2 3\n"), 1u);
+  EXPECT_EQ(notices("a.gr", "p sp 2 2\na 1 2 3\na 2 1 3\n"), 0u);
+  EXPECT_EQ(notices("a.net", "*Vertices 3\n*Edges\n1 2 3 3\n"), 1u);
+  EXPECT_EQ(notices("a.net", "*Vertices 2\n*Edges\n1 2 3 c Blue l \"x\"\n"), 0u);
+}
+
 TEST(Formats, columns_are_chosen_by_name_or_number) {
   const std::string text = "id,a,b,cost\n70,ann,bob,2\n71,bob,cy,3\n";
   for (const char* columns : {"a,b", "2,3", "a,3,cost"}) {
