@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <limits>
 #include <utility>
 
@@ -262,10 +263,34 @@ ParsedGraph read_golf(Input& input) {
 
 namespace {
 
+// The line that says what kind of network a file of KONECT is, and how many lines are before it.
+struct KonectLine {
+  std::string_view kind, text;
+  std::uint64_t lines_before = 0;
+};
+
+// Often the first line of the file; a comment above it is no reason to take the sizes for edges.
+KonectLine konect_line(std::string_view head) {
+  KonectLine line;
+  for (; head.starts_with('%'); ++line.lines_before) {
+    line.text = head.substr(0, head.find('\n'));
+    Tokens tokens(line.text.substr(1));
+    std::string word(tokens.next_in_line() ? tokens.word() : std::string_view());
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (line.lines_before == 0 || tokens.count_words() < 2)
+      for (const std::string_view kind : {"sym", "asym", "bip"})
+        if (word == kind) line.kind = kind;
+    if (!line.kind.empty()) return line;
+    head.remove_prefix(std::min(line.text.size() + 1, head.size()));
+  }
+  return {};
+}
+
 // "% edges left right": up to three numbers behind the '%'.
-std::vector<std::uint64_t> konect_sizes(std::string_view head) {
+std::vector<std::uint64_t> konect_sizes(std::string_view head, const KonectLine& line) {
   Tokens tokens(head);
-  tokens.next_line();
+  for (std::uint64_t i = 0; i <= line.lines_before; ++i) tokens.next_line();
   std::vector<std::uint64_t> sizes;
   if (!tokens.next_in_line() || tokens.peek() != '%') return sizes;
   const std::string_view rest(
@@ -280,47 +305,43 @@ std::vector<std::uint64_t> konect_sizes(std::string_view head) {
   return sizes;
 }
 
-Sides konect_sides(const Input& input, bool bipartite, const std::vector<std::uint64_t>& sizes) {
+Sides konect_sides(bool bipartite, const std::vector<std::uint64_t>& sizes,
+                   const std::string& where) {
   Sides sides;
   // Both sides are numbered from 1, and only the left one's size says where the right one may
   // begin. The largest left id that occurs would do for distances, but the names of the right side
   // would then depend on the edges that the file happens to hold.
   if (bipartite && sizes.size() < 3) {
     throw InputError(
-        input.where(2),
+        where,
         "a bipartite KONECT file needs '% edges left right' on its second line, as both sides are "
         "numbered from 1; add that line, or number the right side behind the left and drop the "
         "first line");
   }
   if (sizes.size() < 2) return sides;
-  sides.left = checked_order(sizes[1], input.where(2));
-  sides.right = sizes.size() < 3 ? sides.left : checked_order(sizes[2], input.where(2));
+  sides.left = checked_order(sizes[1], where);
+  sides.right = sizes.size() < 3 ? sides.left : checked_order(sizes[2], where);
   if (bipartite) sides.first = 1, sides.add_to_second = sides.left;
   return sides;
 }
 
 }  // namespace
 
-// The word behind the first '%', where it is one of KONECT's.
-std::string_view konect_kind(std::string_view head) {
-  if (!head.starts_with('%')) return {};
-  Tokens tokens(head.substr(1));
-  const std::string_view word = tokens.next_in_line() ? tokens.word() : std::string_view();
-  return word == "sym" || word == "asym" || word == "bip" ? word : std::string_view();
-}
+std::string_view konect_kind(std::string_view head) { return konect_line(head).kind; }
 
 // KONECT opens with "% format weights" and, on most files, "% edges left right". In a bipartite
 // file ("bip") both sides are numbered from 1: the right side is moved behind the left one.
 ParsedGraph read_konect(Input& input) {
   const std::string head(input.head());
-  const std::string_view kind = konect_kind(head);
+  const KonectLine line = konect_line(head);
+  const std::string_view kind = line.kind;
   const bool bipartite = kind == "bip";
-  const Sides sides = konect_sides(input, bipartite, konect_sizes(head));
+  const Sides sides =
+      konect_sides(bipartite, konect_sizes(head, line), input.where(line.lines_before + 2));
   ParsedGraph graph = with_ids_that_occur(parse_pieces(input, sides), input.name());
   graph.goes_both_ways = bipartite || kind == "sym";
   graph.has_directions = kind == "asym";
-  const std::string_view first_line = std::string_view(head).substr(0, head.find('\n'));
-  if (first_line.find("unweighted") != std::string_view::npos)
+  if (line.text.find("unweighted") != std::string_view::npos)
     graph.has_lengths = false;  // a third column counts repeats
   if (bipartite)
     graph.notices.push_back(

@@ -160,7 +160,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"out.x", "% bip\n% 3 2 2\n1 0\n", "out.x:3: the right-hand vertex 0"},
         Bad{"out.x", "% sym\n% 3 2 2\n1 3\n", "out.x:3: the right-hand vertex 3"},
         Bad{"out.x", "% bip\n% 3 99999999999 2\n1 1\n", "out.x:2: 99999999999 vertices"},
-        Bad{"a.txt", "% bip\n1 1\n", "a.txt:2: a bipartite KONECT file needs"}));
+        Bad{"a.txt", "% bip\n1 1\n", "a.txt:2: a bipartite KONECT file needs"},
+        Bad{"a.txt", "% c\n% bip\n1 1\n", "a.txt:3: a bipartite KONECT file needs"}));
 
 #ifdef ANTIPODE_HAS_EXPAT
 INSTANTIATE_TEST_SUITE_P(

@@ -279,9 +279,10 @@ TEST(Formats, a_file_named_out_has_the_format_of_its_ending) {
   EXPECT_EQ(parse_graph("out.zachary", "1 2\n2 3\n").format, "konect");
 }
 
-TEST(Formats, konect_headers_may_lack_a_blank_or_have_tabs) {
+TEST(Formats, konect_headers_may_lack_a_blank_have_tabs_or_come_later) {
   for (const char* text :
-       {"%bip\n% 3 2 2\n1 1\n1 2\n2 2\n", "%\tbip\tpositive\n%\t3\t2\t2\n1\t1\n1\t2\n2\t2\n"}) {
+       {"%bip\n% 3 2 2\n1 1\n1 2\n2 2\n", "%\tbip\tpositive\n%\t3\t2\t2\n1\t1\n1\t2\n2\t2\n",
+        "% BIP\n% 3 2 2\n1 1\n1 2\n2 2\n", "% c\n%\n% Bip positive\n% 3 2 2\n1 1\n1 2\n2 2\n"}) {
     const LoadedGraph loaded = parse_graph("a.txt", text);
     EXPECT_EQ(loaded.format, "konect");
     EXPECT_EQ(loaded.graph.order(), 4u);
