@@ -114,8 +114,7 @@ ExitCode run(const Options& options) {
   const bool provable = answer.kind == DiameterReport::Kind::value,
              stopped = exact && provable && !options.certificate.empty() && proof.empty();
   if (!options.certificate.empty() && proof.empty() && !stopped)
-    say(fmt::format("no certificate is written: {}
-",
+    say(fmt::format("no certificate is written: {}\n",
                     provable ? "the answer is not proved yet" : "nothing is to prove"));
   write_each({[&] { session.print(answer); },
               [&] {

@@ -118,9 +118,8 @@ ExitCode run_evaluate(const EvaluateOptions& options) {
   set_threads(options.threads);
   const LoadedGraph loaded = load_graph(options.file);
   const Part* const part = loaded.graph.part();
-  print_out(report::render(
-      part != nullptr ? evaluated(*part, options) : evaluated(loaded, options),
-      style_of(options.json)));
+  print_out(report::render(part != nullptr ? evaluated(*part, options) : evaluated(loaded, options),
+                           style_of(options.json)));
   return kExact;
 }
 
