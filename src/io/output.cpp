@@ -211,18 +211,27 @@ void OutputFile::put(std::string_view bytes) {
     return;
   }
   while (!bytes.empty()) {
-    const std::size_t piece = in_pieces_ ? std::min(bytes.size(), kPipePiece) : bytes.size();
-    if (in_pieces_ && __fpending(file_) + piece >= kPipePiece) wait_for_room();
+    const std::size_t piece = in_pieces_ ? room_in_piece(bytes.size()) : bytes.size();
     if (std::fwrite(bytes.data(), 1, piece, file_) != piece) fail("writing failed");
     bytes.remove_prefix(piece);
   }
 }
 
-// So that each piece goes out by one write of what a pipe with room is sure to take.
+// So that each piece goes out by one write of what a pipe with room is sure to take. The stream has
+// room for more than a piece: it must never write by itself.
 void OutputFile::write_in_pieces() {
   std::fflush(file_);
-  std::setvbuf(file_, nullptr, _IOFBF, kPipePiece);
+  std::setvbuf(file_, nullptr, _IOFBF, 2 * kPipePiece);
   in_pieces_ = true;
+}
+
+// How many of the bytes complete the piece; one that is complete goes out first.
+std::size_t OutputFile::room_in_piece(std::size_t bytes) {
+  if (__fpending(file_) >= kPipePiece) {
+    wait_for_room();
+    if (std::fflush(file_) != 0) fail("writing failed");
+  }
+  return std::min(bytes, kPipePiece - __fpending(file_));
 }
 
 // A pipe may not be read for ever: meanwhile a signal or a limit of time is heeded.

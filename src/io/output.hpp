@@ -57,6 +57,7 @@ class OutputFile {
   void sync();
   void remove_temporary();
   void write_in_pieces();
+  std::size_t room_in_piece(std::size_t bytes);
   void wait_for_room();
 
   std::string path_, target_, temporary_;  // target: what the path leads to
