@@ -18,7 +18,7 @@ namespace antipode::bench {
 
 class Beamer {
  public:
-  explicit Beamer(const Graph& graph) : graph_(graph.rows()) {}
+  explicit Beamer(const Graph& graph) : graph_(graph.adjacency()) {}
 
   // How many levels there are: the source's eccentricity.
   Distance search(Vertex source) {
@@ -160,7 +160,7 @@ class Beamer {
     return awake;
   }
 
-  Rows graph_;
+  Adjacency graph_;
   std::size_t threads_ = threads();
   std::unique_ptr<std::int32_t[]> parent_;
   std::unique_ptr<Vertex[]> queue_;  // of a search; its last level from begin_ to end_

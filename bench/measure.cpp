@@ -57,7 +57,7 @@ struct Options {
        search_only = false, resident = false, beamer = false;
 };
 
-Options parsed(int argc, char** argv) {
+Options parse(int argc, char** argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -107,8 +107,8 @@ double bandwidth() {
   std::vector<std::uint64_t> array(std::size_t{1} << 25, 1);
   std::uint64_t sum = 0;
   const double seconds = median_of([&] {
-    sum += folded(array.size(), static_cast<int>(threads()), std::uint64_t{0}, std::plus<>(),
-                  [&](std::size_t i) { return array[i]; });
+    sum += fold(array.size(), static_cast<int>(threads()), std::uint64_t{0}, std::plus<>(),
+                [&](std::size_t i) { return array[i]; });
   });
   return sum == 1 ? 0 : static_cast<double>(array.size() * 8) / seconds;
 }
@@ -153,7 +153,7 @@ Duel duel(const Graph& graph, Engine& engine) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  const Options options = parsed(argc, argv);
+  const Options options = parse(argc, argv);
   set_threads(options.threads);
   LoadedGraph loaded;
   const double load = seconds_of([&] { loaded = load_graph(options.graph); });

@@ -24,11 +24,11 @@ namespace {
 
 using namespace antipode;
 
-class Given final : public Keeper {
+class Given final : public CheckpointStore {
  public:
   explicit Given(std::vector<unsigned char> state) : state_(std::move(state)) {}
-  bool active() const override { return true; }
-  std::vector<unsigned char> kept() override { return state_; }
+  bool is_active() const override { return true; }
+  std::vector<unsigned char> load() override { return state_; }
 
  private:
   std::vector<unsigned char> state_;
@@ -38,8 +38,8 @@ void require(bool holds) {
   if (!holds) __builtin_trap();
 }
 
-void check_average(Engine& engine, Keeper& keeper, Observer& observer) {
-  const Average result = average(engine, 0, 1, observer, keeper);
+void check_average(Engine& engine, CheckpointStore& checkpoint, Observer& observer) {
+  const Average result = average(engine, 0, 1, observer, checkpoint);
   const std::uint64_t order = engine.graph().order();
   require(result.finished && result.sources == order);
   require(result.pairs.size() <= order &&
@@ -47,8 +47,8 @@ void check_average(Engine& engine, Keeper& keeper, Observer& observer) {
   require(result.unreachable <= order * (order - 1));
 }
 
-void check_closeness(Engine& engine, Keeper& keeper, Observer& observer) {
-  const Closeness result = closeness(engine, observer, keeper);
+void check_closeness(Engine& engine, CheckpointStore& checkpoint, Observer& observer) {
+  const Closeness result = closeness(engine, observer, checkpoint);
   require(result.finished && result.sources <= engine.graph().order());
   for (Vertex v = 0; v < engine.graph().order(); ++v) {
     result.closeness(v, true);
@@ -56,22 +56,24 @@ void check_closeness(Engine& engine, Keeper& keeper, Observer& observer) {
   }
 }
 
-void check_betweenness(Engine& engine, const Core& core, Keeper& keeper, Observer& observer) {
-  const Betweenness result = betweenness(engine, core, {.edges = true}, observer, keeper);
+void check_betweenness(Engine& engine, const Core& core, CheckpointStore& checkpoint,
+                       Observer& observer) {
+  const Betweenness result = betweenness(engine, core, {.edges = true}, observer, checkpoint);
   require(result.finished && result.sources <= core.graph.order());
   require(result.vertices.size() == core.parent.size());
 }
 
-void check_eccentricity(Engine& engine, Keeper& keeper, Observer& observer) {
-  const Eccentricities result = eccentricities(engine, Question::eccentricity, observer, keeper);
+void check_eccentricity(Engine& engine, CheckpointStore& checkpoint, Observer& observer) {
+  const Eccentricities result =
+      eccentricities(engine, Question::eccentricity, observer, checkpoint);
   const Vertex order = engine.graph().order();
   require(result.exact && result.lower.size() == order && result.upper == result.lower);
   for (const Distance each : result.lower) require(each < order);
   for (const Step& step : result.steps) require(step.vertex < order);
 }
 
-void check_directed(Engine& engine, Keeper& keeper, Observer& observer) {
-  const ForwardEccentricities result = forward_eccentricities(engine, observer, keeper);
+void check_directed(Engine& engine, CheckpointStore& checkpoint, Observer& observer) {
+  const ForwardEccentricities result = forward_eccentricities(engine, observer, checkpoint);
   const Vertex order = engine.graph().order();
   require(result.finished && result.sources == order);
   require(result.value.size() == order && result.reached.size() == order);
@@ -117,23 +119,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const auto core_engine = make_engine("cpu", core.graph, one_thread);
   std::vector<unsigned char> state(data + 1, data + size);
   Observer observer;
-  Given keeper(state);
+  Given checkpoint(state);
   try {
     switch (data[0] % 7) {
       case 0:
-        check_average(*engine, keeper, observer);
+        check_average(*engine, checkpoint, observer);
         break;
       case 1:
-        check_closeness(*engine, keeper, observer);
+        check_closeness(*engine, checkpoint, observer);
         break;
       case 2:
-        check_betweenness(*core_engine, core, keeper, observer);
+        check_betweenness(*core_engine, core, checkpoint, observer);
         break;
       case 3:
-        check_eccentricity(*engine, keeper, observer);
+        check_eccentricity(*engine, checkpoint, observer);
         break;
       case 4:
-        check_directed(*directed_engine, keeper, observer);
+        check_directed(*directed_engine, checkpoint, observer);
         break;
       case 5:
         check_golf(std::move(state));

@@ -48,7 +48,7 @@ std::vector<Distance> row(std::uint64_t which) {
   return result;
 }
 
-void append(RowFile& file, std::uint64_t first, std::uint64_t last) {
+void append(DistanceFile& file, std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t i = first; i < last; ++i) file.append(row(i));
 }
 
@@ -58,11 +58,11 @@ std::string contents(const std::string& path) {
 }
 
 // What a file written in one go holds, and what its checkpoint says after so many rows.
-std::pair<std::string, RowsBegun> honest(std::string_view format, std::uint64_t done) {
+std::pair<std::string, DistanceFileProgress> honest(std::string_view format, std::uint64_t done) {
   const std::string path = place("honest");
-  RowFile file(path, format, kRows, kColumns, kMost);
+  DistanceFile file(path, format, kRows, kColumns, kMost);
   append(file, 0, done);
-  const RowsBegun begun = file.flush();
+  const DistanceFileProgress begun = file.flush();
   append(file, done, kRows);
   file.commit();
   return {contents(path), begun};
@@ -80,7 +80,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::ofstream(place("rows.partial"), std::ios::binary)
       .write(reinterpret_cast<const char*>(data + 2), static_cast<std::streamsize>(size - 2));
   try {
-    RowFile file(path, format, kRows, kColumns, kMost, begun);
+    DistanceFile file(path, format, kRows, kColumns, kMost, begun);
     append(file, done, kRows);
     file.commit();
     if (contents(path) != whole) __builtin_trap();

@@ -13,11 +13,11 @@
 namespace antipode {
 
 struct Fact {
-  enum class Rule { eccentricity, reach, reach_outside, ball, clique_ball, twins, stems };
+  enum class Rule { eccentricity, reach, reach_outside, ball, clique_ball, twins, pendant_paths };
   Rule rule = Rule::eccentricity;
   std::vector<std::string>
-      vertices;        // source, center, clique, twins of which the first stays; none for stems
-  Distance value = 0;  // eccentricity, reach or radius; unused for twins and stems
+      vertices;  // source, center, clique, twins of which the first stays; none for pendant paths
+  Distance value = 0;  // eccentricity, reach or radius; unused for twins and pendant paths
   Vertex left = 0;     // candidates left after it (outside the ball where there is one)
 };
 

@@ -48,7 +48,7 @@ struct Part {
 Part make_part(
     Vertex order, Vertex size,
     std::vector<Vertex> group = {});  // without edges; UsageError if the numbers do not fit
-Graph expanded(const Part& part);  // knows its part, and has no rows until somebody asks for them
+Graph to_graph(const Part& part);  // knows its part, and has no rows until somebody asks for them
 bool is_connected(const Part& part);  // by the part alone
 Part whole_part(const Graph& graph);  // without symmetry: every vertex is in the part
 std::string to_text(const Part& part);

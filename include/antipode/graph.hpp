@@ -57,7 +57,7 @@ class Labels {
 };
 
 // The neighbours of every vertex, one row after the other. A view: for loops that are in a hurry.
-struct Rows {
+struct Adjacency {
   std::span<const EdgeOffset> offsets;
   std::span<const Vertex> targets;
   Vertex order() const { return static_cast<Vertex>(offsets.size() - 1); }
@@ -69,7 +69,7 @@ struct Rows {
 };
 
 struct Part;  // golf.hpp
-struct PartRows;
+struct PartAdjacency;
 
 // Simple graph as compressed rows: the neighbours of v are sorted, without v, without repeats. In
 // an undirected one every edge stands in both rows; a directed one has the arcs that leave v there,
@@ -87,24 +87,26 @@ class Graph {
   Vertex order() const { return order_; }
   EdgeOffset size() const { return is_directed() ? arcs() : arcs() / 2; }  // edges
   EdgeOffset arcs() const { return arcs_; }
-  const Rows& rows() const { return has_rows() ? rows_ : written().rows_; }
-  Vertex degree(Vertex v) const { return rows().degree(v); }
-  std::span<const Vertex> neighbors(Vertex v) const { return rows().neighbors(v); }
-  std::span<const EdgeOffset> offsets() const { return rows().offsets; }
-  std::span<const Vertex> targets() const { return rows().targets; }
+  const Adjacency& adjacency() const {
+    return has_adjacency() ? adjacency_ : materialize().adjacency_;
+  }
+  Vertex degree(Vertex v) const { return adjacency().degree(v); }
+  std::span<const Vertex> neighbors(Vertex v) const { return adjacency().neighbors(v); }
+  std::span<const EdgeOffset> offsets() const { return adjacency().offsets; }
+  std::span<const Vertex> targets() const { return adjacency().targets; }
 
   bool is_directed() const { return into_ != nullptr; }
   // The rows of arcs that enter: an undirected graph is its own. Nothing else of it may be used.
   const Graph& into() const { return into_ ? *into_ : *this; }
-  Graph directed(const Graph& into) const;  // these rows leave, those enter
-  Graph transposed() const;                 // every arc turned round
+  Graph with_entering_arcs(const Graph& into) const;  // these rows leave, those enter
+  Graph transpose() const;                            // every arc turned round
 
   // What it is made of: vertices of the same remainder by the part's size are alike, some
   // automorphism takes one to the other. Null: nothing is known.
   const Part* part() const;
   Vertex residues() const;  // the part's size, 0 without one
-  Graph plain() const {
-    return has_rows() ? *this : written();
+  Graph materialized() const {
+    return has_adjacency() ? *this : materialize();
   }  // the same rows, and nothing known of a part
 
   // Where v stood in the graph as it was read: extraction and relabelling keep it, so that answers
@@ -116,18 +118,18 @@ class Graph {
   Vertex find(std::string_view label) const;
 
   // The graph with other rows whose vertex v was vertex `old_of_new[v]` here.
-  Graph derived(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets,
-                const std::vector<Vertex>& old_of_new) const;
+  Graph with_adjacency(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets,
+                       const std::vector<Vertex>& old_of_new) const;
 
  private:
-  bool has_rows() const { return rows_.offsets.data() != nullptr; }
-  const Graph& written() const;  // of a part
+  bool has_adjacency() const { return adjacency_.offsets.data() != nullptr; }
+  const Graph& materialize() const;  // of a part
 
   Vertex order_ = 0;
   EdgeOffset arcs_ = 0;
   std::shared_ptr<const void> owner_;
-  Rows rows_;  // none as long as a part tells all
-  std::shared_ptr<PartRows> part_;
+  Adjacency adjacency_;  // none as long as a part tells all
+  std::shared_ptr<PartAdjacency> part_;
   std::shared_ptr<const Labels> labels_;
   std::shared_ptr<const std::vector<Vertex>> origin_;
   std::shared_ptr<const Graph> into_;
@@ -176,7 +178,7 @@ class ComponentCutter {
   Graph subgraph(Vertex which) const;
 
  private:
-  Graph cut(const Rows& rows, std::span<const Vertex> members) const;
+  Graph cut(const Adjacency& rows, std::span<const Vertex> members) const;
 
   const Graph& graph_;
   std::vector<Vertex> members_;  // component by component
@@ -202,7 +204,7 @@ Core without_folding(const Graph& graph);  // all of it is core
 
 // An order of the vertices that brings neighbours together in memory. No answer shows it.
 enum class VertexOrder { as_read, degree, bfs, rcm };
-Graph reordered(const Graph& graph, VertexOrder order);
+Graph reorder(const Graph& graph, VertexOrder order);
 VertexOrder vertex_order(std::string_view name);  // UsageError names the choices
 
 struct Triangles {

@@ -122,7 +122,7 @@ class Checkpoint {
 };
 
 // Rows that are on the disk, in a file beside the one that will have all of them.
-struct RowsBegun {
+struct DistanceFileProgress {
   std::string file;
   std::uint64_t rows = 0, checksum = 0;
 };
@@ -134,22 +134,22 @@ struct RowsBegun {
 //   numbers; the distances, all bits set where
 //            there is no path
 //   text     a row a line, distances between tabs, inf where there is no path
-class RowFile {
+class DistanceFile {
  public:
   // `most` bounds the distances. An InputError if what was begun is not as it was flushed; a
   // DeviceError if another run has it.
-  RowFile(std::string path, std::string_view format, std::uint64_t rows, std::uint64_t columns,
-          Distance most, const RowsBegun& begun = {});
-  ~RowFile();
-  RowFile(const RowFile&) = delete;
-  RowFile& operator=(const RowFile&) = delete;
+  DistanceFile(std::string path, std::string_view format, std::uint64_t rows, std::uint64_t columns,
+               Distance most, const DistanceFileProgress& begun = {});
+  ~DistanceFile();
+  DistanceFile(const DistanceFile&) = delete;
+  DistanceFile& operator=(const DistanceFile&) = delete;
 
-  static bool is_there(const std::string& path, const RowsBegun& begun);
+  static bool is_there(const std::string& path, const DistanceFileProgress& begun);
   static std::uint64_t bytes(std::string_view format, std::uint64_t rows, std::uint64_t columns,
                              Distance most);  // of text: at most
   void append(std::span<const Distance> row);
-  RowsBegun flush();       // to the disk, where it stays from now on
-  std::uint64_t commit();  // all rows are there; returns their checksum
+  DistanceFileProgress flush();  // to the disk, where it stays from now on
+  std::uint64_t commit();        // all rows are there; returns their checksum
 
  private:
   struct Parts;

@@ -20,7 +20,7 @@ struct Progress {
   Vertex candidates = 0;
 };
 
-// Told of every step, and asked whether to go on. stop() may be called from any thread.
+// Receives progress and decides whether to continue. stop() may be called from any thread.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -31,16 +31,15 @@ class Observer {
   virtual bool stop() { return false; }
 };
 
-// Where a long measure leaves what it has from time to time, and finds it again after it was
-// stopped. What is kept is the measure's own affair; it is only found by the same question about
-// the same graph.
-class Keeper {
+// Saves the state of a long measure, and returns it to the same question about the same graph. The
+// state is the measure's own affair.
+class CheckpointStore {
  public:
-  virtual ~Keeper() = default;
-  virtual bool active() const { return false; }  // otherwise nothing is ever kept
-  virtual bool due() { return false; }
-  virtual void keep(std::span<const unsigned char>) {}
-  virtual std::vector<unsigned char> kept() { return {}; }  // empty: nothing
+  virtual ~CheckpointStore() = default;
+  virtual bool is_active() const { return false; }  // otherwise nothing is ever kept
+  virtual bool is_due() { return false; }
+  virtual void save(std::span<const unsigned char>) {}
+  virtual std::vector<unsigned char> load() { return {}; }  // empty: nothing
 };
 
 // A shortest path as long as the answer claims.
@@ -55,10 +54,10 @@ struct Step {
     eccentricity,   // the eccentricity of `vertex` is `value`
     reach,          // every candidate is within `value` of `vertex`
     reach_outside,  // every candidate outside the ball is within `value` of `vertex`
-    lane,           // both of these, from a batch
+    batch,          // by a batch: both of these
     ball,  // the ball is centred at `vertex`, and widened around the clique `group` if there is one
-    twins,  // candidates with the same neighbours are dropped but for one each
-    stems   // vertices on a chain to a leaf are dropped
+    twins,         // all but one of each set of twins are dropped
+    pendant_paths  // bases of pendant paths are dropped
   };
   Rule rule;
   Vertex vertex = kNoVertex;
@@ -82,7 +81,7 @@ struct DiameterOptions {
   Selection selection = Selection::interchange;  // takes_kosters
   std::uint64_t seed = 1;                        // random starts
   Batching batching = Batching::by_cost;         // automatic
-  std::size_t most_lanes = 0;  // automatic: sources in a batch; 0: as many as the engine takes
+  std::size_t most_per_batch = 0;  // automatic: sources in a batch; 0: as many as the engine takes
   std::size_t concurrent =
       0;  // automatic: sources in a batch that takes the place of a search; 0: as the engine says
 };
@@ -117,7 +116,7 @@ struct Eccentricities {
 Eccentricities eccentricities(Engine& engine, Question question, Selection selection,
                               Observer& observer);
 Eccentricities eccentricities(Engine& engine, Question question, Observer& observer,
-                              Keeper& keeper);  // together
+                              CheckpointStore& checkpoint);  // together
 
 std::uint64_t most_sources(
     Engine& engine, Question question);  // that are searched in the worst case; they stand for all
@@ -130,7 +129,8 @@ struct ForwardEccentricities {
   Vertex sources = 0;           // searched
   bool finished = false;
 };
-ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer, Keeper& keeper);
+ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer,
+                                             CheckpointStore& checkpoint);
 
 // How far apart vertices are on average. All counts are of ordered pairs of different vertices, (u,
 // v) and (v, u).
@@ -159,13 +159,13 @@ struct Average {
 // The graph need not be connected.
 Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer);
 Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer,
-                Keeper& keeper);
+                CheckpointStore& checkpoint);
 std::uint64_t sources_of_average(const Engine& engine);  // that are searched; they stand for all
 
 // How near every vertex is to those it reaches. The graph need not be connected.
 struct Closeness {
-  DistanceSums received;  // from all vertices, if finished
-  Vertex sources = 0;     // searched
+  DistanceSums sums;   // from all vertices, if finished
+  Vertex sources = 0;  // searched
   bool finished = false;
 
   // Of n vertices v reaches r others, at distances that sum to s: (r / s) (r / (n - 1)), or r / s
@@ -173,7 +173,7 @@ struct Closeness {
   double closeness(Vertex v, bool scaled) const;
   double harmonic(Vertex v) const;  // the sum of 1 / distance
 };
-Closeness closeness(Engine& engine, Observer& observer, Keeper& keeper);
+Closeness closeness(Engine& engine, Observer& observer, CheckpointStore& checkpoint);
 
 // The `count` vertices with the smallest sum of distances, nearest first; of equal ones those with
 // the smaller numbers. The graph must be connected. Vertices that cannot be among them are not
@@ -218,7 +218,7 @@ struct BetweennessOptions {
   std::uint64_t seed = 1;
 };
 Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptions& options,
-                        Observer& observer, Keeper& keeper);
+                        Observer& observer, CheckpointStore& checkpoint);
 
 // So many sources, drawn without repeats, put every one of `values` normalized values within
 // epsilon of the exact one, with probability at least 1 - delta: see docs/definitions.md,
@@ -226,10 +226,10 @@ Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptio
 std::size_t sources_for(double epsilon, double delta, Vertex order, std::uint64_t values);
 
 // The rows of distances from the sources from `done` on, in their order; `done` says how far it
-// came, and keep() is called when the keeper wants the state, which is the caller's. Returns
+// came, and keep() is called when the checkpoint wants the state, which is the caller's. Returns
 // whether all are there.
 bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done,
-                   const DistanceSink& sink, Observer& observer, Keeper& keeper,
+                   const DistanceSink& sink, Observer& observer, CheckpointStore& checkpoint,
                    const std::function<void()>& keep);
 
 // A component other than the largest that has vertices farther apart than `diameter`: the one with

@@ -25,7 +25,7 @@ ExitCode run(const Options& options) {
   const Graph graph = session.asked_graph();
   answer.order = graph.order();
   answer.undefined = graph.order() == 0;
-  std::optional<CheckpointFile> keeper;
+  std::optional<CheckpointFile> checkpoint;
   if (!answer.undefined) {
     const auto engine = session.engine_for(graph);
     const std::size_t samples =
@@ -42,13 +42,13 @@ ExitCode run(const Options& options) {
         fmt::format("average, {} samples, seed {},", samples, options.common.seed);
     if (samples == 0 && !options.checkpoint.file.empty())
       question = fmt::format("average from {} sources by weight", sources_of_average(*engine));
-    keeper.emplace(options.checkpoint, question, graph);
-    answer.average = average(*engine, samples, options.common.seed, observer, *keeper);
+    checkpoint.emplace(options.checkpoint, question, graph);
+    answer.average = average(*engine, samples, options.common.seed, observer, *checkpoint);
     session.context().resumed = options.checkpoint.resumed_from();
   }
   session.finish_phase("compute");
   session.print(answer);
-  if (keeper && answer.average.finished) keeper->remove();
+  if (checkpoint && answer.average.finished) checkpoint->remove();
   return answer.undefined || answer.average.finished ? kExact : kStoppedEarly;
 }
 

@@ -70,8 +70,8 @@ PaperRun median_of(int runs, Run run) {
   return all[all.size() / 2];
 }
 
-report::PaperGraph measured(const std::string& where, const Options& options,
-                            const std::vector<std::string>& kernels) {
+report::PaperGraph measure(const std::string& where, const Options& options,
+                           const std::vector<std::string>& kernels) {
   const LoadedGraph loaded = load_graph(where);
   const Components parts = components(loaded.graph);
   if (parts.count() == 0)
@@ -132,7 +132,7 @@ ExitCode run_paper(const Options& options) {
   const ExitCode code = until_stopped(options, report.graphs, [&] {
     for (const std::string& graph : options.graphs) {
       if (!options.quiet) say(graph + "\n");
-      report.graphs.push_back(measured(graph, options, report.kernels));
+      report.graphs.push_back(measure(graph, options, report.kernels));
     }
     if (options.surface) report.surface = surface(options);
   });

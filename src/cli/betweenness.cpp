@@ -68,11 +68,11 @@ ExitCode run(Options options) {
   answer.normalized = options.normalized;
   if (options.epsilon > 0) answer.guarantee = {options.epsilon, options.delta};
   answer.top = options.top;
-  CheckpointFile keeper(options.checkpoint,
-                        fmt::format("betweenness{} in two strata, {} samples, seed {},",
-                                    options.measure.edges ? " of edges" : "",
-                                    options.measure.samples, options.measure.seed),
-                        graph);
+  CheckpointFile checkpoint(options.checkpoint,
+                            fmt::format("betweenness{} in two strata, {} samples, seed {},",
+                                        options.measure.edges ? " of edges" : "",
+                                        options.measure.samples, options.measure.seed),
+                            graph);
   refuse_entries(
       options.common,
       std::min<std::uint64_t>(options.top, options.measure.edges ? graph.size() : graph.order()));
@@ -84,16 +84,16 @@ ExitCode run(Options options) {
     const auto engine = session.engine_for(core.graph);
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
-      Keeper nobody;
+      CheckpointStore no_checkpoint;
       const auto sources = options.measure.samples == 0
                                ? core.graph.order()
                                : std::min<std::uint64_t>(options.measure.samples, graph.order());
       return print_estimate(session, sources, [&](Observer& trial) {
-        betweenness(*engine, core, options.measure, trial, nobody);
+        betweenness(*engine, core, options.measure, trial, no_checkpoint);
       });
     }
     LiveObserver observer("betweenness", options.common);
-    answer.betweenness = betweenness(*engine, core, options.measure, observer, keeper);
+    answer.betweenness = betweenness(*engine, core, options.measure, observer, checkpoint);
     session.context().resumed = options.checkpoint.resumed_from();
     const double factor = normalization(options, graph.order());
     for (double& value : answer.betweenness.vertices) value *= factor;
@@ -112,7 +112,7 @@ ExitCode run(Options options) {
            fmt::format("{} is not written: it is for all values, and this is an estimate",
                        options.output));
   if (!finished) return kStoppedEarly;
-  keeper.remove();
+  checkpoint.remove();
   return kExact;
 }
 

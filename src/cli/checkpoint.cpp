@@ -44,11 +44,12 @@ CheckpointFile::CheckpointFile(const CheckpointOptions& options, std::string key
                   options.resume ? Checkpoint::Begin::resume : Checkpoint::Begin::anew);
 }
 
-bool CheckpointFile::due() {
-  return active() && std::chrono::duration<double>(Clock::now() - last_).count() >= options_.every;
+bool CheckpointFile::is_due() {
+  return is_active() &&
+         std::chrono::duration<double>(Clock::now() - last_).count() >= options_.every;
 }
 
-void CheckpointFile::keep(std::span<const unsigned char> state) {
+void CheckpointFile::save(std::span<const unsigned char> state) {
   last_ = Clock::now();
   try {
     file_->save(state);
@@ -58,11 +59,11 @@ void CheckpointFile::keep(std::span<const unsigned char> state) {
 }
 
 void CheckpointFile::remove() {
-  if (active()) file_->remove();
+  if (is_active()) file_->remove();
 }
 
-std::vector<unsigned char> CheckpointFile::kept() {
-  if (!options_.resume || !active()) return {};
+std::vector<unsigned char> CheckpointFile::load() {
+  if (!options_.resume || !is_active()) return {};
   auto state = file_->load();
   if (state.empty())
     say(fmt::format("warning: {}: nothing was kept before: everything is computed\n",

@@ -28,15 +28,15 @@ std::string checkpoint_key(std::string_view question, const Graph& graph,
 
 // Keeps in a file. One that cannot be written is said, and tried again later: a full disk does not
 // end a computation.
-class CheckpointFile final : public Keeper {
+class CheckpointFile final : public CheckpointStore {
  public:
   CheckpointFile(const CheckpointOptions& options, std::string_view question, const Graph& graph,
                  std::span<const Vertex> sources = {});
   CheckpointFile(const CheckpointOptions& options, std::string key);
-  bool active() const override { return file_.has_value(); }
-  bool due() override;
-  void keep(std::span<const unsigned char> state) override;
-  std::vector<unsigned char> kept() override;
+  bool is_active() const override { return file_.has_value(); }
+  bool is_due() override;
+  void save(std::span<const unsigned char> state) override;
+  std::vector<unsigned char> load() override;
   void remove();  // all is done
 
  private:

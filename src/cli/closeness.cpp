@@ -23,7 +23,7 @@ constexpr std::size_t kShown = 10;
 
 std::vector<double> values_of(const Closeness& all, const Options& options) {
   std::vector<double> values;
-  for (Vertex v = 0; v < all.received.sources.size(); ++v)
+  for (Vertex v = 0; v < all.sums.sources.size(); ++v)
     values.push_back(options.harmonic ? all.harmonic(v) : all.closeness(v, !options.unscaled));
   return values;
 }
@@ -32,7 +32,7 @@ std::vector<double> values_of(const Closeness& all, const Options& options) {
 bool can_prune(const Options& options, const Session& session) {
   return options.top > 0 && options.output.empty() && !options.harmonic &&
          !options.common.directed &&
-         (session.connected() || options.common.disconnected == "largest") &&
+         (session.is_connected() || options.common.disconnected == "largest") &&
          options.checkpoint.file.empty();
 }
 
@@ -63,28 +63,28 @@ ExitCode run(const Options& options) {
   answer.graph = session.asked_graph();
   check_labels(answer.graph, options.output);
   answer.formula = options.harmonic ? "harmonic" : options.unscaled ? "classic" : "wasserman-faust";
-  CheckpointFile keeper(options.checkpoint, "closeness", answer.graph);
+  CheckpointFile checkpoint(options.checkpoint, "closeness", answer.graph);
   refuse_entries(options.common, std::min<std::uint64_t>(options.top, answer.graph.order()));
   std::vector<double> values;
   if (answer.graph.order() > 0) {
     const auto engine = session.engine_for(
         answer.graph
-            .transposed());  // what a vertex receives there is how far it is from the others here
+            .transpose());  // what a vertex receives there is how far it is from the others here
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
       if (can_prune(options, session))
         throw UsageError(
             "how many searches --top spares is not known before: leave one of --top and --estimate "
             "out");
-      Keeper nobody;
+      CheckpointStore no_checkpoint;
       return print_estimate(session, answer.graph.order(),
-                            [&](Observer& trial) { closeness(*engine, trial, nobody); });
+                            [&](Observer& trial) { closeness(*engine, trial, no_checkpoint); });
     }
     LiveObserver observer("closeness", options.common);
     if (can_prune(options, session)) {
       by_pruning(options, *engine, observer, answer);
     } else {
-      const Closeness all = closeness(*engine, observer, keeper);
+      const Closeness all = closeness(*engine, observer, checkpoint);
       session.context().resumed = options.checkpoint.resumed_from();
       answer.searches = all.sources;
       answer.finished = all.finished;
@@ -99,7 +99,7 @@ ExitCode run(const Options& options) {
                   write_all(options, answer.graph, values);
               }});
   if (!answer.finished) return kStoppedEarly;
-  keeper.remove();
+  checkpoint.remove();
   return kExact;
 }
 

@@ -58,7 +58,7 @@ DiameterReport every_component(Session& session, const Options& options) {
       ++answer.unsearched;
       continue;
     }
-    const Graph graph = reordered(cutter.subgraph(which), vertex_order(options.common.order));
+    const Graph graph = reorder(cutter.subgraph(which), vertex_order(options.common.order));
     auto engine = session.engine_for(graph);
     answer.parts.push_back({graph, diameter(*engine, options.diameter, observer)});
   }
@@ -82,8 +82,9 @@ DiameterReport answer_for(Session& session, const Options& options, std::string&
     answer.kind = DiameterReport::Kind::undefined;
     return answer;
   }
-  if (!session.connected() && options.common.disconnected == "infinite") return infinite(session);
-  if (!session.connected() && options.common.disconnected == "per-component")
+  if (!session.is_connected() && options.common.disconnected == "infinite")
+    return infinite(session);
+  if (!session.is_connected() && options.common.disconnected == "per-component")
     return every_component(session, options);
   return one_component(session, options, proof);
 }
@@ -95,14 +96,14 @@ ExitCode run(const Options& options) {
     const Graph graph = session.component(session.components().largest());
     const bool knows_symmetry =
         options.certificate.empty() && options.diameter.strategy == Strategy::automatic;
-    const auto engine = session.engine_for(knows_symmetry ? graph : graph.plain());
+    const auto engine = session.engine_for(knows_symmetry ? graph : graph.materialized());
     session.finish_phase("prepare");
     return print_search_estimate(
         session, *engine, most_sources(*engine, Question::diameter),
         [&](Observer& trial) { diameter(*engine, options.diameter, trial); });
   }
   const std::string& policy = options.common.disconnected;
-  if (!options.certificate.empty() && !session.connected() &&
+  if (!options.certificate.empty() && !session.is_connected() &&
       (policy == "infinite" || policy == "per-component"))
     throw UsageError(fmt::format(
         "a certificate proves one value of the largest component: leave one of --certificate and "
@@ -160,7 +161,7 @@ std::function<ExitCode()> configure_diameter(CLI::App& command) {
                       "auto strategy: search candidates together auto, always or never")
           ->transform(CLI::CheckedTransformer(batchings).description(""));
   const CLI::Option* const lanes =
-      command.add_option("--lanes", options->diameter.most_lanes,
+      command.add_option("--lanes", options->diameter.most_per_batch,
                          "auto strategy: most sources in a batch; 0: as many as the engine takes");
   add_target(command, "--certificate", options->certificate,
              "write a proof that 'antipode verify' checks");

@@ -32,8 +32,8 @@ std::string format_of(const Options& options) {
                                                                                 : "compact";
 }
 
-std::vector<Vertex> listed_sources(const Graph& graph, const std::string& path,
-                                   const CommonOptions& common) {
+std::vector<Vertex> list_sources(const Graph& graph, const std::string& path,
+                                 const CommonOptions& common) {
   std::vector<Vertex> sources;
   if (path.empty()) {
     sources.resize(graph.order());
@@ -74,7 +74,7 @@ struct State {
   std::uint64_t rows, checksum;
 };
 
-std::vector<unsigned char> state_of(const RowsBegun& begun) {
+std::vector<unsigned char> state_of(const DistanceFileProgress& begun) {
   const State state{begun.rows, begun.checksum};
   std::vector<unsigned char> bytes(sizeof(state) + begun.file.size());
   std::memcpy(bytes.data(), &state, sizeof(state));
@@ -82,11 +82,11 @@ std::vector<unsigned char> state_of(const RowsBegun& begun) {
   return bytes;
 }
 
-RowsBegun begun_in(const Options& options, const std::vector<unsigned char>& bytes,
-                   std::uint64_t most) {
+DistanceFileProgress begun_in(const Options& options, const std::vector<unsigned char>& bytes,
+                              std::uint64_t most) {
   if (bytes.empty()) return {};
   State state{};
-  RowsBegun begun;
+  DistanceFileProgress begun;
   if (bytes.size() >= sizeof(state)) {
     std::memcpy(&state, bytes.data(), sizeof(state));
     begun = {{bytes.begin() + sizeof(state), bytes.end()}, state.rows, state.checksum};
@@ -97,23 +97,25 @@ RowsBegun begun_in(const Options& options, const std::vector<unsigned char>& byt
         options.checkpoint.file,
         "says what cannot be of these rows: remove it and start again without --resume");
   if (begun.rows == 0) return {};
-  if (RowFile::is_there(options.target, begun)) return begun;
+  if (DistanceFile::is_there(options.target, begun)) return begun;
   say(fmt::format("warning: {}: the rows written before are gone, and are written again\n",
                   options.target));
   return {};
 }
 
 bool write_rows(const Options& options, const std::string& format, Engine& engine,
-                std::span<const Vertex> sources, Distance most, Keeper& keeper,
+                std::span<const Vertex> sources, Distance most, CheckpointStore& checkpoint,
                 report::DistancesReport& answer) {
-  const RowsBegun begun = begun_in(options, keeper.kept(), sources.size());
-  RowFile file(options.target, format, sources.size(), engine.graph().order(), most, begun);
+  const DistanceFileProgress begun = begun_in(options, checkpoint.load(), sources.size());
+  DistanceFile file(options.target, format, sources.size(), engine.graph().order(), most, begun);
   auto done = static_cast<Vertex>(begun.rows);
-  const auto keep = [&] { keeper.keep(state_of(done == 0 ? RowsBegun() : file.flush())); };
+  const auto keep = [&] {
+    checkpoint.save(state_of(done == 0 ? DistanceFileProgress() : file.flush()));
+  };
   LiveObserver observer("distances", options.common);
   const bool finished = all_distances(
       engine, sources, done, [&](Vertex, std::span<const Distance> row) { file.append(row); },
-      observer, keeper, keep);
+      observer, checkpoint, keep);
   answer.searches = done;
   if (finished) answer.checksum = file.commit();
   return finished;
@@ -121,10 +123,10 @@ bool write_rows(const Options& options, const std::string& format, Engine& engin
 
 // The rows are computed and thrown away; how fast the disk is, is not tried.
 void time_rows(Engine& engine, std::span<const Vertex> sources, Observer& trial) {
-  Keeper nobody;
+  CheckpointStore no_checkpoint;
   Vertex done = 0;
   all_distances(
-      engine, sources, done, [](Vertex, std::span<const Distance>) {}, trial, nobody, [] {});
+      engine, sources, done, [](Vertex, std::span<const Distance>) {}, trial, no_checkpoint, [] {});
 }
 
 ExitCode run(const Options& options) {
@@ -146,12 +148,12 @@ ExitCode run(const Options& options) {
   answer.format = format;
   if (graph.order() == 0)
     throw InputError(options.common.graph, "a graph without vertices has no distances");
-  const std::vector<Vertex> sources = listed_sources(graph, options.sources, options.common);
+  const std::vector<Vertex> sources = list_sources(graph, options.sources, options.common);
   const auto engine = session.engine_for(graph);
   const Distance most = most_distance(*engine, session.components());
   answer.rows = sources.size();
   answer.columns = graph.order();
-  answer.bytes = RowFile::bytes(format, answer.rows, answer.columns, most);
+  answer.bytes = DistanceFile::bytes(format, answer.rows, answer.columns, most);
   notice(options.common,
          fmt::format("{} rows of {} distances: {}{} bytes", answer.rows, answer.columns,
                      format == "text" ? "at most " : "", answer.bytes));
@@ -164,14 +166,14 @@ ExitCode run(const Options& options) {
     return print_estimate(session, sources.size(),
                           [&](Observer& trial) { time_rows(*engine, sources, trial); });
   }
-  CheckpointFile keeper(options.checkpoint,
-                        fmt::format("distances as {} in {}", format, options.target), graph,
-                        sources);
-  answer.finished = write_rows(options, format, *engine, sources, most, keeper, answer);
+  CheckpointFile checkpoint(options.checkpoint,
+                            fmt::format("distances as {} in {}", format, options.target), graph,
+                            sources);
+  answer.finished = write_rows(options, format, *engine, sources, most, checkpoint, answer);
   session.context().resumed = options.checkpoint.resumed_from();
   session.finish_phase("compute");
   session.print(answer);
-  if (answer.finished) keeper.remove();
+  if (answer.finished) checkpoint.remove();
   return answer.finished ? kExact : kStoppedEarly;
 }
 

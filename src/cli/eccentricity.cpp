@@ -58,8 +58,8 @@ void write_output(const report::EccentricityReport& answer, const std::string& p
 
 // Arcs go one way, so that a search says nothing of other eccentricities: all are searched.
 void answer_directed(report::EccentricityReport& answer, Engine& engine, Observer& observer,
-                     Keeper& keeper) {
-  const ForwardEccentricities found = forward_eccentricities(engine, observer, keeper);
+                     CheckpointStore& checkpoint) {
+  const ForwardEccentricities found = forward_eccentricities(engine, observer, checkpoint);
   const Vertex order = answer.graph.order();
   answer.eccentricities.lower = answer.eccentricities.upper = found.value;
   answer.eccentricities.lower.resize(order, 0);
@@ -93,23 +93,24 @@ ExitCode run(Question question, const Options& options) {
   auto engine = session.engine_for(answer.graph);
   session.finish_phase("prepare");
   if (directed && options.checkpoint.estimate) {
-    Keeper nobody;
-    return print_estimate(session, answer.graph.order(),
-                          [&](Observer& trial) { forward_eccentricities(*engine, trial, nobody); });
+    CheckpointStore no_checkpoint;
+    return print_estimate(session, answer.graph.order(), [&](Observer& trial) {
+      forward_eccentricities(*engine, trial, no_checkpoint);
+    });
   }
   if (options.common.estimate || options.checkpoint.estimate) {
-    Keeper none;
+    CheckpointStore no_checkpoint;
     return print_search_estimate(
         session, *engine, most_sources(*engine, question),
-        [&](Observer& trial) { eccentricities(*engine, question, trial, none); });
+        [&](Observer& trial) { eccentricities(*engine, question, trial, no_checkpoint); });
   }
-  CheckpointFile keeper(options.checkpoint, report::question_name(question), answer.graph);
+  CheckpointFile checkpoint(options.checkpoint, report::question_name(question), answer.graph);
   {
     LiveObserver observer(report::question_name(question), options.common);
     if (directed)
-      answer_directed(answer, *engine, observer, keeper);
+      answer_directed(answer, *engine, observer, checkpoint);
     else
-      answer.eccentricities = eccentricities(*engine, question, observer, keeper);
+      answer.eccentricities = eccentricities(*engine, question, observer, checkpoint);
     session.context().resumed = options.checkpoint.resumed_from();
   }
   const bool exact = answer.eccentricities.exact;
@@ -133,7 +134,7 @@ ExitCode run(Question question, const Options& options) {
               [&] {
                 if (exact && !options.output.empty()) write_output(answer, options.output);
               }});
-  if (exact) keeper.remove();
+  if (exact) checkpoint.remove();
   return exact && proves == !proof.empty() ? kExact : kStoppedEarly;
 }
 

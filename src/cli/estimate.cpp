@@ -64,7 +64,7 @@ ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t m
   report::EstimateReport answer{most, 1, 0};
   answer.seconds = seconds_of([&] { run(trial); });
   answer.timed = std::max<std::uint64_t>(trial.last().searches, 1);
-  if (trial.stopped()) {
+  if (trial.is_stopped()) {
     double each = seconds_of([&] { engine.search(0); });
     const std::size_t lanes = std::min<std::size_t>(engine.batch_costs().sources, most);
     if (each < kQuick && lanes > 1) {

@@ -29,7 +29,7 @@ class Trial final : public Observer {
   bool stop() override { return live_.stop() || seconds_ >= 1; }
 
   // The first part pays for memory that the others only use: it is counted once.
-  double predicted(std::uint64_t all) const {
+  double predict(std::uint64_t all) const {
     if (sources_ >= all) return seconds_;
     if (sources_ == first_sources_)
       return first_seconds_ * static_cast<double>(all) /
@@ -57,7 +57,7 @@ ExitCode print_estimate(Session& session, std::uint64_t sources, Run run) {
   session.finish_phase("estimate");
   const auto all =
       static_cast<std::uint64_t>(static_cast<double>(sources) * session.source_factor());
-  report::EstimateReport answer{all, trial.sources(), trial.predicted(all) * session.cost_factor()};
+  report::EstimateReport answer{all, trial.sources(), trial.predict(all) * session.cost_factor()};
   answer.memory = session.scaled_memory();
   session.print(answer);
   return kExact;
@@ -74,7 +74,7 @@ class BoundedTrial final : public Observer {
                std::chrono::duration<double>(Clock::now() - start_).count() >= kSeconds;
     return stopped_;
   }
-  bool stopped() const { return stopped_; }
+  bool is_stopped() const { return stopped_; }
   const Progress& last() const { return last_; }
 
  private:

@@ -57,7 +57,7 @@ bool has_bounds(Vertex order, Vertex degree) {
   return order == 1 || degree >= 2 || (order == 2 && degree == 1);
 }
 
-report::GolfReport described(const Part& part, const PartScore& score, const std::string& file,
+report::GolfReport to_report(const Part& part, const PartScore& score, const std::string& file,
                              Vertex degree) {
   report::GolfReport answer;
   answer.file = file;
@@ -71,7 +71,7 @@ report::GolfReport described(const Part& part, const PartScore& score, const std
   return answer;
 }
 
-report::GolfReport evaluated(const Part& part, const EvaluateOptions& options) {
+report::GolfReport evaluate(const Part& part, const EvaluateOptions& options) {
   if (options.engine != "auto" && options.engine != "cpu")
     throw UsageError(fmt::format("{} is a part, which the cpu engine evaluates: leave --engine out",
                                  options.file));
@@ -79,12 +79,12 @@ report::GolfReport evaluated(const Part& part, const EvaluateOptions& options) {
   const auto most = std::max_element(degrees.begin(), degrees.end());
   check_degree(options.file, *most, options.degree,
                fmt::format("{} of the part", most - degrees.begin()));
-  if (!options.expand.empty()) write_edges(expanded(part), options.expand);
-  return described(part, make_part_engine("cpu", options.threads)->evaluate(part), options.file,
+  if (!options.expand.empty()) write_edges(to_graph(part), options.expand);
+  return to_report(part, make_part_engine("cpu", options.threads)->evaluate(part), options.file,
                    options.degree != 0 ? options.degree : *most);
 }
 
-report::GolfReport evaluated(const LoadedGraph& loaded, const EvaluateOptions& options) {
+report::GolfReport evaluate(const LoadedGraph& loaded, const EvaluateOptions& options) {
   const Graph& graph = loaded.graph;
   if (graph.order() == 0)
     throw InputError(options.file, "a graph without vertices has no distances");
@@ -118,7 +118,7 @@ ExitCode run_evaluate(const EvaluateOptions& options) {
   set_threads(options.threads);
   const LoadedGraph loaded = load_graph(options.file);
   const Part* const part = loaded.graph.part();
-  print_out(report::render(part != nullptr ? evaluated(*part, options) : evaluated(loaded, options),
+  print_out(report::render(part != nullptr ? evaluate(*part, options) : evaluate(loaded, options),
                            style_of(options.json)));
   return kExact;
 }
@@ -214,8 +214,8 @@ ExitCode run_search(const SearchOptions& options) {
   const auto start = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   golf.stop = [&] { return observer.stop(); };
-  CheckpointFile keeper(options.checkpoint, key_of(options));
-  const auto kept = keeper.kept();
+  CheckpointFile checkpoint(options.checkpoint, key_of(options));
+  const auto kept = checkpoint.load();
   auto search = kept.empty() ? GolfSearch(*engine, golf) : GolfSearch(*engine, golf, kept);
   const std::uint64_t before = search.evaluations();
   Display display(options.quiet);
@@ -232,20 +232,20 @@ ExitCode run_search(const SearchOptions& options) {
                            search.temperature(), search.mean_average(), best.best_score.diameter,
                            average_of(best.best, best.best_score).value());
     const bool stopped = observer.stop();
-    if (keeper.active() && (stopped || keeper.due())) keeper.keep(search.state());
+    if (checkpoint.is_active() && (stopped || checkpoint.is_due())) checkpoint.save(search.state());
     display.show(search, seconds(), bounds.average.value());
     if (stopped) break;
   }
   const bool finished = search.progress() >= 1;
   report::GolfReport answer =
-      described(search.best().best, search.best().best_score, options.output, golf.degree);
+      to_report(search.best().best, search.best().best_score, options.output, golf.degree);
   answer.effort = {search.evaluations() - before, search.chains(), seconds(),
                    std::string(engine->name()), finished};
   write_each({[&] { print_out(report::render(answer, style_of(options.json))); },
               [&] {
                 if (!options.trace.empty()) write_text(options.trace, trace);
               }});
-  if (finished) keeper.remove();
+  if (finished) checkpoint.remove();
   return finished ? kExact : kStoppedEarly;
 }
 

@@ -98,7 +98,7 @@ ExitCode run_relaxed(const BfsOptions& options) {
   Session session("relaxed", options.common);
   check_labels(session.whole(), options.output);
   report::RelaxedReport answer;
-  answer.graph = reordered(session.whole_graph(), vertex_order(options.common.order));
+  answer.graph = reorder(session.whole_graph(), vertex_order(options.common.order));
   answer.source = source_vertex(answer.graph, options.source);
   LiveObserver observer("relaxed", options.common);
   const auto searches = make_edge_searches(options.common.device, answer.graph.order(),
@@ -123,7 +123,7 @@ ExitCode run_bfs(const BfsOptions& options) {
                   options.common.estimate ? Session::Extent::sample : Session::Extent::whole);
   check_labels(session.whole(), options.output);
   report::SearchReport answer;
-  answer.graph = reordered(session.whole_graph(), vertex_order(options.common.order));
+  answer.graph = reorder(session.whole_graph(), vertex_order(options.common.order));
   const Vertex source = source_vertex(answer.graph, options.source);
   auto engine = session.engine_for(answer.graph);
   session.finish_phase("prepare");
@@ -162,7 +162,7 @@ ExitCode run_convert(const ConvertOptions& options) {
   const Graph graph = whole ? session.whole()
                       : options.largest
                           ? session.largest_component()
-                          : reordered(session.whole(), vertex_order(options.common.order));
+                          : reorder(session.whole(), vertex_order(options.common.order));
   if (options.common.estimate)
     return print_writing_estimate(session, graph, options.target, options.to);
   const LoadWatch watch(options.common);
@@ -198,7 +198,7 @@ std::function<ExitCode()> configure_writing(CLI::App& command) {
   return [options] { return run_convert(*options); };
 }
 
-std::string listed_generators() {
+std::string list_generators() {
   std::string text = "\nGenerators:\n";
   for (const Generator& generator : generators())
     text += fmt::format("  gen:{:<10} {:<27} {}\n", generator.kind, generator.parameters,
@@ -206,7 +206,7 @@ std::string listed_generators() {
   return text;
 }
 
-std::string listed_formats() {
+std::string list_formats() {
   std::string text = "\nFormats:\n";
   for (const Format& format : formats())
     text += fmt::format("  {:<8} {:<16} {}{}\n", format.name, format.endings, format.summary,
@@ -250,12 +250,12 @@ std::function<ExitCode()> configure_bfs(CLI::App& command) {
 }
 
 std::function<ExitCode()> configure_generate(CLI::App& command) {
-  command.footer(listed_generators());
+  command.footer(list_generators());
   return configure_writing(command);
 }
 
 std::function<ExitCode()> configure_convert(CLI::App& command) {
-  command.footer(listed_formats());
+  command.footer(list_formats());
   return configure_writing(command);
 }
 

@@ -367,11 +367,11 @@ Session::Session(std::string_view measure, const CommonOptions& options, Extent 
 
 Graph Session::component(Vertex which) {
   const Graph part = component_subgraph(loaded_.graph, components_, which);
-  return reordered(part, vertex_order(options_.order));
+  return reorder(part, vertex_order(options_.order));
 }
 
 const Graph& Session::whole_graph() const {
-  if (!connected() && options_.disconnected == "error")
+  if (!is_connected() && options_.disconnected == "error")
     throw InputError(
         loaded_.name,
         fmt::format("the graph has {} components; choose --disconnected {}", components_.count(),
@@ -380,7 +380,8 @@ const Graph& Session::whole_graph() const {
 }
 
 Graph Session::asked_graph() {
-  return options_.disconnected == "largest" && !connected() ? largest_component() : whole_graph();
+  return options_.disconnected == "largest" && !is_connected() ? largest_component()
+                                                               : whole_graph();
 }
 
 Graph Session::largest_component(bool to_prove) {
@@ -388,15 +389,15 @@ Graph Session::largest_component(bool to_prove) {
   const Graph part = component(components_.largest());
   context_.used_vertices = part.order();
   context_.used_edges = part.size();
-  if (!connected())
+  if (!is_connected())
     notice(options_,
            fmt::format("{} components; the answer is about the largest, {} of {} vertices",
                        components_.count(), part.order(), loaded_.graph.order()));
-  return to_prove ? part.plain() : part;
+  return to_prove ? part.materialized() : part;
 }
 
 void Session::look_elsewhere(Distance lower, Distance upper) {
-  if (connected()) return;
+  if (is_connected()) return;
   context_.elsewhere = wider_component(loaded_.graph, components_, lower);
   context_.surely_wider = context_.elsewhere && context_.elsewhere->at_least > upper;
 }

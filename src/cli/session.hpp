@@ -123,7 +123,7 @@ class Session {
   const Graph& whole_graph()
       const;            // an error if it is not connected and --disconnected asks for one
   Graph asked_graph();  // all of it, or its largest component where --disconnected says so
-  bool connected() const { return components_.count() <= 1; }
+  bool is_connected() const { return components_.count() <= 1; }
   // The component by number, in the order asked for, and an engine that holds it.
   Graph component(Vertex which);
   std::unique_ptr<Engine> engine_for(const Graph& graph);

@@ -25,7 +25,7 @@ double median_of(const ThesisOptions& options, Measured measured) {
 }
 
 // Edges of one source as far apart as can be: the first of everyone, then the second of everyone, …
-std::vector<Edge> scattered(std::vector<Edge> edges) {
+std::vector<Edge> interleave(std::vector<Edge> edges) {
   std::stable_sort(edges.begin(), edges.end(),
                    [](const Edge& a, const Edge& b) { return a.from < b.from; });
   std::vector<std::pair<std::size_t, std::size_t>> turn(
@@ -70,7 +70,7 @@ std::vector<Edge> in_order(std::vector<Edge> edges, EdgeOrder order, std::uint64
       std::shuffle(edges.begin(), edges.end(), std::mt19937_64(seed));
       break;
     case EdgeOrder::scattered:
-      return scattered(std::move(edges));
+      return interleave(std::move(edges));
   }
   return edges;
 }
@@ -220,13 +220,13 @@ ThesisGraph thesis_run(const std::string& name, const Graph& graph, double read,
   };
   const std::size_t groups = searches->most_groups();
   const EdgeSettings all{EdgeSync::local, groups, 0};
-  const auto nobody = [](Vertex, std::span<const Distance>) {};
+  const auto ignore_distances = [](Vertex, std::span<const Distance>) {};
   result.all_pairs.sources = result.betweenness.sources = sources.size();
-  result.all_pairs.measured = scale * searches->all_pairs(sources, all, nobody).seconds;
+  result.all_pairs.measured = scale * searches->all_pairs(sources, all, ignore_distances).seconds;
   const Vertex first[] = {source};
   result.all_pairs.predicted =
-      rounds(groups) *
-      searches->all_pairs(first, {EdgeSync::local, 1, 0}, nobody).seconds;  // equation 5.1
+      rounds(groups) * searches->all_pairs(first, {EdgeSync::local, 1, 0}, ignore_distances)
+                           .seconds;  // equation 5.1
   result.all_pairs.sequential = order * result.sequential;
   const auto engine = make_engine("opencl", graph, {0, 0, "auto", "lists", options.device});
   const auto many =

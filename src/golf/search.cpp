@@ -66,8 +66,8 @@ std::uint64_t copies_bytes(std::size_t chains, const Part& part) {
   return std::uint64_t{chains} * part.edges.size() * 2 * sizeof(PartEdge);
 }
 
-std::vector<Chain> started(PartEngine& engine, const GolfOptions& options, Vertex size,
-                           std::size_t count, std::uint64_t seed) {
+std::vector<Chain> start_chains(PartEngine& engine, const GolfOptions& options, Vertex size,
+                                std::size_t count, std::uint64_t seed) {
   const bool is_given = !options.start.edges.empty();
   std::vector<Chain> chains(count);
   if (is_given) refuse_bytes(copies_bytes(count, options.start), "the chains");
@@ -100,7 +100,7 @@ Schedule schedule_for(PartEngine& engine, GolfOptions options, Vertex size) {
   constexpr int kTrials = 8, kChains = 8;
   const bool is_good = !options.start.edges.empty();
   if (is_good) options.group = std::exchange(options.start, {}).group;
-  std::vector<Chain> chains = started(engine, options, size, kChains, options.seed);
+  std::vector<Chain> chains = start_chains(engine, options, size, kChains, options.seed);
   double changes = 0;
   std::uint64_t count = 0;
   for (int trial = 0; trial < kTrials && !is_stopped(options); ++trial) {
@@ -209,7 +209,7 @@ GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options)
   const Part like =
       make_part(options_.order, size, start.edges.empty() ? options_.group : start.group);
   const std::size_t count = options_.chains != 0 ? options_.chains : engine.chains(like);
-  chains_ = started(engine, options_, size, count, options_.seed);
+  chains_ = start_chains(engine, options_, size, count, options_.seed);
   if (!start.edges.empty() && options_.steps == 0 &&
       stopwatch.seconds() >
           options_.seconds / 20) {  // so large that a move or two is all there is time for
@@ -318,7 +318,7 @@ Vertex GolfSearch::chosen_size() const {
   Worth least{~std::uint64_t{0}, 0, 0};
   for (const Vertex size : sizes) {
     if (is_stopped(options_)) break;
-    auto chains = started(engine_, options_, size, kChains, options_.seed);
+    auto chains = start_chains(engine_, options_, size, kChains, options_.seed);
     Schedule schedule = schedule_for(engine_, options_, size);
     schedule.steps = options_.steps != 0
                          ? std::max<std::uint64_t>(1, options_.steps / 5 / sizes.size())

@@ -1,8 +1,8 @@
 // From edges in any order to sorted rows. In a large graph both directions of every edge are first
 // dealt into buckets of neighbouring vertices, in streams; then each bucket is placed, sorted and
 // freed of repeats while it lies in the cache. Random access to all of memory, one cache line for
-// every direction, is what this avoids. Rows that lie near enough are filled at once. Memory: 8
-// bytes an edge given and 16 dealt, then 16 and 8 an edge kept; 12 bytes a vertex.
+// every direction, is what this avoids. UnsortedAdjacency that lie near enough are filled at once.
+// Memory: 8 bytes an edge given and 16 dealt, then 16 and 8 an edge kept; 12 bytes a vertex.
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -22,7 +22,7 @@ using EdgeLists = std::vector<std::vector<Edge>>;
 
 constexpr std::size_t kBucketArcs = 1 << 17;   // a bucket's arcs and rows fit a core's cache
 constexpr std::size_t kMostBuckets = 1 << 10;  // streams one thread writes at a time
-constexpr std::size_t kStretch =
+constexpr std::size_t kCheckInterval =
     1 << 10;  // edges from one check to the next: each may touch new memory
 constexpr std::size_t kNearArcs = std::size_t{1} << 23;  // rows that may be filled in any order
 
@@ -36,7 +36,7 @@ std::vector<std::vector<std::span<const Edge>>> parts_of(const EdgeLists& lists,
   std::size_t part = 0, room = share;
   for (const auto& list : lists)
     for (std::span<const Edge> rest(list); !rest.empty();) {
-      const std::size_t take = std::min({room, rest.size(), kStretch});
+      const std::size_t take = std::min({room, rest.size(), kCheckInterval});
       parts[part].push_back(rest.first(take));
       rest = rest.subspan(take);
       room -= take;
@@ -67,7 +67,7 @@ struct Dealt {
 };
 
 // Compressed rows in memory that is not filled before it is written.
-struct Rows {
+struct UnsortedAdjacency {
   Buffer<EdgeOffset> offsets;
   Buffer<Vertex> targets;
 };
@@ -80,7 +80,7 @@ unsigned bucket_shift(Vertex order, std::size_t arcs) {
 }
 
 template <Direction kDirection>
-Dealt dealt(Vertex order, const EdgeLists& lists, std::size_t edges) {
+Dealt deal_arcs(Vertex order, const EdgeLists& lists, std::size_t edges) {
   const unsigned shift = bucket_shift(order, arcs_each(kDirection) * edges);
   const auto parts = parts_of(lists, edges);
   const std::size_t buckets = (std::size_t{order} >> shift) + 1;
@@ -125,8 +125,8 @@ Dealt dealt(Vertex order, const EdgeLists& lists, std::size_t edges) {
 // Rows [first, last), of which each ends at its offset and the first begins at `begin`, are sorted,
 // with their repeats moved out of the way; `distinct[v]` stay, and the offset becomes the row's
 // beginning. Returns the distinct of all.
-EdgeOffset settle_rows(std::size_t first, std::size_t last, EdgeOffset begin, Rows& rows,
-                       Buffer<Vertex>& distinct) {
+EdgeOffset sort_adjacencies(std::size_t first, std::size_t last, EdgeOffset begin,
+                            UnsortedAdjacency& rows, Buffer<Vertex>& distinct) {
   EdgeOffset sum = 0;
   Vertex* row = rows.targets.begin() + begin;
   for (std::size_t v = first; v < last; ++v) {
@@ -145,7 +145,7 @@ EdgeOffset settle_rows(std::size_t first, std::size_t last, EdgeOffset begin, Ro
   return sum;
 }
 
-EdgeOffset rows_of_bucket(const Dealt& dealt, std::size_t bucket, Rows& rows,
+EdgeOffset rows_of_bucket(const Dealt& dealt, std::size_t bucket, UnsortedAdjacency& rows,
                           Buffer<Vertex>& distinct) {
   const std::size_t begin = dealt.starts[bucket], end = dealt.starts[bucket + 1];
   const std::size_t first = bucket << dealt.shift,
@@ -157,13 +157,13 @@ EdgeOffset rows_of_bucket(const Dealt& dealt, std::size_t bucket, Rows& rows,
   for (std::size_t v = first; v < last; ++v) at += std::exchange(next[v], at);
   for (std::size_t i = begin; i < end; ++i)
     rows.targets[next[dealt.arcs[i].from]++] = dealt.arcs[i].to;
-  return settle_rows(first, last, begin, rows, distinct);
+  return sort_adjacencies(first, last, begin, rows, distinct);
 }
 
 // Rows, still with room for repeats, how many distinct targets each has and all together, and the
 // loops left out.
 struct Unpacked {
-  Rows rows;
+  UnsortedAdjacency rows;
   Buffer<Vertex> distinct;
   EdgeOffset kept = 0;
   std::uint64_t loops = 0;
@@ -172,7 +172,7 @@ struct Unpacked {
 template <Direction kDirection>
 Unpacked by_dealing(Vertex order, const EdgeLists& edges, std::size_t given,
                     const std::function<void()>& used_up) {
-  const Dealt arcs = dealt<kDirection>(order, edges, given);
+  const Dealt arcs = deal_arcs<kDirection>(order, edges, given);
   used_up();
   Unpacked result{{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs.arcs.size())},
                   Buffer<Vertex>(order),
@@ -191,7 +191,7 @@ Unpacked by_dealing(Vertex order, const EdgeLists& edges, std::size_t given,
 // Each part of the edges has its own place in every row: first a count, then where its next target
 // goes.
 template <Direction kDirection>
-Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
+Unpacked fill_directly(Vertex order, const EdgeLists& edges, std::size_t given) {
   const auto parts = parts_of(edges, given);
   const std::size_t count = parts.size();
   std::vector<Buffer<std::uint32_t>> places;
@@ -240,8 +240,8 @@ Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
       }
   });
   for_each_part(count, [&](std::size_t part) {
-    relaxed_add(kept, settle_rows(stretch(part), stretch(part + 1), starts[part], result.rows,
-                                  result.distinct));
+    relaxed_add(kept, sort_adjacencies(stretch(part), stretch(part + 1), starts[part], result.rows,
+                                       result.distinct));
   });
   result.kept = kept;
   result.loops = loops;
@@ -249,11 +249,11 @@ Unpacked at_once(Vertex order, const EdgeLists& edges, std::size_t given) {
 }
 
 // Closes the gaps that dropped repeats left.
-Rows packed(const Rows& rows, const Buffer<Vertex>& distinct) {
+UnsortedAdjacency close_gaps(const UnsortedAdjacency& rows, const Buffer<Vertex>& distinct) {
   std::vector<EdgeOffset> offsets(distinct.begin(), distinct.end());
   offsets.push_back(0);
-  Rows result{Buffer<EdgeOffset>(offsets.size()),
-              Buffer<Vertex>(exclusive_sum(offsets, threads_for(offsets.size())))};
+  UnsortedAdjacency result{Buffer<EdgeOffset>(offsets.size()),
+                           Buffer<Vertex>(exclusive_sum(offsets, threads_for(offsets.size())))};
   result.offsets[distinct.size()] = offsets.back();
   in_shares(distinct.size(), 4096, threads_for(result.targets.size()),
             [&](std::size_t first, std::size_t last, int) {
@@ -268,16 +268,17 @@ Rows packed(const Rows& rows, const Buffer<Vertex>& distinct) {
 
 // Rows of the arcs as they are given, and against them where the direction says so.
 template <Direction kDirection>
-BuiltGraph built(Vertex order, const EdgeLists& edges, std::size_t given, const Labels& labels,
+BuiltGraph build(Vertex order, const EdgeLists& edges, std::size_t given, const Labels& labels,
                  const std::function<void()>& used_up) {
   const std::size_t most = arcs_each(kDirection) * given;
   const bool near = most <= kNearArcs && std::size_t{order} * threads() <= most;
-  Unpacked unpacked = near ? at_once<kDirection>(order, edges, given)
+  Unpacked unpacked = near ? fill_directly<kDirection>(order, edges, given)
                            : by_dealing<kDirection>(order, edges, given, used_up);
   const EdgeOffset arcs = arcs_each(kDirection) * (given - unpacked.loops);
   unpacked.rows.offsets[order] = arcs;
-  const auto rows = std::make_shared<Rows>(
-      unpacked.kept < arcs ? packed(unpacked.rows, unpacked.distinct) : std::move(unpacked.rows));
+  const auto rows = std::make_shared<UnsortedAdjacency>(
+      unpacked.kept < arcs ? close_gaps(unpacked.rows, unpacked.distinct)
+                           : std::move(unpacked.rows));
   const std::span<const EdgeOffset> offsets(rows->offsets.begin(), rows->offsets.size());
   const std::span<const Vertex> targets(rows->targets.begin(), unpacked.kept);
   return {Graph(rows, offsets, targets, labels), unpacked.loops,
@@ -301,11 +302,11 @@ BuiltGraph build_graph(Vertex order, EdgeLists edges, Labels labels, Direction d
   tell_loading({"building", 0, given});
   const auto used_up = [&] { edges = {}; };
   if (direction == Direction::none)
-    return built<Direction::none>(order, edges, given, labels, used_up);
-  BuiltGraph result = built<Direction::forward>(order, edges, given, labels, [] {});
+    return build<Direction::none>(order, edges, given, labels, used_up);
+  BuiltGraph result = build<Direction::forward>(order, edges, given, labels, [] {});
   turn_round(edges);
-  result.graph =
-      result.graph.directed(built<Direction::forward>(order, edges, given, labels, used_up).graph);
+  result.graph = result.graph.with_entering_arcs(
+      build<Direction::forward>(order, edges, given, labels, used_up).graph);
   return result;
 }
 

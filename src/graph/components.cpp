@@ -49,7 +49,7 @@ Components components(const Graph& graph) {
   const Vertex order = graph.order();
   if (graph.part() != nullptr && is_connected(*graph.part()))
     return {std::vector<Vertex>(order, 0), {order}, {graph.size()}};
-  const Rows rows = graph.rows();
+  const Adjacency rows = graph.adjacency();
   refuse_bytes(std::uint64_t{order} * 8, "finding components");
   std::vector<Vertex> parent(order);
   std::iota(parent.begin(), parent.end(), Vertex{0});
@@ -103,7 +103,7 @@ ComponentCutter::ComponentCutter(const Graph& graph, const Components& component
   }
 }
 
-Graph ComponentCutter::cut(const Rows& rows, std::span<const Vertex> members) const {
+Graph ComponentCutter::cut(const Adjacency& rows, std::span<const Vertex> members) const {
   std::vector<EdgeOffset> offsets(members.size() + 1, 0);
   for (std::size_t v = 0; v < members.size(); ++v)
     offsets[v + 1] = offsets[v] + rows.degree(members[v]);
@@ -116,13 +116,16 @@ Graph ComponentCutter::cut(const Rows& rows, std::span<const Vertex> members) co
                 for (const Vertex u : rows.neighbors(members[v])) targets[at++] = place_[u];
               }
             });
-  return graph_.derived(std::move(offsets), std::move(targets), {members.begin(), members.end()});
+  return graph_.with_adjacency(std::move(offsets), std::move(targets),
+                               {members.begin(), members.end()});
 }
 
 Graph ComponentCutter::subgraph(Vertex which) const {
   if (begin_.size() == 2) return graph_;
-  const Graph part = cut(graph_.rows(), members(which));
-  return graph_.is_directed() ? part.directed(cut(graph_.into().rows(), members(which))) : part;
+  const Graph part = cut(graph_.adjacency(), members(which));
+  return graph_.is_directed()
+             ? part.with_entering_arcs(cut(graph_.into().adjacency(), members(which)))
+             : part;
 }
 
 Graph component_subgraph(const Graph& graph, const Components& components, Vertex which) {

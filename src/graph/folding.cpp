@@ -19,9 +19,9 @@ struct Hashed {
 
 // Rows by a hash of theirs, those that share it with no other left out: few rows are left to be
 // sorted and compared.
-std::vector<Hashed> suspects(const Rows& graph, std::span<const Vertex> among) {
+std::vector<Hashed> suspects(const Adjacency& graph, std::span<const Vertex> among) {
   std::vector<Hashed> all(among.size());
-  in_stretches(among.size(), static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
+  in_chunks(among.size(), static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       all[i] = {
           hash_bytes(graph.neighbors(among[i]).data(), graph.neighbors(among[i]).size_bytes()),
@@ -36,7 +36,7 @@ std::vector<Hashed> suspects(const Rows& graph, std::span<const Vertex> among) {
   return all;
 }
 
-bool adjacent(const Rows& graph, Vertex a, Vertex b) {
+bool adjacent(const Adjacency& graph, Vertex a, Vertex b) {
   if (graph.degree(a) > graph.degree(b)) std::swap(a, b);
   const auto row = graph.neighbors(a);
   return std::binary_search(row.begin(), row.end(), b);
@@ -44,7 +44,7 @@ bool adjacent(const Rows& graph, Vertex a, Vertex b) {
 
 // Its neighbours are all each other's, and some of them are left: those that have others, too; if
 // none has, the first.
-bool comes_off(const Rows& graph, Vertex v, Vertex longest, Vertex most) {
+bool is_removable_simplicial(const Adjacency& graph, Vertex v, Vertex longest, Vertex most) {
   const auto around = graph.neighbors(v);
   if (around.empty() || around.size() > longest) return false;
   const auto left = std::count_if(around.begin(), around.end(),
@@ -61,7 +61,8 @@ bool comes_off(const Rows& graph, Vertex v, Vertex longest, Vertex most) {
 
 }  // namespace
 
-std::vector<std::vector<Vertex>> twin_classes(const Rows& graph, std::span<const Vertex> among) {
+std::vector<std::vector<Vertex>> twin_classes(const Adjacency& graph,
+                                              std::span<const Vertex> among) {
   std::vector<Hashed> hashed = suspects(graph, among);
   std::sort(hashed.begin(), hashed.end(), [](const Hashed& a, const Hashed& b) {
     return a.hash != b.hash ? a.hash < b.hash : a.vertex < b.vertex;
@@ -82,9 +83,9 @@ std::vector<std::vector<Vertex>> twin_classes(const Rows& graph, std::span<const
   return classes;
 }
 
-std::vector<unsigned char> stems(const Rows& graph, int threads) {
+std::vector<unsigned char> bases_of_pendant_paths(const Adjacency& graph, int threads) {
   std::vector<unsigned char> stem(graph.order(), 0);
-  in_stretches(graph.order(), threads, [&](std::size_t begin, std::size_t end) {
+  in_chunks(graph.order(), threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t leaf = begin; leaf < end; ++leaf) {
       if (graph.degree(static_cast<Vertex>(leaf)) != 1) continue;
       Vertex below = static_cast<Vertex>(leaf), v = graph.neighbors(below)[0];
@@ -100,11 +101,12 @@ std::vector<unsigned char> stems(const Rows& graph, int threads) {
 }
 
 Skeleton skeleton_of(const Graph& graph, Vertex longest, Vertex most, int threads) {
-  const Rows rows = graph.rows();
+  const Adjacency rows = graph.adjacency();
   Skeleton result{Graph(), std::vector<Vertex>(rows.order())};
-  in_stretches(rows.order(), threads, [&](std::size_t begin, std::size_t end) {
+  in_chunks(rows.order(), threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v)
-      result.place[v] = comes_off(rows, static_cast<Vertex>(v), longest, most) ? kNoVertex : 0;
+      result.place[v] =
+          is_removable_simplicial(rows, static_cast<Vertex>(v), longest, most) ? kNoVertex : 0;
   });
   std::vector<Vertex> left;
   for (Vertex v = 0; v < rows.order(); ++v) {

@@ -11,11 +11,12 @@
 namespace antipode {
 
 // Classes of two or more vertices of `among` with the same neighbours, each in rising order.
-std::vector<std::vector<Vertex>> twin_classes(const Rows& graph, std::span<const Vertex> among);
+std::vector<std::vector<Vertex>> twin_classes(const Adjacency& graph,
+                                              std::span<const Vertex> among);
 
 // 1 for every stem: a vertex, itself no leaf, from which a chain of vertices of degree two (or
 // none) leads to a leaf.
-std::vector<unsigned char> stems(const Rows& graph, int threads);
+std::vector<unsigned char> bases_of_pendant_paths(const Adjacency& graph, int threads);
 
 // A vertex whose neighbours are all each other's, such as a leaf, lies inside no shortest path: a
 // path through it has a shortcut. Without these the others are as far apart as before, and each of

@@ -449,7 +449,7 @@ Generated recipe(std::string_view text) {
   throw UsageError("gen:" + spec.kind() + ": no such generator; there are" + known);
 }
 
-BuiltGraph built(const Generated& made, EdgeLists edges, Direction direction) {
+BuiltGraph build(const Generated& made, EdgeLists edges, Direction direction) {
   return build_graph(made.order, std::move(edges), Labels::sequential(made.first_label, made.order),
                      direction);
 }
@@ -459,7 +459,7 @@ BuiltGraph built(const Generated& made, EdgeLists edges, Direction direction) {
 BuiltGraph generate(std::string_view text, Direction direction) {
   const Generated made = recipe(text);
   refuse_beyond_memory(made.order, static_cast<std::uint64_t>(made.edges.edges));
-  return built(made, all_of(made.edges), direction);
+  return build(made, all_of(made.edges), direction);
 }
 
 double expected_edges(std::string_view text) { return recipe(text).edges.edges; }
@@ -473,7 +473,7 @@ GeneratedSample sample_generated(std::string_view text) {
   EdgeLists edges = all_of(some);
   const double share =
       some.count == 0 ? 1 : static_cast<double>(some.count) / static_cast<double>(made.edges.count);
-  return {built(made, std::move(edges), Direction::none).graph, share};
+  return {build(made, std::move(edges), Direction::none).graph, share};
 }
 
 }  // namespace antipode

@@ -13,7 +13,7 @@ namespace antipode {
 
 namespace {
 
-struct OwnRows {
+struct OwnedAdjacency {
   std::vector<EdgeOffset> offsets;
   std::vector<Vertex> targets;
 };
@@ -25,7 +25,8 @@ unsigned requested_threads = 0;
 Graph::Graph() : Graph(std::vector<EdgeOffset>{0}, {}, Labels()) {}
 
 Graph::Graph(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets, Labels labels) {
-  auto rows = std::make_shared<const OwnRows>(OwnRows{std::move(offsets), std::move(targets)});
+  auto rows = std::make_shared<const OwnedAdjacency>(
+      OwnedAdjacency{std::move(offsets), std::move(targets)});
   *this = Graph(rows, rows->offsets, rows->targets, std::move(labels));
   assert(labels_->count() == order());
 }
@@ -35,30 +36,30 @@ Graph::Graph(std::shared_ptr<const void> owner, std::span<const EdgeOffset> offs
     : order_(static_cast<Vertex>(offsets.size() - 1)),
       arcs_(targets.size()),
       owner_(std::move(owner)),
-      rows_{offsets, targets},
+      adjacency_{offsets, targets},
       labels_(std::make_shared<const Labels>(std::move(labels))) {}
 
-Graph Graph::derived(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets,
-                     const std::vector<Vertex>& old_of_new) const {
+Graph Graph::with_adjacency(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets,
+                            const std::vector<Vertex>& old_of_new) const {
   auto origins = std::make_shared<std::vector<Vertex>>(old_of_new.size());
   for (std::size_t v = 0; v < old_of_new.size(); ++v) (*origins)[v] = origin(old_of_new[v]);
-  const auto rows =
-      std::make_shared<const OwnRows>(OwnRows{std::move(offsets), std::move(targets)});
+  const auto rows = std::make_shared<const OwnedAdjacency>(
+      OwnedAdjacency{std::move(offsets), std::move(targets)});
   Graph graph(rows, rows->offsets, rows->targets, Labels());
   graph.labels_ = labels_;
   graph.origin_ = std::move(origins);
   return graph;
 }
 
-Graph Graph::directed(const Graph& into) const {
-  auto rows = std::make_shared<Graph>(into.plain());
+Graph Graph::with_entering_arcs(const Graph& into) const {
+  auto rows = std::make_shared<Graph>(into.materialized());
   rows->into_ = nullptr;
-  Graph graph = plain();
+  Graph graph = materialized();
   graph.into_ = std::move(rows);
   return graph;
 }
 
-Graph Graph::transposed() const { return is_directed() ? into_->directed(*this) : *this; }
+Graph Graph::transpose() const { return is_directed() ? into_->with_entering_arcs(*this) : *this; }
 
 Vertex Graph::find(std::string_view label) const {
   const Vertex at = labels_->find(label);
@@ -107,7 +108,7 @@ Fingerprint fingerprint(const Graph& graph) {
                 each(part->sum(v / part->size, step.shift) * part->size + step.to);
             })};
   }
-  const Rows rows = graph.rows();
+  const Adjacency rows = graph.adjacency();
   return {graph.order(), graph.size(), hash_of(graph, [&](Vertex v, const auto& each) {
             for (const Vertex u : rows.neighbors(v)) each(u);
           })};

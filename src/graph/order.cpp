@@ -71,7 +71,7 @@ std::vector<Vertex> sequence_for(const Graph& graph, VertexOrder order) {
 }
 
 Graph in_sequence(const Graph& graph, const std::vector<Vertex>& old_of_new) {
-  const Rows rows = graph.rows();
+  const Adjacency rows = graph.adjacency();
   refuse_bytes(std::uint64_t{graph.order()} * 16 + graph.arcs() * 4,
                "another order of the vertices");
   std::vector<Vertex> new_of_old(graph.order());
@@ -91,16 +91,17 @@ Graph in_sequence(const Graph& graph, const std::vector<Vertex>& old_of_new) {
                 std::sort(begin, begin + static_cast<std::ptrdiff_t>(old.size()));
               }
             });
-  return graph.derived(std::move(offsets), std::move(targets), old_of_new);
+  return graph.with_adjacency(std::move(offsets), std::move(targets), old_of_new);
 }
 
 }  // namespace
 
-Graph reordered(const Graph& graph, VertexOrder order) {
+Graph reorder(const Graph& graph, VertexOrder order) {
   if (order == VertexOrder::as_read) return graph;
   const std::vector<Vertex> old_of_new = sequence_for(graph, order);
   const Graph result = in_sequence(graph, old_of_new);
-  return graph.is_directed() ? result.directed(in_sequence(graph.into(), old_of_new)) : result;
+  return graph.is_directed() ? result.with_entering_arcs(in_sequence(graph.into(), old_of_new))
+                             : result;
 }
 
 VertexOrder vertex_order(std::string_view name) {

@@ -156,7 +156,7 @@ void in_shares(std::size_t count, std::size_t grain, int threads, Work work) {
 
 // work(begin, end) over [0, count) in a few stretches a thread. Few items are done here and now.
 template <class Work>
-void in_stretches(std::size_t count, int threads, Work work) {
+void in_chunks(std::size_t count, int threads, Work work) {
   constexpr std::size_t kEach = 4;
   if (threads == 1 || count <= kWorthThreads) return work(std::size_t{0}, count);
   const std::size_t stretches = kEach * static_cast<std::size_t>(threads);
@@ -166,10 +166,10 @@ void in_stretches(std::size_t count, int threads, Work work) {
 
 // fold(… fold(first, value(0)) …, value(count - 1)), where the order must not matter.
 template <class T, class Fold, class Value>
-T folded(std::size_t count, int threads, T first, Fold fold, Value value) {
+T fold(std::size_t count, int threads, T first, Fold fold, Value value) {
   T result = first;
   std::mutex adding;
-  in_stretches(count, threads, [&](std::size_t begin, std::size_t end) {
+  in_chunks(count, threads, [&](std::size_t begin, std::size_t end) {
     T mine = first;
     for (std::size_t i = begin; i < end; ++i) mine = fold(mine, value(i));
     const std::lock_guard lock(adding);

@@ -11,7 +11,8 @@
 namespace antipode {
 
 // At most `most` of them, in the order given.
-inline std::vector<Vertex> sampled(std::vector<Vertex> all, std::size_t most, std::uint64_t seed) {
+inline std::vector<Vertex> draw_sample(std::vector<Vertex> all, std::size_t most,
+                                       std::uint64_t seed) {
   if (all.size() <= most) return all;
   std::vector<Vertex> chosen;
   std::mt19937_64 random(seed);

@@ -8,23 +8,23 @@ namespace antipode {
 
 Graph subgraph(const Graph& graph, const std::vector<Vertex>& listed,
                const std::vector<Vertex>& place, int threads) {
-  const Rows rows = graph.rows();
+  const Adjacency rows = graph.adjacency();
   const auto is_listed = [&](Vertex u) { return place[u] != kNoVertex; };
   std::vector<EdgeOffset> offsets(listed.size() + 1, 0);
-  in_stretches(listed.size(), threads, [&](std::size_t begin, std::size_t end) {
+  in_chunks(listed.size(), threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       offsets[i] = static_cast<EdgeOffset>(std::count_if(
           rows.neighbors(listed[i]).begin(), rows.neighbors(listed[i]).end(), is_listed));
   });
   std::vector<Vertex> targets(exclusive_sum(offsets, threads));
-  in_stretches(listed.size(), threads, [&](std::size_t begin, std::size_t end) {
+  in_chunks(listed.size(), threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       EdgeOffset at = offsets[i];
       for (const Vertex u : rows.neighbors(listed[i]))
         if (is_listed(u)) targets[at++] = place[u];
     }
   });
-  return graph.derived(std::move(offsets), std::move(targets), listed);
+  return graph.with_adjacency(std::move(offsets), std::move(targets), listed);
 }
 
 }  // namespace antipode

@@ -19,11 +19,11 @@ struct Oriented {
   std::vector<Vertex> targets;
 };
 
-Oriented oriented(const Graph& graph) {
+Oriented orient(const Graph& graph) {
   Oriented result;
   const Vertex order = graph.order();
   refuse_bytes(std::uint64_t{order} * 60 + graph.arcs() * 8, "counting triangles");
-  const Graph sorted = reordered(graph, VertexOrder::degree);  // falling: high degrees come first
+  const Graph sorted = reorder(graph, VertexOrder::degree);  // falling: high degrees come first
   result.offsets.assign(static_cast<std::size_t>(order) + 1, 0);
   const auto for_rows = [&](auto work) {
     in_pieces(order, 1024, threads_for(order), [&](std::size_t first, std::size_t last, int) {
@@ -49,7 +49,7 @@ Oriented oriented(const Graph& graph) {
 }  // namespace
 
 Triangles triangles(const Graph& graph, Vertex step) {
-  const Oriented out = oriented(graph);
+  const Oriented out = orient(graph);
   const auto row = [&](Vertex v) {
     return std::span(out.targets).subspan(out.offsets[v], out.offsets[v + 1] - out.offsets[v]);
   };

@@ -226,7 +226,7 @@ void check_rows(std::span<const EdgeOffset> offsets, std::span<const Vertex> tar
   const VertexKeys keys{random(), random() | 1};
   RowCheck all;
   all.faults = offsets.front() == 0 && offsets.back() == targets.size() ? 0 : 1;
-  in_stretches(order, static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
+  in_chunks(order, static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
     unsigned faults = 0;
     for (std::size_t v = begin; v < end; ++v)
       faults |= static_cast<unsigned>(offsets[v] > offsets[v + 1]) |
@@ -285,7 +285,7 @@ Labels labels_from(const std::shared_ptr<Body>& body, const Header& header, cons
       Labels::names(body, values, std::string_view(body->at(layout.label_text), header.label_text));
   for (Vertex v = 0; v < names.count(); ++v)
     if (!is_utf8(names.of(v)))
-      throw InputError(name, "the name " + shown(names.of(v)) + " is not UTF-8");
+      throw InputError(name, "the name " + show(names.of(v)) + " is not UTF-8");
   if (!differ(names)) throw InputError(name, "two vertices have the same name");
   return names;
 }

@@ -63,7 +63,7 @@ class BlockParser {
 
   // Reads and parses the next block; false at the end.
   bool block() {
-    Slot* const slot = filled();
+    Slot* const slot = fill();
     if (!slot) return false;
     parse(*slot);
     take_in_order(*slot);
@@ -71,7 +71,7 @@ class BlockParser {
   }
 
   // The next block, in the slot of its turn once the block before in it was taken; null at the end.
-  Slot* filled() {
+  Slot* fill() {
     const std::lock_guard one_reader(reading_);
     {
       std::unique_lock lock(taking_);

@@ -117,12 +117,12 @@ std::vector<unsigned char> Checkpoint::load() const {
     text.append(piece, 0, count);
   }
   if (text.empty()) return {};
-  const auto damaged = [&] {
+  const auto damage_error = [&] {
     return InputError(path_, "is no whole checkpoint: remove it and start again without --resume");
   };
-  if (!text.starts_with(kMagic)) throw damaged();
+  if (!text.starts_with(kMagic)) throw damage_error();
   const std::size_t end = text.find('\n', kMagic.size());
-  if (end == std::string::npos || text.size() - end - 1 < sizeof(Header)) throw damaged();
+  if (end == std::string::npos || text.size() - end - 1 < sizeof(Header)) throw damage_error();
   const std::string_view found = std::string_view(text).substr(kMagic.size(), end - kMagic.size());
   if (found != key_)
     throw InputError(path_,
@@ -133,7 +133,7 @@ std::vector<unsigned char> Checkpoint::load() const {
   const std::string_view state = std::string_view(text).substr(end + 1 + sizeof(header));
   if (state.empty() || state.size() != header.size ||
       hash_bytes(state.data(), state.size()) != header.checksum)
-    throw damaged();
+    throw damage_error();
   return {state.begin(), state.end()};
 }
 

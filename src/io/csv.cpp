@@ -175,7 +175,7 @@ ParsedGraph read_columns(Input& input, std::string_view columns) {
   if (layout.header) {
     skip_first_row(input);
     const auto name = [&](std::size_t column) {
-      return column < layout.names.size() ? shown(layout.names[column])
+      return column < layout.names.size() ? show(layout.names[column])
                                           : fmt::format("column {}", column + 1);
     };
     notices.push_back(fmt::format("line {} is taken as a header: edges go from {} to {}",

@@ -54,7 +54,7 @@ Piece parse_arcs(std::string_view text, const Header& header) {
     const char* line = tokens.at();
     const std::string_view kind = tokens.word();
     if (kind != "a" && kind != "e")
-      throw Fault{line, "a line begins with 'a', 'e' or 'c', not " + shown(kind)};
+      throw Fault{line, "a line begins with 'a', 'e' or 'c', not " + show(kind)};
     std::uint64_t ends[2];
     for (auto& end : ends) {
       tokens.next_in_line();

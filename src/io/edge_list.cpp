@@ -117,7 +117,7 @@ Pieces parse_pieces(Input& input, const Sides& sides = {}) {
   return pieces;
 }
 
-ParsedGraph parsed(Vertex order, Pieces&& pieces, Labels labels) {
+ParsedGraph parse(Vertex order, Pieces&& pieces, Labels labels) {
   ParsedGraph graph;
   graph.order = order;
   for (Piece& piece : pieces.list) graph.edges.push_back(std::move(piece.narrow));
@@ -184,10 +184,10 @@ ParsedGraph by_bitmap(Pieces&& pieces, const std::string& name) {
   });
   const Vertex order = checked_order(ids.count(), name);
   if (order == pieces.largest + 1)
-    return parsed(order, std::move(pieces), Labels::sequential(0, order));
+    return parse(order, std::move(pieces), Labels::sequential(0, order));
   if (order == pieces.largest && ids.rank(1) == 0) {  // 1 … n without a gap
     renumber(pieces, [](std::uint64_t id) { return static_cast<Vertex>(id - 1); });
-    return parsed(order, std::move(pieces), Labels::sequential(1, order));
+    return parse(order, std::move(pieces), Labels::sequential(1, order));
   }
   std::vector<std::uint64_t> labels = ids.values();
   if (pieces.largest < 4 * pieces.edges) {  // looking up is quicker than counting bits
@@ -197,7 +197,7 @@ ParsedGraph by_bitmap(Pieces&& pieces, const std::string& name) {
   } else {
     renumber(pieces, [&](std::uint64_t id) { return ids.rank(static_cast<Vertex>(id)); });
   }
-  return parsed(order, std::move(pieces), Labels::integers(std::move(labels)));
+  return parse(order, std::move(pieces), Labels::integers(std::move(labels)));
 }
 
 ParsedGraph by_sorting(Pieces&& pieces, const std::string& name) {
@@ -214,7 +214,7 @@ ParsedGraph by_sorting(Pieces&& pieces, const std::string& name) {
   renumber(pieces, [&](std::uint64_t id) {
     return static_cast<Vertex>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
   });
-  return parsed(order, std::move(pieces), Labels::integers(std::move(ids)));
+  return parse(order, std::move(pieces), Labels::integers(std::move(ids)));
 }
 
 // SNAP's files say it in a comment at the top.
@@ -252,7 +252,7 @@ ParsedGraph read_dense_edge_list(Input& input) {
             pieces.largest, pieces.edges));
   }
   const Vertex order = checked_order(pieces.largest + 1, input.name());
-  return parsed(order, std::move(pieces), Labels::sequential(0, order));
+  return parse(order, std::move(pieces), Labels::sequential(0, order));
 }
 
 ParsedGraph read_golf(Input& input) {

@@ -102,7 +102,7 @@ ParsedGraph parse_line(std::string_view line, const std::string& where) {
   if (sparse) line.remove_prefix(1);
   for (const char& c : line)
     if (c < kFirst || c > kLast)
-      throw Fault{&c, "the byte " + shown({&c, 1}) +
+      throw Fault{&c, "the byte " + show({&c, 1}) +
                           " does not occur in graph6: not this format, or a damaged file"};
   ParsedGraph graph;
   graph.order = checked_order(take_order(line), where);
@@ -112,7 +112,7 @@ ParsedGraph parse_line(std::string_view line, const std::string& where) {
   return graph;
 }
 
-std::string_view trimmed(std::string_view line) {
+std::string_view trim(std::string_view line) {
   while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
   return line;
 }
@@ -138,7 +138,7 @@ ParsedGraph read_graph6(Input& input) {
   std::optional<ParsedGraph> graph;
   while (const auto line = input.line()) {
     const std::string where = input.where(input.lines_read());
-    const std::string_view text = trimmed(*line);
+    const std::string_view text = trim(*line);
     if (text.empty()) continue;
     if (graph)
       throw InputError(

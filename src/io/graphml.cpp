@@ -53,7 +53,7 @@ class Document {
  public:
   void start(std::string_view element, const Attributes& attributes) {
     if (depth_++ == 0 && element != "graphml")
-      refuse("the first element is " + shown(element) + ", not 'graphml'");
+      refuse("the first element is " + show(element) + ", not 'graphml'");
     if (element == "graph") start_graph(attributes["edgedefault"]);
     if (element == "key") take_key(attributes);
     if (element == "node") take_node(attributes["id"]);
@@ -71,7 +71,7 @@ class Document {
     for (std::size_t i = 0; i < declared_.size(); ++i)
       if (!declared_[i])
         throw InputError(
-            name, "an edge ends at " + shown(nodes_.names()[i]) + ", which is no node of the file");
+            name, "an edge ends at " + show(nodes_.names()[i]) + ", which is no node of the file");
     ParsedGraph graph;
     graph.order = checked_order(nodes_.names().size(), name);
     graph.labels = labels_of(nodes_.names());
@@ -105,7 +105,7 @@ class Document {
     if (!in_graph_) refuse("a node outside a graph");
     if (id.empty()) refuse("a node without an id");
     const Vertex v = vertex(id);
-    if (declared_[v]) refuse("the node " + shown(id) + " is there twice");
+    if (declared_[v]) refuse("the node " + show(id) + " is there twice");
     declared_[v] = true;
   }
   void take_edge(const Attributes& attributes) {

@@ -106,7 +106,7 @@ void suspect_header(ParsedGraph& graph) {
   graph.notices.push_back(fmt::format(
       "the first row is taken as an edge, and its ends {} and {} have no other; if it is a "
       "header, --columns {},{} says so",
-      shown(from), shown(to), printable(from), printable(to)));
+      show(from), show(to), printable(from), printable(to)));
 }
 
 }  // namespace antipode

@@ -28,7 +28,7 @@ class Input {
   static Input from_memory(std::string name, std::string_view bytes);
 
   const std::string& name() const { return name_; }
-  bool compressed() const { return compressed_; }
+  bool is_compressed() const { return compressed_; }
   int regular_file() const {
     return compressed_ ? -1 : stream_->regular_file();
   }  // a descriptor to read from anywhere in it, or -1

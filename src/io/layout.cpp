@@ -56,9 +56,9 @@ std::size_t asked_column(const std::string& word, Layout& layout, const Row& fir
   const auto found = std::find(first.begin(), first.end(), word);
   if (found == first.end()) {
     std::string known;
-    for (const std::string& name : first) known += (known.empty() ? "" : ", ") + shown(name);
+    for (const std::string& name : first) known += (known.empty() ? "" : ", ") + show(name);
     throw UsageError(
-        fmt::format("--columns: the first line has no column {}; it has {}", shown(word), known));
+        fmt::format("--columns: the first line has no column {}; it has {}", show(word), known));
   }
   layout.header = layout.named = true;
   return static_cast<std::size_t>(found - first.begin());
@@ -75,7 +75,7 @@ void take_asked(Layout& layout, std::string_view columns, const Row& first) {
   if (asked.size() == 3) layout.length = asked_column(asked[2], layout, first);
   if (layout.from == layout.to)
     throw UsageError(fmt::format("--columns: column {} is both ends of every edge, {} and {}",
-                                 layout.from + 1, shown(asked[0]), shown(asked[1])));
+                                 layout.from + 1, show(asked[0]), show(asked[1])));
 }
 
 // Columns found by name are ends whatever the rows look like, unless names and columns do not

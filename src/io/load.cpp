@@ -71,7 +71,7 @@ void add_both_ways(ParsedGraph& parsed, bool directed) {
   parsed.edges.push_back(std::move(reversed));
 }
 
-LoadedGraph built(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction, Clock& clock) {
+LoadedGraph build(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction, Clock& clock) {
   const bool directed = direction == Direction::forward;
   loaded.notices = std::move(parsed.notices);
   loaded.lengths_dropped = parsed.has_lengths;
@@ -80,7 +80,7 @@ LoadedGraph built(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction,
     loaded.notices.emplace_back(
         "the file says that its edges have no direction: each is taken both ways");
   if (parsed.graph) {
-    loaded.graph = directed ? parsed.graph->directed(*parsed.graph) : *parsed.graph;
+    loaded.graph = directed ? parsed.graph->with_entering_arcs(*parsed.graph) : *parsed.graph;
     return loaded;
   }
   if (directed && parsed.goes_both_ways) add_reversed(parsed.edges);
@@ -105,7 +105,7 @@ LoadedGraph built(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction,
   return loaded;
 }
 
-ParsedGraph parsed_by(const FormatEntry& entry, Input& input, const std::string& columns) {
+ParsedGraph parse_with(const FormatEntry& entry, Input& input, const std::string& columns) {
   if (columns.empty()) return entry.read(input);
   if (entry.read_columns == nullptr)
     throw UsageError(
@@ -165,7 +165,8 @@ LoadedGraph sample_of_generated(const std::string& where, const LoadOptions& opt
   } else {
     loaded.graph = generate(small).graph;
   }
-  if (options.direction == Direction::forward) loaded.graph = loaded.graph.directed(loaded.graph);
+  if (options.direction == Direction::forward)
+    loaded.graph = loaded.graph.with_entering_arcs(loaded.graph);
   return loaded;
 }
 
@@ -174,7 +175,7 @@ LoadedGraph read(Input& input, const std::string& name, const LoadOptions& optio
   const FormatEntry& entry = format_of(input, options.format, options.columns);
   const bool has_header = has_order_in_header(entry.format.name);
   if (has_header || can_be_cut(entry.format.name)) input.end_after(options.sample);
-  ParsedGraph parsed = parsed_by(entry, input, options.columns);
+  ParsedGraph parsed = parse_with(entry, input, options.columns);
   LoadedGraph loaded;
   if (input.was_cut()) {
     loaded.edge_share = input.share_read();
@@ -183,7 +184,7 @@ LoadedGraph read(Input& input, const std::string& name, const LoadOptions& optio
   loaded.name = name;
   loaded.format = entry.format.name;
   loaded.read_seconds = clock.lap();
-  return built(std::move(loaded), std::move(parsed), options.direction, clock);
+  return build(std::move(loaded), std::move(parsed), options.direction, clock);
 }
 
 }  // namespace

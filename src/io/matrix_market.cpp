@@ -50,12 +50,12 @@ Header read_banner(Input& input) {
   const std::string object = word(), layout = word(), field = word(), symmetry = word();
   if (object != "matrix" || layout != "coordinate")
     throw InputError(input.where(1), "only 'matrix coordinate' files hold sparse graphs, not " +
-                                         shown(object + " " + layout));
+                                         show(object + " " + layout));
   if (!is_one_of(field, {"pattern", "integer", "real", "complex", "double", "unsigned-integer"}))
     throw InputError(input.where(1),
-                     "unknown field " + shown(field) + ": pattern, integer, real or complex");
+                     "unknown field " + show(field) + ": pattern, integer, real or complex");
   if (!is_one_of(symmetry, {"general", "symmetric", "skew-symmetric", "hermitian"}))
-    throw InputError(input.where(1), "unknown symmetry " + shown(symmetry) +
+    throw InputError(input.where(1), "unknown symmetry " + show(symmetry) +
                                          ": general, symmetric, skew-symmetric or hermitian");
   Header header;
   header.has_values = field != "pattern";

@@ -44,7 +44,7 @@ Header parse_header(const std::string& line, const std::string& where) {
   if (tokens.next_in_line()) {
     const std::string_view word = tokens.word();
     if (word.size() > 3 || word.find_first_not_of("01") != std::string_view::npos)
-      throw Fault{line.data(), "the format " + shown(word) + " is not up to three digits 0 or 1"};
+      throw Fault{line.data(), "the format " + show(word) + " is not up to three digits 0 or 1"};
     format.replace(3 - word.size(), word.size(), word);
   }
   const std::uint64_t weights =

@@ -34,7 +34,7 @@ bool is_utf8(std::string_view text) {
 Vertex Dictionary::id(std::string_view name) {
   const auto found = ids_.find(name);
   if (found != ids_.end()) return found->second;
-  if (!is_utf8(name)) throw Fault{name.data(), "the name " + shown(name) + " is not UTF-8"};
+  if (!is_utf8(name)) throw Fault{name.data(), "the name " + show(name) + " is not UTF-8"};
   push_charged(names_, std::string(name));
   return ids_.emplace(name, static_cast<Vertex>(names_.size() - 1)).first->second;
 }

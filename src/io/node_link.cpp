@@ -90,7 +90,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
   }
   bool number_float(number_float_t value, const string_t& text) override {
     if (depth_ == 3 && is_end())
-      refuse(fmt::format("the id {}: ids are whole numbers or words", shown(text)));
+      refuse(fmt::format("the id {}: ids are whole numbers or words", show(text)));
     return scalar(text, value == 1);
   }
   bool string(string_t& text) override { return scalar(text, false); }
@@ -141,7 +141,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
     for (std::size_t i = 0; i < declared_.size(); ++i) {
       if (!declared_[i])
         throw InputError(name, fmt::format("an edge ends at {}, which is the id of no node; {}",
-                                           shown(ids_.names()[i]), kHowToWrite));
+                                           show(ids_.names()[i]), kHowToWrite));
     }
     ParsedGraph graph;
     graph.order = checked_order(ids_.names().size(), name);
@@ -217,7 +217,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
     if (list_ == List::nodes) {
       if (!from_) refuse(fmt::format("a node without 'id'; {}", kHowToWrite));
       const Vertex v = vertex(*from_);
-      if (declared_[v]) refuse(fmt::format("the node {} is there twice", shown(*from_)));
+      if (declared_[v]) refuse(fmt::format("the node {} is there twice", show(*from_)));
       declared_[v] = true;
     } else if (list_ == List::links) {
       if (!from_ || !to_)

@@ -40,7 +40,7 @@ Section section_named(std::string_view word, const char* at) {
     if (name == other) return Section::other;  // not about edges
   throw Fault{at, fmt::format("an unknown section {}: edges stand under *Arcs, *Edges, *Arcslist "
                               "and *Edgeslist",
-                              shown(word))};
+                              show(word))};
 }
 
 class Network {
@@ -115,7 +115,7 @@ class Network {
       return;
     }
     if (!is_utf8(fields.field()))
-      throw Fault{at, "the name " + shown(fields.field()) + " is not UTF-8"};
+      throw Fault{at, "the name " + show(fields.field()) + " is not UTF-8"};
     push_charged(names_, std::string(fields.field()));
   }
   void take_pair(Tokens& tokens, std::vector<Edge>& edges) {

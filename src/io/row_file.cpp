@@ -37,7 +37,7 @@ std::string header_of(std::string_view format, std::uint64_t rows, std::uint64_t
 }
 
 template <class Number>
-std::string packed(std::span<const Distance> row) {
+std::string pack(std::span<const Distance> row) {
   std::string bytes(row.size() * sizeof(Number), '\0');
   auto* out = bytes.data();
   for (const Distance d : row) {
@@ -48,11 +48,11 @@ std::string packed(std::span<const Distance> row) {
   return bytes;
 }
 
-std::string encoded(std::string_view format, std::span<const Distance> row, Distance most) {
+std::string encode(std::string_view format, std::span<const Distance> row, Distance most) {
   if (format != "text")
-    return width_of(format, most) == 1   ? packed<std::uint8_t>(row)
-           : width_of(format, most) == 2 ? packed<std::uint16_t>(row)
-                                         : packed<std::uint32_t>(row);
+    return width_of(format, most) == 1   ? pack<std::uint8_t>(row)
+           : width_of(format, most) == 2 ? pack<std::uint16_t>(row)
+                                         : pack<std::uint32_t>(row);
   std::string text;
   for (const Distance d : row) text += d == kUnreached ? "inf\t" : fmt::format("{}\t", d);
   if (!text.empty()) text.back() = '\n';
@@ -61,7 +61,7 @@ std::string encoded(std::string_view format, std::span<const Distance> row, Dist
 
 }  // namespace
 
-struct RowFile::Parts {
+struct DistanceFile::Parts {
   OutputFile file;
   std::string format;
   std::uint64_t rows, columns;
@@ -71,8 +71,8 @@ struct RowFile::Parts {
   std::uint64_t checksum_of_rows(const std::string& name, const std::string& header);
 };
 
-RowFile::RowFile(std::string path, std::string_view format, std::uint64_t rows,
-                 std::uint64_t columns, Distance most, const RowsBegun& begun)
+DistanceFile::DistanceFile(std::string path, std::string_view format, std::uint64_t rows,
+                           std::uint64_t columns, Distance most, const DistanceFileProgress& begun)
     : parts_(new Parts{{path, begun.file},
                        std::string(format),
                        rows,
@@ -94,7 +94,8 @@ RowFile::RowFile(std::string path, std::string_view format, std::uint64_t rows,
 }
 
 // Of the rows that are there, read again; the place behind them is where to go on.
-std::uint64_t RowFile::Parts::checksum_of_rows(const std::string& name, const std::string& header) {
+std::uint64_t DistanceFile::Parts::checksum_of_rows(const std::string& name,
+                                                    const std::string& header) {
   std::FILE* const stream = file.stream();
   const auto too_short = [&] {
     return InputError(name, "is shorter than its checkpoint says: start again without --resume");
@@ -121,14 +122,14 @@ std::uint64_t RowFile::Parts::checksum_of_rows(const std::string& name, const st
   return sum;
 }
 
-RowFile::~RowFile() = default;
+DistanceFile::~DistanceFile() = default;
 
-bool RowFile::is_there(const std::string& path, const RowsBegun& begun) {
+bool DistanceFile::is_there(const std::string& path, const DistanceFileProgress& begun) {
   return access(OutputFile::place_of(path, begun.file).c_str(), F_OK) == 0;
 }
 
-std::uint64_t RowFile::bytes(std::string_view format, std::uint64_t rows, std::uint64_t columns,
-                             Distance most) {
+std::uint64_t DistanceFile::bytes(std::string_view format, std::uint64_t rows,
+                                  std::uint64_t columns, Distance most) {
   const std::uint64_t digits = std::max<std::uint64_t>(fmt::formatted_size("{}", most), 3) + 1,
                       each = format == "text" ? digits : width_of(format, most);
   constexpr std::uint64_t kTooMany = std::uint64_t{1} << 63;
@@ -136,16 +137,18 @@ std::uint64_t RowFile::bytes(std::string_view format, std::uint64_t rows, std::u
   return header_of(format, rows, columns, most, 0).size() + rows * columns * each;
 }
 
-void RowFile::append(std::span<const Distance> row) {
-  const std::string bytes = encoded(parts_->format, row, parts_->most);
+void DistanceFile::append(std::span<const Distance> row) {
+  const std::string bytes = encode(parts_->format, row, parts_->most);
   parts_->file.write(bytes);
   parts_->checksum = mix(parts_->checksum ^ hash_bytes(bytes.data(), bytes.size()));
   ++parts_->done;
 }
 
-RowsBegun RowFile::flush() { return {parts_->file.keep(), parts_->done, parts_->checksum}; }
+DistanceFileProgress DistanceFile::flush() {
+  return {parts_->file.keep(), parts_->done, parts_->checksum};
+}
 
-std::uint64_t RowFile::commit() {
+std::uint64_t DistanceFile::commit() {
   if (parts_->format == "compact") {
     parts_->file.rewind();
     parts_->file.write(

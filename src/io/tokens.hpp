@@ -21,7 +21,7 @@ namespace antipode {
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 // A word as it may be shown in a message: short, and printable.
-inline std::string shown(std::string_view word) {
+inline std::string show(std::string_view word) {
   constexpr std::size_t kMost = 40, kLongest = 4;  // bytes; the latter of a character
   std::size_t length = std::min(word.size(), kMost);
   for (std::size_t i = 1; i < kLongest && i <= length && length < word.size(); ++i)
@@ -153,14 +153,14 @@ class Tokens {
     const bool whole =
         !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
     if (whole && digits.size() < text.size())
-      throw Fault{begin, std::string(what) + " " + shown(text) + " is negative"};
-    if (whole) throw Fault{begin, std::string(what) + " " + shown(text) + " does not fit 64 bits"};
+      throw Fault{begin, std::string(what) + " " + show(text) + " is negative"};
+    if (whole) throw Fault{begin, std::string(what) + " " + show(text) + " does not fit 64 bits"};
     const bool decimal = text.find('.') != std::string_view::npos &&
                          text.find_first_not_of("+-.eE0123456789") == std::string_view::npos;
     const char* const reason =
         decimal && std::string_view(what).ends_with("id") ? "; ids are whole numbers or words" : "";
     throw Fault{begin, std::string(what) + " expected, found " +
-                           (text.empty() ? "nothing" : shown(text)) + reason};
+                           (text.empty() ? "nothing" : show(text)) + reason};
   }
 
   const char* at_;

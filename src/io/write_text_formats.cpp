@@ -78,7 +78,7 @@ void check_names(const Graph& graph, const std::string& path) {
     if (const char* const fault = graph.degree(v) == 0 ? nullptr : fault_of(name))
       throw UsageError(
           fmt::format("{}: an edge list cannot hold the name {}, which {}; write an .apg file",
-                      path, shown(name), fault));
+                      path, show(name), fault));
     for (const Vertex u : graph.neighbors(v))
       if (v < u && head.size() < kHead) head += name + "\t" + graph.label(u) + "\n";
   }
@@ -98,7 +98,7 @@ void check_labels(const Graph& graph, const std::string& path) {
     if (const std::string name = graph.labels().of(at); has_controls(name))
       throw UsageError(
           fmt::format("{}: a line cannot hold the name {}, which has a control character in it",
-                      path, shown(name)));
+                      path, show(name)));
 }
 
 std::vector<std::string> write_edge_list(const Graph& graph, const std::string& path) {

@@ -3,11 +3,11 @@
 namespace antipode {
 
 bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done,
-                   const DistanceSink& sink, Observer& observer, Keeper& keeper,
+                   const DistanceSink& sink, Observer& observer, CheckpointStore& checkpoint,
                    const std::function<void()>& keep) {
   constexpr std::size_t kFirstPart = 64;
-  return for_parts(
-      engine, sources, kFirstPart, done, observer, keeper,
+  return for_chunks(
+      engine, sources, kFirstPart, done, observer, checkpoint,
       [&](std::size_t, std::span<const Vertex> part) { engine.distances(part, sink); }, keep);
 }
 

@@ -275,9 +275,9 @@ CentralityAnswer closeness(const Graph& graph, const AskOptions& options) {
   Asked asked("closeness", graph, options, kOfPairs, Sampling::none);
   const Graph part = asked.part();
   const auto engine = asked.engine(
-      part.transposed());  // what a vertex receives there is how far it is from the others here
-  Keeper keeper;
-  const Closeness all = closeness(*engine, asked.observer(), keeper);
+      part.transpose());  // what a vertex receives there is how far it is from the others here
+  CheckpointStore checkpoint;
+  const Closeness all = closeness(*engine, asked.observer(), checkpoint);
   CentralityAnswer answer{{}, all.finished, std::nullopt, all.sources, asked.about(part)};
   for (Vertex v = 0; all.finished && v < part.order(); ++v)
     answer.values.push_back(all.closeness(v, true));
@@ -293,9 +293,9 @@ CentralityAnswer betweenness(const Graph& graph, const AskOptions& options) {
   const Core core =
       options.samples > 0 || part.is_directed() ? without_folding(part) : core_of(part);
   const auto engine = asked.engine(core.graph);
-  Keeper keeper;
-  Betweenness all =
-      betweenness(*engine, core, {false, options.samples, options.seed}, asked.observer(), keeper);
+  CheckpointStore checkpoint;
+  Betweenness all = betweenness(*engine, core, {false, options.samples, options.seed},
+                                asked.observer(), checkpoint);
   const bool exact = all.finished && !all.sampled;
   return {asked.on_all(std::move(all.vertices)), exact, all.epsilon, all.sources,
           asked.about(part)};

@@ -18,7 +18,7 @@ namespace {
 std::vector<Vertex> chosen_sources(Vertex order, std::size_t samples, std::uint64_t seed) {
   std::vector<Vertex> all(order);
   std::iota(all.begin(), all.end(), Vertex{0});
-  return samples == 0 ? all : sampled(std::move(all), samples, seed);
+  return samples == 0 ? all : draw_sample(std::move(all), samples, seed);
 }
 
 // Half a 95 % interval of the mean, which is a ratio of sums over sources drawn without repeats.
@@ -83,8 +83,8 @@ double Average::effective_diameter(double share) const {
 }
 
 Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer) {
-  Keeper nobody;
-  return average(engine, samples, seed, observer, nobody);
+  CheckpointStore no_checkpoint;
+  return average(engine, samples, seed, observer, no_checkpoint);
 }
 
 namespace {
@@ -101,7 +101,7 @@ std::size_t count_alike(std::span<const Multiplicities> weights) {
 
 // Nothing where folding does not pay: telling sources apart has a price. Nor where arcs may lead
 // back another way.
-std::optional<FoldedSources> folded(const Engine& engine) {
+std::optional<FoldedSources> fold_sources(const Engine& engine) {
   if (engine.graph().is_directed()) return std::nullopt;
   FoldedSources plan = folded_sources(engine.graph());
   const std::size_t alike = count_alike(plan.weights), others = plan.sources.size() - alike;
@@ -110,8 +110,8 @@ std::optional<FoldedSources> folded(const Engine& engine) {
   return price < engine.graph().order() ? std::optional(std::move(plan)) : std::nullopt;
 }
 
-std::vector<std::uint64_t> weighted(Engine& engine, std::span<const Vertex> sources,
-                                    std::span<const Multiplicities> weights) {
+std::vector<std::uint64_t> count_weighted(Engine& engine, std::span<const Vertex> sources,
+                                          std::span<const Multiplicities> weights) {
   const std::size_t alike = count_alike(weights);
   DistanceCounts all, like_the_first;
   if (alike < sources.size()) {
@@ -179,8 +179,8 @@ void restore(const std::vector<unsigned char>& kept, Engine& engine, const Folde
   std::uint64_t represented = 0;
   Reach reach;
   for (std::size_t i = 0; i < done; ++i) {
-    represented += plan.represented(i);
-    reach.most += plan.represented(i) * others[plan.sources[i]];
+    represented += plan.multiplicity(i);
+    reach.most += plan.multiplicity(i) * others[plan.sources[i]];
     reach.neighbors += plan.neighbors(graph, i);
   }
   reader.require(result.sources == represented, "it has other sources than it counts");
@@ -189,20 +189,23 @@ void restore(const std::vector<unsigned char>& kept, Engine& engine, const Folde
 
 // Adds what every source stands for.
 void add_folded(Engine& engine, const FoldedSources& plan, Average& result,
-                const std::vector<unsigned char>& kept, Observer& observer, Keeper& keeper) {
+                const std::vector<unsigned char>& kept, Observer& observer,
+                CheckpointStore& checkpoint) {
   Vertex done = 0;
   if (!kept.empty()) restore(kept, engine, plan, done, result);
-  result.finished = for_parts(
-      engine, plan.sources, engine.batch_costs().sources, done, observer, keeper,
+  result.finished = for_chunks(
+      engine, plan.sources, engine.batch_costs().sources, done, observer, checkpoint,
       [&](std::size_t begin, std::span<const Vertex> part) {
         const std::size_t end = begin + part.size();
         plan.add(begin, end,
-                 weighted(engine, part, std::span(plan.weights).subspan(begin, part.size())),
+                 count_weighted(engine, part, std::span(plan.weights).subspan(begin, part.size())),
                  result.pairs);
         for (std::size_t i = begin; i < end; ++i)
-          result.sources += static_cast<Vertex>(plan.represented(i));
+          result.sources += static_cast<Vertex>(plan.multiplicity(i));
       },
-      [&] { keeper.keep(StateWriter().put(done).put(result.sources).put(result.pairs).bytes()); });
+      [&] {
+        checkpoint.save(StateWriter().put(done).put(result.sources).put(result.pairs).bytes());
+      });
 }
 
 void restore(const std::vector<unsigned char>& kept, Engine& engine,
@@ -242,10 +245,10 @@ void restore(const std::vector<unsigned char>& kept, Engine& engine,
 
 void add_all(Engine& engine, std::span<const Vertex> sources, Average& result,
              std::vector<Summary>& summaries, const std::vector<unsigned char>& kept,
-             Observer& observer, Keeper& keeper) {
+             Observer& observer, CheckpointStore& checkpoint) {
   if (!kept.empty()) restore(kept, engine, sources, result, summaries);
-  result.finished = for_parts(
-      engine, sources, engine.batch_costs().sources, result.sources, observer, keeper,
+  result.finished = for_chunks(
+      engine, sources, engine.batch_costs().sources, result.sources, observer, checkpoint,
       [&](std::size_t, std::span<const Vertex> part) {
         DistanceCounts found;
         engine.accumulate(part, &found);
@@ -258,30 +261,30 @@ void add_all(Engine& engine, std::span<const Vertex> sources, Average& result,
         for (std::size_t d = 1; d < counts.size(); ++d) result.pairs[d] += counts[d];
       },
       [&] {
-        keeper.keep(StateWriter().put(result.sources).put(result.pairs).put(summaries).bytes());
+        checkpoint.save(StateWriter().put(result.sources).put(result.pairs).put(summaries).bytes());
       });
 }
 
 }  // namespace
 
 std::uint64_t sources_of_average(const Engine& engine) {
-  const auto plan = folded(engine);
+  const auto plan = fold_sources(engine);
   return plan ? plan->sources.size() : engine.graph().order();
 }
 
 Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observer& observer,
-                Keeper& keeper) {
+                CheckpointStore& checkpoint) {
   const Vertex order = engine.graph().order();
   if (order == 0) throw UsageError("the average distance of a graph without vertices is undefined");
   Average result;
   result.sampled = samples > 0 && samples < order;
   std::vector<Summary> summaries;  // of a sample
-  const auto plan = result.sampled ? std::nullopt : folded(engine);
+  const auto plan = result.sampled ? std::nullopt : fold_sources(engine);
   if (plan)
-    add_folded(engine, *plan, result, keeper.kept(), observer, keeper);
+    add_folded(engine, *plan, result, checkpoint.load(), observer, checkpoint);
   else
-    add_all(engine, chosen_sources(order, samples, seed), result, summaries, keeper.kept(),
-            observer, keeper);
+    add_all(engine, chosen_sources(order, samples, seed), result, summaries, checkpoint.load(),
+            observer, checkpoint);
   for (std::size_t d = 1; d < result.pairs.size(); ++d) {
     result.reachable += result.pairs[d];
     result.sum += d * result.pairs[d];

@@ -112,10 +112,10 @@ class FlowSum {
 
   std::span<const Vertex> sources() const { return order_.sources; }
   // Sources that an estimate is from: whole rounds of each stratum there is.
-  std::size_t counted() const { return counted_; }
+  std::size_t sample_size() const { return counted_; }
   bool has_estimate() const {
     return counted_ == core_.graph.order() ||
-           (drawn(false) > 0 && (order_.heavy == 0 || drawn(true) > 0));
+           (sample_size(false) > 0 && (order_.heavy == 0 || sample_size(true) > 0));
   }
 
   void add(std::size_t begin, std::span<const Vertex> part) {
@@ -130,7 +130,7 @@ class FlowSum {
   }
 
   // What all sources would give, from those counted; exactly if these are all.
-  Dependencies scaled() const {
+  Dependencies scale() const {
     if (counted_ == core_.graph.order()) return flow_;
     Dependencies result = from_rounds_;
     const double others = scale(false), heavy = order_.heavy == 0 ? 0 : scale(true);
@@ -155,10 +155,11 @@ class FlowSum {
     std::size_t begin = 0;
     for (const Round& round : order_.rounds)
       for (; begin < round.end; ++begin) is_heavy[order_.sources[begin]] = round.heavy;
-    const bool both = drawn(true) < order_.heavy;  // strata are estimated: each may miss
+    const bool both = sample_size(true) < order_.heavy;  // strata are estimated: each may miss
     double result = 0;
     for (const bool heavy : {false, true}) {
-      const double k = static_cast<double>(drawn(heavy)), m = static_cast<double>(stratum(heavy));
+      const double k = static_cast<double>(sample_size(heavy)),
+                   m = static_cast<double>(stratum(heavy));
       if (m == 0) continue;
       double range = 0, squares = 0;
       for (Vertex v = 0; v < core_.graph.order(); ++v) {
@@ -199,7 +200,7 @@ class FlowSum {
     };
     require_size(flow_, true);
     require_size(from_rounds_, counted_ > 0);
-    require_size(from_heavy_, drawn(true) > 0);
+    require_size(from_heavy_, sample_size(true) > 0);
     // A source sends its weight times that of each other vertex, and nothing passes twice.
     double sent = 0;
     for (const Vertex source : sources().first(done)) sent += core_.weight[source];
@@ -228,7 +229,7 @@ class FlowSum {
   std::size_t stratum(bool heavy) const {
     return heavy ? order_.heavy : core_.graph.order() - order_.heavy;
   }
-  std::size_t drawn(bool heavy) const {  // of a stratum, and counted
+  std::size_t sample_size(bool heavy) const {  // of a stratum, and counted
     std::size_t count = 0, begin = 0;
     for (const Round& round : order_.rounds) {
       if (round.end <= counted_ && round.heavy == heavy) count += round.end - begin;
@@ -237,7 +238,7 @@ class FlowSum {
     return count;
   }
   double scale(bool heavy) const {
-    return static_cast<double>(stratum(heavy)) / static_cast<double>(drawn(heavy));
+    return static_cast<double>(stratum(heavy)) / static_cast<double>(sample_size(heavy));
   }
 
   void finish(const Round& round) {
@@ -303,7 +304,7 @@ std::size_t sources_for(double epsilon, double delta, Vertex order, std::uint64_
 }
 
 Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptions& options,
-                        Observer& observer, Keeper& keeper) {
+                        Observer& observer, CheckpointStore& checkpoint) {
   const Graph& graph = core.graph;
   constexpr std::uint64_t kSums = 4 * sizeof(double);  // three kinds, and the answer's
   refuse_bytes(
@@ -314,18 +315,18 @@ Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptio
   FlowSum sum(engine, core, options);
   Betweenness result;
   result.all_sources = graph.order();
-  if (const auto kept = keeper.kept(); !kept.empty()) sum.restore(kept, result.sources);
-  result.finished = for_parts(
-      engine, sum.sources(), kFirstPart, result.sources, observer, keeper,
+  if (const auto kept = checkpoint.load(); !kept.empty()) sum.restore(kept, result.sources);
+  result.finished = for_chunks(
+      engine, sum.sources(), kFirstPart, result.sources, observer, checkpoint,
       [&](std::size_t begin, std::span<const Vertex> part) { sum.add(begin, part); },
-      [&] { keeper.keep(sum.state(result.sources)); });
+      [&] { checkpoint.save(sum.state(result.sources)); });
   // One that only wants times had its sources from anywhere.
   if (observer.only_times() || !sum.has_estimate()) return result;
-  result.sampled = sum.counted() < graph.order();
-  result.counted = static_cast<Vertex>(sum.counted());
+  result.sampled = sum.sample_size() < graph.order();
+  result.counted = static_cast<Vertex>(sum.sample_size());
   result.sources = std::max(result.sources, result.counted);  // the last request is stopped halfway
   if (result.sampled) result.epsilon = sum.epsilon(result.delta);
-  const Dependencies flow = sum.scaled();
+  const Dependencies flow = sum.scale();
   const double once =
       graph.is_directed() ? 1 : 0.5;  // every pair without an order was counted from both its ends
   for (const double through : core.through) result.vertices.push_back(through / 2);

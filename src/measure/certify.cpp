@@ -60,7 +60,7 @@ class Replay {
     }
     return std::move(facts_);
   }
-  bool closed() const { return sets_.census().outside == 0; }
+  bool is_proved() const { return sets_.census().outside == 0; }
 
  private:
   void take(const Step& step) {
@@ -76,7 +76,7 @@ class Replay {
       case Step::Rule::reach_outside:
         take_reach_outside(step.vertex);
         break;
-      case Step::Rule::lane:
+      case Step::Rule::batch:
         if (lanes_ == Lanes::skipping && !sets_.contains(step.vertex)) break;
         take_reach(step.vertex);
         take_reach_outside(step.vertex);
@@ -85,27 +85,27 @@ class Replay {
         center_ = step.vertex;
         clique_ = value_ % 2 == 1 && step.group.size() > 1 ? step.group : std::vector<Vertex>();
         stated_ = false;
-        sets_.set_ball(row_of(center_), value_ / 2);
-        if (!clique_.empty()) sets_.widen_ball(row_of(center_), value_ / 2, clique_);
+        sets_.set_ball(distances_of(center_), value_ / 2);
+        if (!clique_.empty()) sets_.widen_ball(distances_of(center_), value_ / 2, clique_);
         break;
       case Step::Rule::twins:
         take_twins();
         break;
-      case Step::Rule::stems:
+      case Step::Rule::pendant_paths:
         take_stems();
         break;
     }
   }
 
   void take_reach(Vertex source) {
-    const DistanceHandle row = row_of(source);
+    const DistanceHandle row = distances_of(source);
     const Distance reach = sets_.farthest_in(Among::candidates, row);
     shrink(Fact::Rule::reach, source, reach, [&] { drop(row, reach); });
   }
 
   void take_reach_outside(Vertex source) {
     if (candidates() == sets_.census().outside) return;
-    const DistanceHandle row = row_of(source);
+    const DistanceHandle row = distances_of(source);
     const Distance reach = sets_.farthest_in(Among::outside, row);
     const std::size_t before_ball = facts_.size();
     const bool was_stated = stated_;
@@ -122,13 +122,13 @@ class Replay {
     sets_.drop_pendant_paths();
     if (candidates() < before)
       facts_.push_back(
-          {.rule = Fact::Rule::stems, .vertices = {}, .value = 0, .left = candidates()});
+          {.rule = Fact::Rule::pendant_paths, .vertices = {}, .value = 0, .left = candidates()});
   }
 
   void take_twins() {
     Vertex left = candidates();
     const auto classes =
-        twin_classes(engine_.graph().rows(), sets_.sample(Among::candidates, left, 0));
+        twin_classes(engine_.graph().adjacency(), sets_.sample(Among::candidates, left, 0));
     sets_.drop_twins();
     for (const auto& members : classes) {
       left -= static_cast<Vertex>(members.size() - 1);
@@ -160,7 +160,7 @@ class Replay {
 
   Vertex candidates() const { return sets_.census().candidates; }
 
-  DistanceHandle row_of(Vertex source) {
+  DistanceHandle distances_of(Vertex source) {
     constexpr std::size_t kRows = 32;
     const auto found = rows_.find(source);
     if (found != rows_.end()) return found->second;
@@ -184,11 +184,11 @@ class Replay {
   std::vector<Fact> facts_;
 };
 
-std::vector<Fact> replayed(Engine& engine, const Diameter& answer) {
+std::vector<Fact> replay(Engine& engine, const Diameter& answer) {
   for (const auto lanes : {Replay::Lanes::skipping, Replay::Lanes::all}) {
     Replay replay(engine, answer.lower, lanes);
     auto facts = replay.facts(answer.steps);
-    if (replay.closed()) return facts;
+    if (replay.is_proved()) return facts;
   }
   assert(!"the replay of a finished search closes");
   return {};
@@ -246,7 +246,7 @@ Certificate certify(Engine& engine, const Graph& whole, const Diameter& answer) 
   assert(answer.exact());
   certificate.value = answer.lower;
   certificate.path = labels_of(engine.graph(), answer.witness.path);
-  certificate.facts = replayed(engine, answer);
+  certificate.facts = replay(engine, answer);
   return certificate;
 }
 

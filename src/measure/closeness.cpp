@@ -12,23 +12,22 @@
 namespace antipode {
 
 double Closeness::closeness(Vertex v, bool scaled) const {
-  const double others = received.sources[v] - 1.0,
-               order = static_cast<double>(received.sources.size());
-  if (received.sum[v] == 0) return 0;
-  const double mean = others / static_cast<double>(received.sum[v]);
+  const double others = sums.sources[v] - 1.0, order = static_cast<double>(sums.sources.size());
+  if (sums.sum[v] == 0) return 0;
+  const double mean = others / static_cast<double>(sums.sum[v]);
   return scaled ? mean * others / (order - 1) : mean;
 }
 
 double Closeness::harmonic(Vertex v) const {
-  return static_cast<double>(received.inverse_sum[v]) / static_cast<double>(received.unit);
+  return static_cast<double>(sums.inverse_sum[v]) / static_cast<double>(sums.unit);
 }
 
 namespace {
 
 // The largest distance from sources 0 … done - 1, the sum and that of the inverses, by a search
 // against the arcs.
-std::tuple<Distance, std::uint64_t, std::uint64_t> received_by(const Graph& graph, Vertex v,
-                                                               Vertex done, std::uint64_t unit) {
+std::tuple<Distance, std::uint64_t, std::uint64_t> distances_to(const Graph& graph, Vertex v,
+                                                                Vertex done, std::uint64_t unit) {
   std::vector<Distance> distance(graph.order(), kUnreached);
   std::vector<Vertex> queue = {v};
   distance[v] = 0;
@@ -43,22 +42,22 @@ std::tuple<Distance, std::uint64_t, std::uint64_t> received_by(const Graph& grap
   return {farthest, sum, inverse_sum};
 }
 
-// Sources 0 … done - 1 have been added, so that a vertex has received from those of its component;
+// Sources 0 … done - 1 have been added, so that a vertex has sums from those of its component;
 // where edges have a direction, from some of them.
 void restore(const std::vector<unsigned char>& kept, Engine& engine, Closeness& result) {
   const Graph& graph = engine.graph();
   const std::size_t order = graph.order();
-  DistanceSums& received = result.received;
+  DistanceSums& sums = result.sums;
   StateReader reader(kept);
   reader.get(result.sources)
-      .get(received.sources)
-      .get(received.farthest)
-      .get(received.sum)
-      .get(received.inverse_sum)
+      .get(sums.sources)
+      .get(sums.farthest)
+      .get(sums.sum)
+      .get(sums.inverse_sum)
       .finish();
   reader.require(result.sources <= order, "it has more sources than there are");
-  for (const std::size_t size : {received.sources.size(), received.farthest.size(),
-                                 received.sum.size(), received.inverse_sum.size()})
+  for (const std::size_t size :
+       {sums.sources.size(), sums.farthest.size(), sums.sum.size(), sums.inverse_sum.size()})
     reader.require(size == order, "it has sums for another number of vertices");
   const Components parts = components(graph);
   std::vector<Vertex> done(parts.count(), 0);
@@ -69,11 +68,10 @@ void restore(const std::vector<unsigned char>& kept, Engine& engine, Closeness& 
   for (Vertex v = 0; v < order; ++v) {
     const Vertex mine = v < result.sources ? 1 : 0,
                  most = done[parts.of[v]];  // a source is at distance 0 from itself
-    const bool counted = graph.is_directed()
-                             ? mine <= received.sources[v] && received.sources[v] <= most
-                             : received.sources[v] == most;
-    reader.require(counted, "a vertex has received from other sources than were searched");
-    const std::uint64_t others = received.sources[v] - mine, farthest = received.farthest[v];
+    const bool counted = graph.is_directed() ? mine <= sums.sources[v] && sums.sources[v] <= most
+                                             : sums.sources[v] == most;
+    reader.require(counted, "a vertex has sums from other sources than were searched");
+    const std::uint64_t others = sums.sources[v] - mine, farthest = sums.farthest[v];
     const auto around = graph.into().neighbors(v);
     const auto near = static_cast<std::uint64_t>(
         std::lower_bound(around.begin(), around.end(), result.sources) - around.begin());
@@ -81,43 +79,43 @@ void restore(const std::vector<unsigned char>& kept, Engine& engine, Closeness& 
                        (near == others) == (farthest <= 1),
                    "a distance is out of range");
     // All but the neighbours are at least 2 away, and one of them as far as it gets.
-    const std::uint64_t one = near < others ? 1 : 0, rest = others - near - one,
-                        unit = received.unit, sum = near + one * farthest,
-                        last = others == 0 ? 0 : inverse_of(received.farthest[v], unit),
+    const std::uint64_t one = near < others ? 1 : 0, rest = others - near - one, unit = sums.unit,
+                        sum = near + one * farthest,
+                        last = others == 0 ? 0 : inverse_of(sums.farthest[v], unit),
                         inverse = near * unit + one * last;
-    reader.require(between(sum + 2 * rest, received.sum[v], sum + farthest * rest) &&
-                       between(inverse + last * rest, received.inverse_sum[v],
+    reader.require(between(sum + 2 * rest, sums.sum[v], sum + farthest * rest) &&
+                       between(inverse + last * rest, sums.inverse_sum[v],
                                inverse + inverse_of(2, unit) * rest),
                    "a sum of distances is out of range");
   }
   std::vector<Vertex> again(order);
   std::iota(again.begin(), again.end(), Vertex{0});
   for (const Vertex v : any_of(again))
-    reader.require(received_by(graph, v, result.sources, received.unit) ==
-                       std::tuple(received.farthest[v], received.sum[v], received.inverse_sum[v]),
+    reader.require(distances_to(graph, v, result.sources, sums.unit) ==
+                       std::tuple(sums.farthest[v], sums.sum[v], sums.inverse_sum[v]),
                    "a vertex shows something else when it is searched again");
 }
 
 }  // namespace
 
-Closeness closeness(Engine& engine, Observer& observer, Keeper& keeper) {
+Closeness closeness(Engine& engine, Observer& observer, CheckpointStore& checkpoint) {
   const Vertex order = engine.graph().order();
   Closeness result{DistanceSums(order)};
-  DistanceSums& received = result.received;
-  if (const auto kept = keeper.kept(); !kept.empty()) restore(kept, engine, result);
+  DistanceSums& sums = result.sums;
+  if (const auto kept = checkpoint.load(); !kept.empty()) restore(kept, engine, result);
   std::vector<Vertex> everybody(order);
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
-  result.finished = for_parts(
-      engine, everybody, engine.batch_costs().sources, result.sources, observer, keeper,
-      [&](std::size_t, std::span<const Vertex> part) { engine.accumulate(part, &received); },
+  result.finished = for_chunks(
+      engine, everybody, engine.batch_costs().sources, result.sources, observer, checkpoint,
+      [&](std::size_t, std::span<const Vertex> part) { engine.accumulate(part, &sums); },
       [&] {
-        keeper.keep(StateWriter()
-                        .put(result.sources)
-                        .put(received.sources)
-                        .put(received.farthest)
-                        .put(received.sum)
-                        .put(received.inverse_sum)
-                        .bytes());
+        checkpoint.save(StateWriter()
+                            .put(result.sources)
+                            .put(sums.sources)
+                            .put(sums.farthest)
+                            .put(sums.sum)
+                            .put(sums.inverse_sum)
+                            .bytes());
       });
   return result;
 }
@@ -160,7 +158,7 @@ MostCentral most_central(Engine& engine, std::size_t count, Observer& observer) 
   std::vector<std::uint64_t> least(graph.order(), 0);
   StopWhen stopping(engine, observer);
   try {
-    auto pivots = sampled(vertices, kPivots, 1);
+    auto pivots = draw_sample(vertices, kPivots, 1);
     if (!pivots.empty())
       pivots.front() = *std::max_element(vertices.begin(), vertices.end(), [&](Vertex a, Vertex b) {
         return graph.degree(a) < graph.degree(b);

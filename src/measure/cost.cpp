@@ -5,7 +5,7 @@
 
 namespace antipode {
 
-void CostModel::searched(double seconds, Vertex outside) {
+void CostModel::add_search(double seconds, Vertex outside) {
   searches_ += 1;
   search_seconds_ += (seconds - search_seconds_) / std::min(searches_, 8.0);
   if (outside_before_ > 0) lasting_ = std::sqrt(outside / outside_before_);
@@ -19,7 +19,7 @@ double CostModel::batch_seconds(double lanes, Distance levels) const {
   return search_seconds_ * correction_ * (costs_.fixed + lane * lanes);
 }
 
-void CostModel::batched(double seconds, std::size_t lanes, Vertex before, Vertex after) {
+void CostModel::add_batch(double seconds, std::size_t lanes, Vertex before, Vertex after) {
   const double guessed = batch_seconds(static_cast<double>(lanes), guessed_levels_);
   correction_ *= std::clamp(seconds / std::max(guessed, 1e-9), 0.1, 10.0);
   removed_per_lane_ = std::max(

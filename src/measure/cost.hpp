@@ -29,8 +29,8 @@ double seconds_of(Work work) {
 class CostModel {
  public:
   explicit CostModel(const BatchCosts& costs) : costs_(costs) {}
-  void searched(double seconds, Vertex outside);
-  void batched(double seconds, std::size_t lanes, Vertex before, Vertex after);
+  void add_search(double seconds, Vertex outside);
+  void add_batch(double seconds, std::size_t lanes, Vertex before, Vertex after);
   // Is a batch expected to finish sooner than single searches, with `outside` candidates left?
   bool batch_pays(Vertex outside, std::size_t batch_size, Distance levels) const;
 

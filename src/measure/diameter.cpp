@@ -87,7 +87,7 @@ Diameter diameter(Engine& engine, const DiameterOptions& options, Observer& obse
     case Strategy::exhaustive:
       return by_exhaustion(engine, observer);
     case Strategy::automatic:
-      if (options.batching == Batching::by_cost && options.most_lanes == 0 &&
+      if (options.batching == Batching::by_cost && options.most_per_batch == 0 &&
           few_stand_for_all(engine, Question::diameter))
         return diameter_by_residues(engine, observer);
       break;

@@ -27,18 +27,18 @@ namespace {
 // vertex farthest from it.
 class Settlement {
  public:
-  Settlement(Engine& engine, Question question, Observer& observer, Keeper& keeper)
+  Settlement(Engine& engine, Question question, Observer& observer, CheckpointStore& checkpoint)
       : engine_(engine),
         bounds_(engine.bounds()),
         question_(question),
         observer_(observer),
-        keeper_(keeper) {}
+        checkpoint_(checkpoint) {}
 
   BoundingRun run() {
     bounds_.reset();
     StopWhen stopping(engine_, observer_);
     try {
-      if (const auto kept = keeper_.kept(); !kept.empty()) restore(kept);
+      if (const auto kept = checkpoint_.load(); !kept.empty()) restore(kept);
       for (Vertex source = bounds_.select(Select::largest_upper, kLatest);
            candidates_ > 0 && !batch_pays(); source = next_source())
         search(source);
@@ -82,7 +82,7 @@ class Settlement {
     bounds_.tighten(kLatest, source, search.eccentricity, search.eccentricity);
     note(source, search.eccentricity);
     close_round();
-    cost_.searched(stopwatch.seconds(), candidates_);
+    cost_.add_search(stopwatch.seconds(), candidates_);
     return search;
   }
 
@@ -114,9 +114,9 @@ class Settlement {
     run_.bounds = bounds_.summary();
     observer_.progress(progress_of(question_, run_.bounds, run_.searches, candidates_));
     if (candidates_ == 0) return;
-    if (keeper_.active()) end_round();
+    if (checkpoint_.is_active()) end_round();
     if (observer_.stop()) throw Interrupted();
-    if (keeper_.due()) keep();
+    if (checkpoint_.is_due()) keep();
   }
 
   // An interrupted batch leaves bounds of no whole search, so those before it are what is kept.
@@ -130,13 +130,13 @@ class Settlement {
     std::vector<Distance> found;
     std::vector<Vertex> sources;
     for (const Step& step : run_.steps) sources.push_back(step.vertex), found.push_back(step.value);
-    keeper_.keep(StateWriter()
-                     .put(run_.searches)
-                     .put(round_lower_)
-                     .put(round_upper_)
-                     .put(sources)
-                     .put(found)
-                     .bytes());
+    checkpoint_.save(StateWriter()
+                         .put(run_.searches)
+                         .put(round_lower_)
+                         .put(round_upper_)
+                         .put(sources)
+                         .put(found)
+                         .bytes());
   }
   void restore(const std::vector<unsigned char>& kept) {
     std::vector<Distance> lower, upper, found;
@@ -233,7 +233,7 @@ class Settlement {
   CandidateSets& candidate_sets_{engine_.candidates()};
   Question question_;
   Observer& observer_;
-  Keeper& keeper_;
+  CheckpointStore& checkpoint_;
   CostModel cost_{engine_.batch_costs()};
   std::size_t batch_size_ = engine_.batch_costs().sources;
   BoundingRun run_;
@@ -291,20 +291,21 @@ void require_bounds(const Engine& engine) {
 
 Eccentricities eccentricities(Engine& engine, Question question, Selection selection,
                               Observer& observer) {
-  Keeper nobody;
-  if (selection == Selection::together) return eccentricities(engine, question, observer, nobody);
+  CheckpointStore no_checkpoint;
+  if (selection == Selection::together)
+    return eccentricities(engine, question, observer, no_checkpoint);
   require_bounds(engine);
   return to_eccentricities(engine, bounded(engine, question, selection, observer));
 }
 
 Eccentricities eccentricities(Engine& engine, Question question, Observer& observer,
-                              Keeper& keeper) {
+                              CheckpointStore& checkpoint) {
   require_bounds(engine);
   if (few_stand_for_all(engine, question)) {
-    keeper.kept();  // of no use, but one that is not there is an error all the same
+    checkpoint.load();  // of no use, but one that is not there is an error all the same
     return eccentricities_by_residues(engine, observer);
   }
-  return to_eccentricities(engine, Settlement(engine, question, observer, keeper).run());
+  return to_eccentricities(engine, Settlement(engine, question, observer, checkpoint).run());
 }
 
 namespace {
@@ -338,13 +339,14 @@ void restore(const std::vector<unsigned char>& kept, Engine& engine,
 
 }  // namespace
 
-ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer, Keeper& keeper) {
+ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer,
+                                             CheckpointStore& checkpoint) {
   ForwardEccentricities result;
-  if (const auto kept = keeper.kept(); !kept.empty()) restore(kept, engine, result);
+  if (const auto kept = checkpoint.load(); !kept.empty()) restore(kept, engine, result);
   std::vector<Vertex> everybody(engine.graph().order());
   std::iota(everybody.begin(), everybody.end(), Vertex{0});
-  result.finished = for_parts(
-      engine, everybody, engine.batch_costs().sources, result.sources, observer, keeper,
+  result.finished = for_chunks(
+      engine, everybody, engine.batch_costs().sources, result.sources, observer, checkpoint,
       [&](std::size_t, std::span<const Vertex> part) {
         for (const Summary& each : engine.summarize(part)) {
           result.value.push_back(each.eccentricity);
@@ -352,7 +354,7 @@ ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer,
         }
       },
       [&] {
-        keeper.keep(
+        checkpoint.save(
             StateWriter().put(result.sources).put(result.value).put(result.reached).bytes());
       });
   return result;

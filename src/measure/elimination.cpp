@@ -32,7 +32,7 @@ class Elimination {
         batching_(options.batching),
         observer_(observer),
         cost_(engine.batch_costs()),
-        batch_size_(most_sources(engine.batch_costs().sources, options.most_lanes)),
+        batch_size_(most_sources(engine.batch_costs().sources, options.most_per_batch)),
         concurrent_(!automatic_ || batching_ == Batching::never
                         ? 1
                         : std::min(options.concurrent == 0 ? engine.batch_costs().concurrent
@@ -142,10 +142,10 @@ class Elimination {
       add({first.distances, first.search});
       step({Step::Rule::reach, first.search.source, first.effect.farthest});
       ball_is_around(sources_.front());
-      cost_.searched(seconds, first.effect.outside);
+      cost_.add_search(seconds, first.effect.outside);
     }
     take(found.back());
-    cost_.searched(seconds, outside());
+    cost_.add_search(seconds, outside());
     if (found.size() == 1 && outside() > 0) search(found.front().search.farthest);
   }
 
@@ -172,7 +172,7 @@ class Elimination {
     long_path_ = {far.search.source, far.search.farthest, std::move(found.front().path)};
     if (!found.front().is_searched()) return;
     take(found.front());
-    cost_.searched(stopwatch.seconds(), outside());
+    cost_.add_search(stopwatch.seconds(), outside());
   }
 
   Source search(Vertex source) {
@@ -182,7 +182,7 @@ class Elimination {
                      .lower = lower(),
                      .centers = centers_with_latest()})
              .front());
-    cost_.searched(stopwatch.seconds(), outside());
+    cost_.add_search(stopwatch.seconds(), outside());
     return sources_.back();
   }
 
@@ -225,7 +225,7 @@ class Elimination {
     // With the ball of the batch, before another is chosen.
     candidates_.eliminate_around(sources, farthest, lower());
     for (std::size_t i = 0; i < sources.size(); ++i)
-      step({Step::Rule::lane, sources[i], farthest[i].candidates});
+      step({Step::Rule::batch, sources[i], farthest[i].candidates});
     if (longer) {
       const Source& last = sources_.back();
       close_search(last, candidates_.apply_search(last.distances, last.search.source,
@@ -234,7 +234,7 @@ class Elimination {
       close_round(outside() > 0 ? std::optional(candidates_.choose_ball(centers(), lower() / 2))
                                 : std::nullopt);
     }
-    cost_.batched(stopwatch.seconds(), sources.size(), before, outside());
+    cost_.add_batch(stopwatch.seconds(), sources.size(), before, outside());
   }
 
   // Before the first large batch: candidates that are no better than others.
@@ -245,7 +245,7 @@ class Elimination {
     const Vertex before = candidates();
     candidates_.drop_pendant_paths();
     const Vertex between = candidates();
-    if (between < before) step({Step::Rule::stems});
+    if (between < before) step({Step::Rule::pendant_paths});
     candidates_.drop_twins();
     if (candidates() < between) step({Step::Rule::twins});
   }

@@ -72,7 +72,7 @@ std::vector<Vertex> first_of_twins(const Graph& graph, const Trees& trees) {
   std::vector<Vertex> first(graph.order());
   std::iota(first.begin(), first.end(), Vertex{0});
   std::vector<std::uint64_t> around(graph.order(), 0);  // the same for the same neighbours
-  const Rows rows = graph.rows();
+  const Adjacency rows = graph.adjacency();
   in_pieces(graph.order(), 4096, threads_for(graph.arcs()),
             [&](std::size_t begin, std::size_t end, int) {
               for (Vertex v = static_cast<Vertex>(begin); v < end; ++v)
@@ -115,14 +115,14 @@ std::vector<Vertex> first_of_twins(const Graph& graph, const Trees& trees) {
 
 }  // namespace
 
-std::uint64_t FoldedSources::represented(std::size_t i) const {
+std::uint64_t FoldedSources::multiplicity(std::size_t i) const {
   return std::accumulate(weights[i].begin(), weights[i].end(), std::uint64_t{0});
 }
 
 // What hangs on it has both ends of its edges there, but for those that end at the source itself.
 std::uint64_t FoldedSources::neighbors(const Graph& graph, std::size_t i) const {
   const Weights& here = weights[i];
-  return here[0] * std::uint64_t{graph.degree(sources[i])} + 2 * (represented(i) - here[0]) -
+  return here[0] * std::uint64_t{graph.degree(sources[i])} + 2 * (multiplicity(i) - here[0]) -
          here[1];
 }
 

@@ -23,7 +23,7 @@ struct FoldedSources {
   std::vector<Weights> weights;         // of each source
   std::vector<Correction> corrections;  // of the others: what is on top of that
 
-  std::uint64_t represented(std::size_t i) const;  // by sources[i], itself included
+  std::uint64_t multiplicity(std::size_t i) const;  // by sources[i], itself included
   std::uint64_t neighbors(const Graph& graph, std::size_t i) const;  // of all these together
   // What sources [begin, end) stand for, from their weighted distribution.
   void add(std::size_t begin, std::size_t end, const std::vector<std::uint64_t>& counts,

@@ -1,5 +1,5 @@
 // Sources in parts, small at first and larger while they take less than half a second: between two
-// of them the observer is told, the keeper asked and an interrupt heeded. Within a part it is
+// of them the observer is told, the checkpoint asked and an interrupt heeded. Within a part it is
 // heeded, too, unless what has been done is to be kept.
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace antipode {
 
 // Places in 0 … most that lie apart, however many are taken: multiples of the golden section.
-inline std::size_t scattered(std::size_t which, std::size_t most) {
+inline std::size_t spread_index(std::size_t which, std::size_t most) {
   const double place = 0.6180339887498949 * static_cast<double>(which + 1);
   return static_cast<std::size_t>((place - std::floor(place)) * static_cast<double>(most));
 }
@@ -24,29 +24,30 @@ inline std::size_t scattered(std::size_t which, std::size_t most) {
 // Returns whether it came to the end; `done` says how far. For an observer that only wants times,
 // the parts lie all over the sources.
 template <class Work, class Keep>
-bool for_parts(Engine& engine, std::span<const Vertex> sources, std::size_t size, Vertex& done,
-               Observer& observer, Keeper& keeper, Work work, Keep keep) {
+bool for_chunks(Engine& engine, std::span<const Vertex> sources, std::size_t size, Vertex& done,
+                Observer& observer, CheckpointStore& checkpoint, Work work, Keep keep) {
   constexpr double kShort = 0.5;  // seconds
   std::optional<StopWhen> stopping;
-  if (!keeper.active()) stopping.emplace(engine, observer);
+  if (!checkpoint.is_active()) stopping.emplace(engine, observer);
   bool finished = false;
   std::size_t parts = 0;
   try {
     while (done < sources.size()) {
       if (observer.stop()) {
-        if (keeper.active()) keep();
+        if (checkpoint.is_active()) keep();
         throw Interrupted();
       }
       const Stopwatch stopwatch;
       const std::size_t count = std::min(size, sources.size() - done),
-                        begin = observer.only_times() ? scattered(parts++, sources.size() - count)
-                                                      : done;
+                        begin = observer.only_times()
+                                    ? spread_index(parts++, sources.size() - count)
+                                    : done;
       const auto part = sources.subspan(begin, count);
       work(begin, part);
       done += static_cast<Vertex>(part.size());
       if (stopwatch.seconds() < kShort) size *= 2;
       observer.progress({0, 0, done, static_cast<Vertex>(sources.size() - done)});
-      if (done < sources.size() && keeper.due()) keep();
+      if (done < sources.size() && checkpoint.is_due()) keep();
     }
     finished = true;
   } catch (const Interrupted&) {

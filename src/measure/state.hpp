@@ -78,7 +78,7 @@ class StateReader {
 
 // Some that are searched again when a state is read: no file can know which.
 inline std::vector<Vertex> any_of(std::span<const Vertex> vertices, std::size_t most = 16) {
-  return sampled({vertices.begin(), vertices.end()}, most, std::random_device()());
+  return draw_sample({vertices.begin(), vertices.end()}, most, std::random_device()());
 }
 
 // The sum of counts, or the largest number if it is more than that.

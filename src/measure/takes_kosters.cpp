@@ -21,7 +21,7 @@ Select rule_for(Selection selection, std::uint64_t searches) {
   return searches % 2 == 1 ? Select::largest_upper : Select::smallest_lower;
 }
 
-bool settled(Question question, const BoundsSummary& bounds, Vertex candidates) {
+bool is_decided(Question question, const BoundsSummary& bounds, Vertex candidates) {
   return question == Question::diameter ? bounds.max_lower == bounds.max_upper : candidates == 0;
 }
 
@@ -56,7 +56,7 @@ BoundingRun takes_kosters(Engine& engine, Question question, Vertex start, Selec
       }
       const Vertex candidates = bounds.prune(question);
       run.bounds = bounds.summary();
-      run.finished = settled(question, run.bounds, candidates);
+      run.finished = is_decided(question, run.bounds, candidates);
       observer.progress(progress_of(question, run.bounds, run.searches, candidates));
     }
   } catch (const Interrupted&) {

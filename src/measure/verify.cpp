@@ -119,7 +119,7 @@ class Checker {
       case Fact::Rule::reach_outside: {
         require(fact.vertices.size() == 1, "{} names {} sources, not one", rule_name(fact.rule),
                 fact.vertices.size());
-        const Distances& row = cached(vertex(fact.vertices.front()));
+        const Distances& row = distances_from(vertex(fact.vertices.front()));
         const bool inside_only = fact.rule == Fact::Rule::reach_outside;
         const Distance reach = fact.rule == Fact::Rule::eccentricity
                                    ? eccentricity(row)
@@ -147,7 +147,7 @@ class Checker {
       case Fact::Rule::twins:
         check_twins(fact);
         break;
-      case Fact::Rule::stems:
+      case Fact::Rule::pendant_paths:
         check_stems(fact);
         break;
     }
@@ -187,9 +187,10 @@ class Checker {
   }
 
   void check_stems(const Fact& fact) {
-    require(claim_.value >= 2, "stems may be left out only where the value is at least 2, not {}",
-            claim_.value);
-    require(fact.vertices.empty() && fact.value == 0, "stems have neither names nor a value");
+    require(claim_.value >= 2,
+            "pendant paths may be dropped only if the value is at least 2, not {}", claim_.value);
+    require(fact.vertices.empty() && fact.value == 0,
+            "the fact 'stems' has neither vertices nor a value");
     for (Vertex leaf = 0; leaf < graph_.order(); ++leaf) {
       if (home_[leaf] == kUnreached || graph_.degree(leaf) != 1) continue;
       Vertex before = leaf, v = graph_.neighbors(leaf).front();
@@ -292,7 +293,7 @@ class Checker {
 
   // Proofs name a source again when fewer candidates are left; its row is kept while memory is no
   // question.
-  const Distances& cached(Vertex source) {
+  const Distances& distances_from(Vertex source) {
     constexpr std::size_t kRows = 64;
     const auto found = rows_.find(source);
     if (found != rows_.end()) return found->second;
@@ -388,8 +389,8 @@ class Checker {
         return "the ball around the clique";
       case Fact::Rule::twins:
         return "the twins";
-      case Fact::Rule::stems:
-        return "the stems";
+      case Fact::Rule::pendant_paths:
+        return "the pendant paths";
     }
     return "";
   }

@@ -16,7 +16,7 @@ class Sweeps {
   Sweeps(const Graph& graph, Distance known)
       : graph_(graph), distance_(graph.order(), kUnreached), known_(known) {}
 
-  Distance known() const { return known_; }  // the longest distance so far
+  Distance longest() const { return known_; }  // the longest distance so far
   // Searches the component of v. Returns whether no pair of it is farther apart than is known then;
   // otherwise more work is needed than is left.
   bool settle(Vertex v) {
@@ -80,14 +80,14 @@ std::optional<WiderComponent> wider_component(const Graph& graph, const Componen
     const Vertex which = components.of[v];
     if (seen[which]) continue;
     seen[which] = true;
-    const Distance before = sweeps ? sweeps->known() : diameter;
+    const Distance before = sweeps ? sweeps->longest() : diameter;
     if (components.orders[which] <= before + std::uint64_t{1})
       continue;  // not even a path of all its vertices is longer
     if (!sweeps) sweeps.emplace(graph, diameter);
     if (!sweeps->settle(v)) ++found.undecided;
-    if (sweeps->known() > before) {
+    if (sweeps->longest() > before) {
       found.order = components.orders[which];
-      found.at_least = sweeps->known();
+      found.at_least = sweeps->longest();
     }
   }
   if (found.order == 0 && found.undecided == 0) return std::nullopt;

@@ -31,8 +31,8 @@ Json whole_json(const AverageReport& answer) {
 }
 
 std::string estimate_text(const Average& a, Vertex order) {
-  const std::string from =
-      fmt::format("an estimate from {} of {} sources", grouped(a.sources), grouped(order));
+  const std::string from = fmt::format("an estimate from {} of {} sources", group_digits(a.sources),
+                                       group_digits(order));
   if (a.reachable == 0)
     return fmt::format("average distance unknown: no source reaches another vertex ({})\n", from);
   if (!a.error)
@@ -55,17 +55,17 @@ std::string whole_text(const AverageReport& answer) {
     text = estimate_text(a, answer.order);
   else
     text = fmt::format("average distance unknown (stopped early, after {} of {} sources)\n",
-                       grouped(a.sources), grouped(answer.order));
-  text +=
-      fmt::format("  pairs     {} reachable, {} unreachable (ordered{})\n", grouped(a.reachable),
-                  grouped(a.unreachable), a.exact() ? "" : ", from the sources searched");
+                       group_digits(a.sources), group_digits(answer.order));
+  text += fmt::format("  pairs     {} reachable, {} unreachable (ordered{})\n",
+                      group_digits(a.reachable), group_digits(a.unreachable),
+                      a.exact() ? "" : ", from the sources searched");
   text += fmt::format("  {}   {} / {}\n", a.exact() ? "exactly" : "counted", a.sum, a.reachable);
   text +=
       fmt::format("  spread    median {}, variance {:.6f}, nine tenths within {:.4f}, largest {}\n",
                   a.median(), a.variance(), a.effective_diameter(kEffective), a.diameter());
   text += "  distances\n";
   for (std::size_t d = 1; d < a.pairs.size(); ++d)
-    text += fmt::format("  {:>8}  {:>20}\n", d, grouped(a.pairs[d]));
+    text += fmt::format("  {:>8}  {:>20}\n", d, group_digits(a.pairs[d]));
   return text;
 }
 

@@ -58,16 +58,16 @@ std::string headline(const BetweennessReport& answer) {
   if (answer.graph.order() == 0) return "betweenness undefined: the graph has no vertices\n";
   if (!has_values(answer))
     return fmt::format("betweenness unknown (stopped early, after {} searches)\n",
-                       grouped(b.sources));
+                       group_digits(b.sources));
   if (!b.finished)
     return fmt::format(
         "betweenness estimated from {} of {} sources (stopped early), {}{}, the highest\n",
-        grouped(b.counted), grouped(b.all_sources), answer.edges ? "of edges" : "of vertices",
-        answer.normalized ? ", normalized" : "");
+        group_digits(b.counted), group_digits(b.all_sources),
+        answer.edges ? "of edges" : "of vertices", answer.normalized ? ", normalized" : "");
   return fmt::format(
       "betweenness of {}{}{}, the highest\n", answer.edges ? "edges" : "vertices",
       answer.normalized ? ", normalized" : "",
-      b.sampled ? fmt::format(" (an estimate from {} sources)", grouped(b.sources)) : "");
+      b.sampled ? fmt::format(" (an estimate from {} sources)", group_digits(b.sources)) : "");
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ std::string render(const Context& context, const BetweennessReport& answer, Styl
   text += guarantee_line(answer);
   for (const Line& line : lines)
     text += fmt::format("  {:>16}  {:.6f}\n", printable(line.name), line.value);
-  return text + fmt::format("  searches  {}\n", grouped(b.sources)) + context_lines(context);
+  return text + fmt::format("  searches  {}\n", group_digits(b.sources)) + context_lines(context);
 }
 
 }  // namespace antipode::report

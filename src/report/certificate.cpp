@@ -13,13 +13,10 @@ namespace {
 constexpr std::string_view kCertificateSchema = "antipode-certificate/1";
 
 constexpr std::pair<Fact::Rule, std::string_view> kRules[] = {
-    {Fact::Rule::eccentricity, "eccentricity"},
-    {Fact::Rule::reach, "reach"},
-    {Fact::Rule::reach_outside, "reach-outside"},
-    {Fact::Rule::ball, "ball"},
-    {Fact::Rule::clique_ball, "clique-ball"},
-    {Fact::Rule::twins, "twins"},
-    {Fact::Rule::stems, "stems"},
+    {Fact::Rule::eccentricity, "eccentricity"},   {Fact::Rule::reach, "reach"},
+    {Fact::Rule::reach_outside, "reach-outside"}, {Fact::Rule::ball, "ball"},
+    {Fact::Rule::clique_ball, "clique-ball"},     {Fact::Rule::twins, "twins"},
+    {Fact::Rule::pendant_paths, "stems"},
 };
 constexpr Question kQuestions[] = {Question::diameter, Question::radius, Question::center,
                                    Question::periphery, Question::eccentricity};
@@ -201,7 +198,7 @@ std::string to_json(const Certificate& certificate) {
     json["members"] = certificate.members;
   if (certificate.question == Question::eccentricity)
     json["distribution"] = certificate.distribution;
-  return dumped(json, 1);
+  return dump(json, 1);
 }
 
 std::optional<Certificate> parse_certificate(const std::string& name, const std::string& text,
@@ -235,8 +232,8 @@ std::string render(const Context& context, const VerdictReport& answer, Style st
   if (!verdict.accepted) return fmt::format("refused: {}\n", printable(verdict.reason));
   return fmt::format("accepted: {} {} of {}\n  facts     {}\n  searches  {}\n",
                      question_name(certificate->question), certificate->value,
-                     printable(context.graph_name), grouped(certificate->facts.size()),
-                     grouped(verdict.searches)) +
+                     printable(context.graph_name), group_digits(certificate->facts.size()),
+                     group_digits(verdict.searches)) +
          context_lines(context);
 }
 

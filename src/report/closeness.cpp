@@ -8,9 +8,9 @@ std::string headline(const ClosenessReport& answer) {
   if (answer.graph.order() == 0) return "closeness undefined: the graph has no vertices\n";
   if (!answer.finished)
     return fmt::format("closeness unknown (stopped early, after {} searches)\n",
-                       grouped(answer.searches));
+                       group_digits(answer.searches));
   return fmt::format("closeness ({}), the nearest {}\n", answer.formula,
-                     grouped(answer.ranking.size()));
+                     group_digits(answer.ranking.size()));
 }
 
 }  // namespace
@@ -34,7 +34,8 @@ std::string render(const Context& context, const ClosenessReport& answer, Style 
   for (const Ranked& each : answer.ranking)
     text += fmt::format("  {:>16}  {:.9f}\n",
                         printable(answer.graph.label(static_cast<Vertex>(each.place))), each.value);
-  return text + fmt::format("  searches  {}\n", grouped(answer.searches)) + context_lines(context);
+  return text + fmt::format("  searches  {}\n", group_digits(answer.searches)) +
+         context_lines(context);
 }
 
 }  // namespace antipode::report

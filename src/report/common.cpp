@@ -4,7 +4,7 @@
 
 namespace antipode::report {
 
-std::string grouped(std::uint64_t number) {
+std::string group_digits(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t i = digits.size(); i > 3;) digits.insert(i -= 3, ",");
   return digits;
@@ -32,7 +32,7 @@ std::string_view question_name(Question question) {
   return "";
 }
 
-std::string dumped(const Json& json, int indent) {
+std::string dump(const Json& json, int indent) {
   const std::string text = json.dump(indent, ' ', false, Json::error_handler_t::replace);
   std::string result;  // the library escapes what is below U+0020
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -81,12 +81,12 @@ std::string elsewhere_lines(const Context& context) {
   std::string text;
   if (found.order > 0)
     text += fmt::format(
-        "  elsewhere a component of {} vertices {}, at least {}: {}\n", grouped(found.order),
+        "  elsewhere a component of {} vertices {}, at least {}: {}\n", group_digits(found.order),
         context.surely_wider ? "has a larger diameter" : "may have a larger diameter",
-        grouped(found.at_least), "diameter --disconnected per-component");
+        group_digits(found.at_least), "diameter --disconnected per-component");
   if (found.undecided > 0)
     text += fmt::format("  elsewhere {} more components may have a larger diameter: {}\n",
-                        grouped(found.undecided), "diameter --disconnected per-component");
+                        group_digits(found.undecided), "diameter --disconnected per-component");
   return text;
 }
 
@@ -119,7 +119,7 @@ std::string json_text(const Context& context, const Json& fields) {
   answer["peak_memory_bytes"] = context.peak_memory;
   if (!context.certificate.empty()) answer["certificate"] = context.certificate;
   if (!context.resumed.empty()) answer["resumed_from"] = context.resumed;
-  return dumped(answer, 2);
+  return dump(answer, 2);
 }
 
 std::string dropped_lines(const Dropped& dropped) {
@@ -134,15 +134,15 @@ std::string dropped_lines(const Dropped& dropped) {
 
 std::string context_lines(const Context& context) {
   std::string text = fmt::format("  graph     {}: {} vertices, {} {}\n",
-                                 printable(context.graph_name), grouped(context.vertices),
-                                 grouped(context.edges), context.directed ? "arcs" : "edges");
+                                 printable(context.graph_name), group_digits(context.vertices),
+                                 group_digits(context.edges), context.directed ? "arcs" : "edges");
   if (context.components > 1 && context.used_vertices < context.vertices) {
     text += fmt::format(
         "  about     the largest of {} components: {} vertices, {} edges; {} vertices, {} edges "
         "left out\n",
-        grouped(context.components), grouped(context.used_vertices), grouped(context.used_edges),
-        grouped(context.vertices - context.used_vertices),
-        grouped(context.edges - context.used_edges));
+        group_digits(context.components), group_digits(context.used_vertices),
+        group_digits(context.used_edges), group_digits(context.vertices - context.used_vertices),
+        group_digits(context.edges - context.used_edges));
   }
   if (context.elsewhere) text += elsewhere_lines(context);
   text += dropped_lines(context);
@@ -152,7 +152,7 @@ std::string context_lines(const Context& context) {
   for (const auto& [phase, seconds] : context.seconds)
     phases += fmt::format("{}{} {}", phases.empty() ? "" : ", ", phase, seconds_text(seconds));
   text += fmt::format("  time      {}\n", phases);
-  text += fmt::format("  memory    {} MB at most\n", grouped(context.peak_memory / 1'000'000));
+  text += fmt::format("  memory    {} MB at most\n", group_digits(context.peak_memory / 1'000'000));
   if (!context.certificate.empty())
     text += fmt::format("  proof     {}\n", printable(context.certificate));
   if (!context.resumed.empty())

@@ -18,7 +18,7 @@ inline constexpr std::string_view kSchema = "antipode/1";
 
 // As text that ends its line, without control characters; bytes that are no UTF-8 (a file's name
 // may hold them) are replaced.
-std::string dumped(const Json& json, int indent);
+std::string dump(const Json& json, int indent);
 // An answer between what every answer opens with (schema, measure) and what it ends with (graph,
 // engine, seconds, peak memory).
 std::string json_text(const Context& context, const Json& answer);
@@ -30,7 +30,7 @@ std::string context_lines(const Context& context);
 
 Json witness_json(const Graph& graph, const Witness& witness);
 std::string path_lines(const Graph& graph, const Witness& witness);
-std::string grouped(std::uint64_t number);  // 1,234,567
+std::string group_digits(std::uint64_t number);  // 1,234,567
 std::string seconds_text(double seconds);
 
 }  // namespace antipode::report

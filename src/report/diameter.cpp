@@ -74,10 +74,10 @@ std::string part_text(const Graph& graph, const Diameter& diameter) {
     text += fmt::format("  between   {} and {}\n", printable(graph.label(diameter.witness.from)),
                         printable(graph.label(diameter.witness.to)));
   text += path_lines(graph, diameter.witness);
-  text += fmt::format("  searches  {}", grouped(diameter.searches));
+  text += fmt::format("  searches  {}", group_digits(diameter.searches));
   if (diameter.batches > 0)
-    text += fmt::format(" one by one, {} in {} batches", grouped(diameter.lanes),
-                        grouped(diameter.batches));
+    text += fmt::format(" one by one, {} in {} batches", group_digits(diameter.lanes),
+                        group_digits(diameter.batches));
   return text + "\n";
 }
 
@@ -96,14 +96,14 @@ std::string whole_text(const DiameterReport& answer) {
   }
   std::string text;
   for (const auto& part : answer.parts)
-    text += fmt::format("component of {} vertices, {} edges: {}", grouped(part.graph.order()),
-                        grouped(part.graph.size()), part_text(part.graph, part.diameter));
+    text += fmt::format("component of {} vertices, {} edges: {}", group_digits(part.graph.order()),
+                        group_digits(part.graph.size()), part_text(part.graph, part.diameter));
   if (answer.unsearched > 0)
     text += fmt::format("{} components not searched (stopped early): diameters of at most {}\n",
-                        grouped(answer.unsearched), answer.widest_unsearched);
+                        group_digits(answer.unsearched), answer.widest_unsearched);
   if (answer.trivial_components > 0)
     text += fmt::format("{} components of one vertex: diameter 0\n",
-                        grouped(answer.trivial_components));
+                        group_digits(answer.trivial_components));
   return text;
 }
 

@@ -17,10 +17,10 @@ std::string render(const Context& context, const DistancesReport& answer, Style 
   }
   const std::string head =
       answer.finished
-          ? fmt::format("distances written: {} rows of {} ({})\n", grouped(answer.rows),
-                        grouped(answer.columns), answer.format)
+          ? fmt::format("distances written: {} rows of {} ({})\n", group_digits(answer.rows),
+                        group_digits(answer.columns), answer.format)
           : fmt::format("distances not all written (stopped early, after {} of {} rows)\n",
-                        grouped(answer.searches), grouped(answer.rows));
+                        group_digits(answer.searches), group_digits(answer.rows));
   return head +
          fmt::format("  file      {}, checksum {:016x}\n", printable(answer.file),
                      answer.checksum) +

@@ -70,7 +70,7 @@ std::string members_text(const EccentricityReport& answer) {
     text += " " + printable(answer.graph.label(answer.members[i]));
   if (answer.members.size() > kShown)
     text += fmt::format(" … ({} more: --output FILE or --json)",
-                        grouped(answer.members.size() - kShown));
+                        group_digits(answer.members.size() - kShown));
   return text + "\n";
 }
 
@@ -84,12 +84,12 @@ std::string headline(const EccentricityReport& answer) {
       return fmt::format("radius {}{}\n", value, exact ? "" : " (stopped early)");
     case Question::center:
       return exact ? fmt::format("center: {} vertices of eccentricity {}, the radius\n",
-                                 grouped(answer.members.size()), value) +
+                                 group_digits(answer.members.size()), value) +
                          members_text(answer)
                    : fmt::format("center not settled (stopped early); radius {}\n", value);
     case Question::periphery:
       return exact ? fmt::format("periphery: {} vertices of eccentricity {}, the diameter\n",
-                                 grouped(answer.members.size()), value) +
+                                 group_digits(answer.members.size()), value) +
                          members_text(answer)
                    : fmt::format("periphery not settled (stopped early); diameter {}\n", value);
     default:
@@ -107,12 +107,13 @@ std::string headline(const EccentricityReport& answer) {
   }
   const auto counts = distribution_of(answer.eccentricities);
   for (std::size_t e = 0; e < counts.size(); ++e)
-    if (counts[e] > 0) text += fmt::format("  {:>8}  {:>12} vertices\n", e, grouped(counts[e]));
+    if (counts[e] > 0)
+      text += fmt::format("  {:>8}  {:>12} vertices\n", e, group_digits(counts[e]));
   if (answer.reach_all)
     text += fmt::format(
         "  reach     {} of {} vertices reach all others; distances to those not reached do not "
         "count\n",
-        grouped(*answer.reach_all), grouped(answer.graph.order()));
+        group_digits(*answer.reach_all), group_digits(answer.graph.order()));
   return text;
 }
 
@@ -137,7 +138,7 @@ std::string render(const Context& context, const EccentricityReport& answer, Sty
         fmt::format("  between   {} and {}\n", printable(answer.graph.label(answer.witness.from)),
                     printable(answer.graph.label(answer.witness.to)));
   text += path_lines(answer.graph, answer.witness);
-  return text + fmt::format("  searches  {}\n", grouped(answer.eccentricities.searches)) +
+  return text + fmt::format("  searches  {}\n", group_digits(answer.eccentricities.searches)) +
          context_lines(context);
 }
 

@@ -26,10 +26,11 @@ std::string render(const Context& context, const EstimateReport& answer, Style s
                                                : "if every candidate left must be searched")
           : "about " + seconds_text(answer.seconds);
   const std::string file =
-      answer.file > 0 ? fmt::format(", for a file of {} MB", grouped(answer.file / 1'000'000)) : "";
+      answer.file > 0 ? fmt::format(", for a file of {} MB", group_digits(answer.file / 1'000'000))
+                      : "";
   return fmt::format("{} would take {}, and {} MB{}\n  timed     {} of {} {}\n", context.measure,
-                     time, grouped(memory / 1'000'000), file, grouped(answer.timed),
-                     grouped(answer.sources), answer.of) +
+                     time, group_digits(memory / 1'000'000), file, group_digits(answer.timed),
+                     group_digits(answer.sources), answer.of) +
          (context.sample < 1
               ? fmt::format("  sample    {:.1f} % of the edges; times and memory are scaled up\n",
                             100 * context.sample)

@@ -47,7 +47,7 @@ std::string render(const GolfReport& answer, Style style) {
                         {"seconds", answer.effort->seconds},
                         {"engine", answer.effort->engine},
                         {"finished", answer.effort->finished}};
-    return dumped(json, 2);
+    return dump(json, 2);
   }
   std::string text = answer.connected
                          ? fmt::format("diameter {}, average distance {:.7f}\n  exactly   {}\n",
@@ -59,17 +59,17 @@ std::string render(const GolfReport& answer, Style style) {
         answer.bounds->diameter, answer.bounds->average.value(),
         answer.diameter - answer.bounds->diameter, average - answer.bounds->average.value());
   text += fmt::format("  graph     {}{} vertices of degree at most {}{}\n",
-                      answer.file.empty() ? "" : answer.file + ": ", grouped(answer.order),
+                      answer.file.empty() ? "" : answer.file + ": ", group_digits(answer.order),
                       answer.degree,
                       answer.part != 0 ? fmt::format(", a part of {}", answer.part) : "");
   if (answer.dropped.loops + answer.dropped.repeats > 0)
-    text += fmt::format("  dropped   {} loops, {} repeated edges\n", grouped(answer.dropped.loops),
-                        grouped(answer.dropped.repeats));
+    text += fmt::format("  dropped   {} loops, {} repeated edges\n",
+                        group_digits(answer.dropped.loops), group_digits(answer.dropped.repeats));
   text += dropped_lines(answer.dropped);
   if (answer.effort)
     text += fmt::format(
         "  effort    {} evaluations by {} chains in {} ({:.0f} a second), engine {}{}\n",
-        grouped(answer.effort->evaluations), answer.effort->chains,
+        group_digits(answer.effort->evaluations), answer.effort->chains,
         seconds_text(answer.effort->seconds),
         static_cast<double>(answer.effort->evaluations) / std::max(answer.effort->seconds, 1e-9),
         answer.effort->engine, answer.effort->finished ? "" : "; stopped early");
@@ -78,12 +78,12 @@ std::string render(const GolfReport& answer, Style style) {
 
 std::string render(Vertex order, Vertex degree, const MooreBounds& bounds, Style style) {
   if (style == Style::json)
-    return dumped({{"schema", kSchema},
-                   {"measure", "golf bound"},
-                   {"order", order},
-                   {"degree", degree},
-                   {"value", bounds_json(bounds)}},
-                  2);
+    return dump({{"schema", kSchema},
+                 {"measure", "golf bound"},
+                 {"order", order},
+                 {"degree", degree},
+                 {"value", bounds_json(bounds)}},
+                2);
   return fmt::format("diameter at least {}, average distance at least {:.9f}\n  exactly   {}\n",
                      bounds.diameter, bounds.average.value(), fraction(bounds.average));
 }

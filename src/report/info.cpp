@@ -26,7 +26,7 @@ std::string histogram_text(const std::vector<std::pair<Vertex, Vertex>>& degrees
     const std::uint64_t from = i == 0 ? 0 : std::uint64_t{1} << (i - 1),
                         to = i == 0 ? 0 : (std::uint64_t{1} << i) - 1;
     const std::string range = from == to ? std::to_string(from) : fmt::format("{}–{}", from, to);
-    text += fmt::format("  {:>21}  {:>12} {}\n", range, grouped(classes[i]),
+    text += fmt::format("  {:>21}  {:>12} {}\n", range, group_digits(classes[i]),
                         std::string(most == 0 ? 0 : classes[i] * 40 / most, '#'));
   }
   return text;
@@ -63,23 +63,25 @@ std::string render(const Context& context, const InfoReport& info, Style style) 
   text += fmt::format(
       "  vertices              {:>16}\n  edges                 {:>16}\n  components            "
       "{:>16}\n",
-      grouped(context.vertices), grouped(context.edges), grouped(context.components));
+      group_digits(context.vertices), group_digits(context.edges),
+      group_digits(context.components));
   text += fmt::format(
       "  largest: vertices     {:>16}\n           edges        {:>16}\n           triangles    "
       "{:>16}\n",
-      grouped(info.largest_vertices), grouped(info.largest_edges), grouped(info.largest_triangles));
+      group_digits(info.largest_vertices), group_digits(info.largest_edges),
+      group_digits(info.largest_triangles));
   text += fmt::format(
       "  triangles Δ           {:>16}\n  Δ/m                   {:>16.4f}\n  average clustering    "
       "{:>16.4f}\n",
-      grouped(info.triangles), ratio(info.triangles, context.edges), info.clustering);
+      group_digits(info.triangles), ratio(info.triangles, context.edges), info.clustering);
   text += fmt::format(
       "  degree: least         {:>16}\n          median        {:>16}\n          mean          "
       "{:>16.4f}\n          most          {:>16}\n",
-      grouped(info.least_degree), grouped(info.median_degree), info.mean_degree,
-      grouped(info.most_degree));
-  text += fmt::format("  without edges         {:>16}\n", grouped(info.isolated));
+      group_digits(info.least_degree), group_digits(info.median_degree), info.mean_degree,
+      group_digits(info.most_degree));
+  text += fmt::format("  without edges         {:>16}\n", group_digits(info.isolated));
   text += fmt::format("  dropped: loops        {:>16}\n           repeats      {:>16}\n",
-                      grouped(context.loops), grouped(context.repeats));
+                      group_digits(context.loops), group_digits(context.repeats));
   text += dropped_lines(context);
   text += fmt::format("  fingerprint           {:016x}\n", info.fingerprint.hash);
   return text + histogram_text(info.degrees);

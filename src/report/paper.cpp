@@ -29,7 +29,7 @@ constexpr Published kPublished[] = {
     {"web-Stanford", 740, 9.8, 7, 111.23, 1.88},   {"WikiTalk", 9, 4, 7, 97.02, 11.07},
 };
 
-const Published* published(const std::string& graph) {
+const Published* find_published(const std::string& graph) {
   const std::string file = graph.substr(graph.find_last_of('/') + 1);
   for (const auto& row : kPublished)
     if (file.starts_with(row.name) &&
@@ -78,7 +78,7 @@ std::vector<Table> tables(const PaperReport& report) {
   for (const PaperGraph& graph : report.graphs) {
     const PaperRun& run = best(graph);
     const double speedup = graph.sequential.total() / run.total();
-    const Published* theirs = published(graph.name);
+    const Published* theirs = find_published(graph.name);
     std::vector<std::string> row{short_name(graph.name),
                                  std::to_string(graph.vertices),
                                  std::to_string(graph.edges),

@@ -20,12 +20,12 @@ std::string render(const Context& context, const SearchReport& answer, Style sty
   }
   std::string text = fmt::format(
       "search from {}: {} vertices reached, the farthest is {} at distance {}\n", printable(source),
-      grouped(search.reached), printable(farthest), search.eccentricity);
+      group_digits(search.reached), printable(farthest), search.eccentricity);
   if (search.reached < answer.graph.order())
-    text += fmt::format("  unreached {}\n", grouped(answer.graph.order() - search.reached));
-  text += fmt::format("  sum       {}\n  levels\n", grouped(search.distance_sum));
+    text += fmt::format("  unreached {}\n", group_digits(answer.graph.order() - search.reached));
+  text += fmt::format("  sum       {}\n  levels\n", group_digits(search.distance_sum));
   for (std::size_t level = 0; level < search.level_sizes.size(); ++level)
-    text += fmt::format("  {:>8}  {:>12}\n", level, grouped(search.level_sizes[level]));
+    text += fmt::format("  {:>8}  {:>12}\n", level, group_digits(search.level_sizes[level]));
   return text + context_lines(context);
 }
 
@@ -44,9 +44,9 @@ std::string render(const Context& context, const RelaxedReport& answer, Style st
   std::string text = fmt::format(
       "relaxed search from {}: {} vertices reached, in {} passes over all edges; it knows no "
       "distances\n",
-      printable(source), grouped(search.reached), search.run.passes);
+      printable(source), group_digits(search.reached), search.run.passes);
   if (search.reached < answer.graph.order())
-    text += fmt::format("  unreached {}\n", grouped(answer.graph.order() - search.reached));
+    text += fmt::format("  unreached {}\n", group_digits(answer.graph.order() - search.reached));
   return text + context_lines(context);
 }
 
@@ -67,7 +67,7 @@ std::string render(const std::vector<EngineInfo>& engines, Style style) {
                                           {"driver", device.driver},
                                           {"memory", device.memory}});
     }
-    return dumped({{"schema", kSchema}, {"measure", "engines"}, {"value", std::move(list)}}, 2);
+    return dump({{"schema", kSchema}, {"measure", "engines"}, {"value", std::move(list)}}, 2);
   }
   std::string text;
   for (const auto& engine : engines) {

@@ -259,8 +259,8 @@ TEST_P(EngineContract, dependencies_of_many_sources_agree_with_the_reference_alo
     tested->accumulate(sources, &vertices_alone);
     ASSERT_EQ(found.vertices, vertices_alone.vertices) << "graph " << g;  // bit for bit
     const auto reference = reference_of(graph);
-    reference::Graph::Flow expected{std::vector<long double>(graph.order(), 0), {}};
-    for (const Vertex source : sources) reference.add_flow(source, weights, expected);
+    reference::Graph::Dependencies expected{std::vector<long double>(graph.order(), 0), {}};
+    for (const Vertex source : sources) reference.add_dependencies(source, weights, expected);
     for (Vertex v = 0; v < graph.order(); ++v) {
       const auto wanted = static_cast<double>(expected.vertices[v]);
       ASSERT_NEAR(found.vertices[v], wanted, 1e-10 * std::max(1.0, wanted))

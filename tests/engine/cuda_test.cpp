@@ -79,8 +79,8 @@ TEST_F(Cuda, small_graphs_run_every_kernel) {
   }
 }
 
-void expect_same_rows(Engine& here, Engine& there, std::span<const Vertex> sources,
-                      const std::string& spec) {
+void expect_same_distances(Engine& here, Engine& there, std::span<const Vertex> sources,
+                           const std::string& spec) {
   std::map<Vertex, std::vector<Distance>> rows;
   here.distances(sources, [&](Vertex source, std::span<const Distance> row) {
     rows[source].assign(row.begin(), row.end());
@@ -118,7 +118,7 @@ TEST_F(Cuda, small_graphs_have_wide_levels_too) {
     const auto here = make_engine("cpu", graph);
     for (const std::string kernel : {"wide", "slices"}) {
       const auto there = make_engine("cuda", graph, {0, 0, kernel});
-      expect_same_rows(
+      expect_same_distances(
           *here, *there,
           std::vector<Vertex>{0, graph.order() / 2, graph.order() - 201, graph.order() - 1}, spec);
       EXPECT_EQ(diameter(*here, {}, observer).lower, diameter(*there, {}, observer).lower) << spec;
@@ -160,9 +160,9 @@ TEST_F(Cuda, a_long_tail_is_searched_by_slices) {
   const Graph graph = graph_of(kLeaves + kTail + 1, pairs);
   Observer observer;
   const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, "slices"});
-  expect_same_rows(*here, *there,
-                   std::vector<Vertex>{0, 1, 17, kLeaves, kLeaves + kTail / 2, kLeaves + kTail},
-                   "a tail");
+  expect_same_distances(
+      *here, *there, std::vector<Vertex>{0, 1, 17, kLeaves, kLeaves + kTail / 2, kLeaves + kTail},
+      "a tail");
   const Diameter a = diameter(*here, {}, observer), b = diameter(*there, {}, observer);
   EXPECT_EQ(a.lower, b.lower);
   EXPECT_EQ(b.lower, b.upper);
@@ -185,7 +185,7 @@ TEST_F(Cuda, folded_graphs_are_searched_as_on_the_cpu) {
     std::vector<Vertex> sources;
     for (Vertex v = 0; v < graph.order() && sources.size() < 60; ++v)
       if (v % 97 == 0 || (graph.degree(v) <= 3 && v % 31 == 0)) sources.push_back(v);
-    expect_same_rows(*here, *there, sources, spec);
+    expect_same_distances(*here, *there, sources, spec);
     Observer observer;
     EXPECT_EQ(diameter(*here, {}, observer).lower, diameter(*there, {}, observer).lower) << spec;
     for (const Vertex source : sources) {  // balls around cliques of which some or all came off
@@ -219,7 +219,7 @@ TEST_F(Cuda, large_graphs_are_searched_as_on_the_cpu) {
     const Graph graph = generated(spec);
     const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph);
     std::vector<Vertex> sources{0, graph.order() / 2, graph.order() - 1};
-    expect_same_rows(*here, *there, sources, spec);
+    expect_same_distances(*here, *there, sources, spec);
     const auto a = here->summarize(sources), b = there->summarize(sources);
     for (std::size_t i = 0; i < sources.size(); ++i) {
       EXPECT_EQ(a[i].eccentricity, b[i].eccentricity) << spec;

@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, GolfContract, ::testing::ValuesIn(part_engines
 
 // By all searches of the expanded graph.
 PartScore expected_score(const Part& part) {
-  const auto graph = reference_of(expanded(part));
+  const auto graph = reference_of(to_graph(part));
   PartScore score;
   for (Vertex r = 0; r < part.size; ++r)
     for (const unsigned d : graph.distances(r)) {

@@ -37,7 +37,7 @@ TEST(Part, is_expanded_to_the_graph_its_edges_say) {
     const Graph expected =
                     build_graph(part.order, {std::move(edges)}, Labels::sequential(0, part.order))
                         .graph,
-                found = expanded(part);
+                found = to_graph(part);
     ASSERT_TRUE(std::ranges::equal(found.offsets(), expected.offsets())) << to_text(part);
     ASSERT_TRUE(std::ranges::equal(found.targets(), expected.targets())) << to_text(part);
   }
@@ -46,9 +46,9 @@ TEST(Part, is_expanded_to_the_graph_its_edges_say) {
 TEST(Part, graphs_derived_from_it_do_not_pretend_to_repeat) {
   Part part = make_part(24, 3);  // a cycle with a leaf at every vertex, and eight vertices alone
   part.edges = {{0, 0, 1}, {0, 1, 0}};
-  const Graph graph = expanded(part);
+  const Graph graph = to_graph(part);
   EXPECT_EQ(graph.residues(), 3u);
-  EXPECT_EQ(reordered(graph, VertexOrder::degree).residues(), 0u);
+  EXPECT_EQ(reorder(graph, VertexOrder::degree).residues(), 0u);
   const Components found = components(graph);
   EXPECT_EQ(component_subgraph(graph, found, found.largest()).residues(), 0u);
 }
@@ -61,9 +61,9 @@ TEST(Part, tells_whether_its_graph_is_connected) {
     while (random() % 2 == 0 && group.size() < 4) group.push_back(1 + random() % 6);
     const Vertex size = 1 + random() % 4;
     const Part part = wild_part(size, group, 1 + random() % (2 * size + 1), random);
-    const bool expected = components(expanded(part).plain()).count() == 1;
+    const bool expected = components(to_graph(part).materialized()).count() == 1;
     ASSERT_EQ(is_connected(part), expected) << to_text(part);
-    ASSERT_EQ(components(expanded(part)).count() == 1, expected);
+    ASSERT_EQ(components(to_graph(part)).count() == 1, expected);
     connected += expected;
   }
   EXPECT_GT(connected, 500);
@@ -86,7 +86,7 @@ TEST(Part, engines_answer_as_they_do_of_rows) {
       Part part = round == 0 ? make_part(300, 1)
                              : wild_part(size, group, 1 + random() % (3 * size), random);
       if (round == 0) part.edges = {{0, 0, 1}};  // a ring: so long that it gets rows
-      const Graph graph = expanded(part), rows = graph.plain();
+      const Graph graph = to_graph(part), rows = graph.materialized();
       const auto engine = make_engine(info.name, graph), other = make_engine(info.name, rows);
       EXPECT_EQ(engine->info().name, info.name);
       for (int request = 0; request < 6; ++request) {
@@ -138,13 +138,13 @@ TEST(Part, measures_write_no_rows_down) {
     explicit Limit(std::uint64_t bytes) { set_memory_limit(bytes); }
     ~Limit() { set_memory_limit(0); }
   } limit(resident_memory() + 8'000'000);
-  EXPECT_THROW(expanded(part).neighbors(0), DeviceError);
-  EXPECT_THROW(triangles(expanded(part)), DeviceError);
-  const Fingerprint known = fingerprint(expanded(part));
+  EXPECT_THROW(to_graph(part).neighbors(0), DeviceError);
+  EXPECT_THROW(triangles(to_graph(part)), DeviceError);
+  const Fingerprint known = fingerprint(to_graph(part));
   EXPECT_EQ(known.order, part.order);
   for (const EngineInfo& info : engines()) {
     if (!info.usable) continue;
-    const Graph graph = expanded(part);
+    const Graph graph = to_graph(part);
     EXPECT_EQ(graph.size(), 800'000u);
     EXPECT_EQ(components(graph).count(), 1u);
     set_memory_limit(0);  // a platform may take much when it starts
@@ -152,13 +152,13 @@ TEST(Part, measures_write_no_rows_down) {
     engine->search(0);
     set_memory_limit(resident_memory() + 8'000'000);
     Observer observer;
-    Keeper nobody;
+    CheckpointStore no_checkpoint;
     const Diameter found = diameter(*engine, {}, observer);
     const PartScore score = make_part_engine("cpu", 2)->evaluate(part);
     EXPECT_EQ(found.lower, score.diameter);
-    EXPECT_EQ(
-        std::ranges::max(eccentricities(*engine, Question::eccentricity, observer, nobody).lower),
-        score.diameter);
+    EXPECT_EQ(std::ranges::max(
+                  eccentricities(*engine, Question::eccentricity, observer, no_checkpoint).lower),
+              score.diameter);
     const Average mean = average(*engine, 0, 1, observer);
     EXPECT_DOUBLE_EQ(mean.mean(), average_of(part, score).value());
   }
@@ -173,7 +173,7 @@ TEST(Part, measures_from_the_part_alone_are_those_of_the_whole_graph) {
     if (round % 3 == 1) group.push_back(1 + random() % 5);
     const Vertex size = 1 + random() % 6;
     const Part part = wild_part(size, group, 1 + random() % (3 * size), random);
-    const Graph graph = expanded(part), plain = graph.plain();
+    const Graph graph = to_graph(part), plain = graph.materialized();
     EXPECT_EQ(graph.residues(), part.size);
     EXPECT_EQ(fingerprint(graph), fingerprint(plain));
     for (const EngineInfo& info : engines()) {
@@ -185,11 +185,12 @@ TEST(Part, measures_from_the_part_alone_are_those_of_the_whole_graph) {
       EXPECT_EQ(few.unreachable, all.unreachable);
       EXPECT_EQ(few.sources, all.sources);
       if (all.unreachable > 0) continue;
-      Keeper nobody;
-      const auto expected = eccentricities(*other, Question::eccentricity, observer, nobody).lower;
+      CheckpointStore no_checkpoint;
+      const auto expected =
+          eccentricities(*other, Question::eccentricity, observer, no_checkpoint).lower;
       for (const Question question :
            {Question::eccentricity, Question::radius, Question::center, Question::periphery})
-        EXPECT_EQ(eccentricities(*engine, question, observer, nobody).lower, expected);
+        EXPECT_EQ(eccentricities(*engine, question, observer, no_checkpoint).lower, expected);
       const Diameter found = diameter(*engine, {}, observer);
       EXPECT_TRUE(found.exact());
       EXPECT_EQ(found.lower, *std::max_element(expected.begin(), expected.end()));

@@ -83,8 +83,8 @@ TEST(Parallel, teams_inside_teams_and_of_other_threads_work_alone) {
 
 TEST(Parallel, a_forked_child_has_a_pool_of_its_own) {
   const auto summed = [] {
-    return folded(1'000'000, kTeam, std::uint64_t{0}, std::plus<>(),
-                  [](std::size_t i) { return std::uint64_t{i}; });
+    return fold(1'000'000, kTeam, std::uint64_t{0}, std::plus<>(),
+                [](std::size_t i) { return std::uint64_t{i}; });
   };
   const std::uint64_t expected = summed();
   for (int i = 0; i < 5; ++i) {
@@ -107,8 +107,8 @@ TEST(Parallel, sums_and_folds_are_those_of_one_thread) {
     for (std::size_t i = 0; i < count; ++i) values[i] = i * 2654435761u % 1000;
     std::exclusive_scan(values.begin(), values.end(), expected.begin(), std::uint64_t{0});
     const std::uint64_t all = std::accumulate(values.begin(), values.end(), std::uint64_t{0});
-    EXPECT_EQ(folded(count, kTeam, std::uint64_t{0}, std::plus<>(),
-                     [&](std::size_t i) { return values[i]; }),
+    EXPECT_EQ(fold(count, kTeam, std::uint64_t{0}, std::plus<>(),
+                   [&](std::size_t i) { return values[i]; }),
               all);
     EXPECT_EQ(exclusive_sum(values, kTeam), all);
     EXPECT_EQ(values, expected);

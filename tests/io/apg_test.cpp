@@ -37,7 +37,7 @@ TEST(Apg, keeps_random_graphs_their_components_and_other_orders) {
   for (int round = 0; round < 160; ++round) {
     const Graph graph = graphs.next();
     const Components parts = components(graph);
-    std::vector<Graph> all{graph, reordered(graph, VertexOrder::rcm)};
+    std::vector<Graph> all{graph, reorder(graph, VertexOrder::rcm)};
     if (parts.count() > 0) all.push_back(component_subgraph(graph, parts, parts.largest()));
     for (const Graph& one : all) {
       write_graph(one, path);

@@ -151,9 +151,9 @@ TEST(Write, temporary_names_are_new_each_time) {
   const TemporaryFolder folder;
   const std::string path = folder.file("rows");
   constexpr std::size_t kFiles = 40;
-  std::vector<std::unique_ptr<RowFile>> files;
+  std::vector<std::unique_ptr<DistanceFile>> files;
   for (std::size_t i = 0; i < kFiles; ++i) {
-    files.push_back(std::make_unique<RowFile>(path, "text", 1, 1, 9));
+    files.push_back(std::make_unique<DistanceFile>(path, "text", 1, 1, 9));
     EXPECT_EQ(folder.count(), i + 1);
   }
   files.clear();
@@ -167,15 +167,15 @@ TEST(Rows, that_were_flushed_are_gone_on_with_and_others_are_refused) {
   const auto row = [](Distance i) { return std::vector<Distance>{i, i + 1, kUnreached}; };
   for (const std::string format : {"npy", "compact", "text"}) {
     const std::string whole = folder.file("whole"), path = folder.file("rows");
-    RowFile all(whole, format, 5, 3, 9);
+    DistanceFile all(whole, format, 5, 3, 9);
     for (Distance i = 0; i < 5; ++i) all.append(row(i));
     all.commit();
-    RowsBegun begun;
+    DistanceFileProgress begun;
     const auto begin = [&] {
-      RowFile first(path, format, 5, 3, 9);
+      DistanceFile first(path, format, 5, 3, 9);
       for (Distance i = 0; i < 3; ++i) first.append(row(i));
       begun = first.flush();
-      EXPECT_THROW(RowFile(path, format, 5, 3, 9, begun), DeviceError) << format;
+      EXPECT_THROW(DistanceFile(path, format, 5, 3, 9, begun), DeviceError) << format;
       first.append(row(7));  // after the last flush: written again
     };
     begin();
@@ -185,15 +185,15 @@ TEST(Rows, that_were_flushed_are_gone_on_with_and_others_are_refused) {
       write_bytes(folder.file(begun.file), bytes);
     }
     {
-      RowFile rest(path, format, 5, 3, 9, begun);
+      DistanceFile rest(path, format, 5, 3, 9, begun);
       for (Distance i = 3; i < 5; ++i) rest.append(row(i));
       rest.commit();
     }
     EXPECT_EQ(bytes_of(path), bytes_of(whole)) << format;
     begin();
     ++begun.checksum;
-    EXPECT_THROW(RowFile(path, format, 5, 3, 9, begun), InputError) << format;
-    EXPECT_TRUE(RowFile::is_there(path, begun)) << format;  // a refusal removes nothing
+    EXPECT_THROW(DistanceFile(path, format, 5, 3, 9, begun), InputError) << format;
+    EXPECT_TRUE(DistanceFile::is_there(path, begun)) << format;  // a refusal removes nothing
   }
 }
 
@@ -201,10 +201,10 @@ TEST(Rows, of_two_runs_do_not_meet_and_those_not_flushed_are_not_left) {
   const TemporaryFolder folder;
   const std::string path = folder.file("rows");
   const std::vector<Distance> one{1}, two{2};
-  RowsBegun begun;
+  DistanceFileProgress begun;
   {
-    RowFile first(path, "text", 1, 1, 2), second(path, "text", 1, 1, 2);
-    RowFile third(path, "text", 2, 1, 2);
+    DistanceFile first(path, "text", 1, 1, 2), second(path, "text", 1, 1, 2);
+    DistanceFile third(path, "text", 2, 1, 2);
     third.append(one);
     begun = third.flush();
     first.append(one);
@@ -214,7 +214,7 @@ TEST(Rows, of_two_runs_do_not_meet_and_those_not_flushed_are_not_left) {
   }
   EXPECT_EQ(bytes_of(path), "1\n");
   EXPECT_EQ(folder.count(), 2u);
-  RowFile rest(path, "text", 2, 1, 2, begun);
+  DistanceFile rest(path, "text", 2, 1, 2, begun);
   rest.append(two);
   rest.commit();
   EXPECT_EQ(bytes_of(path), "1\n2\n");

@@ -115,9 +115,9 @@ TEST(Ask, pairs_are_those_with_a_path) {
     const CentralityAnswer found = closeness(graph, kReachable);
     ASSERT_TRUE(found.exact);
     for (Vertex v = 0; v < graph.order(); ++v) ASSERT_NEAR(found.values[v], near[v], 1e-12);
-    reference::Graph::Flow flow{std::vector<long double>(graph.order(), 0), {}};
+    reference::Graph::Dependencies flow{std::vector<long double>(graph.order(), 0), {}};
     const std::vector<double> ones(graph.order(), 1);
-    for (unsigned v = 0; v < reference.order(); ++v) reference.add_flow(v, ones, flow);
+    for (unsigned v = 0; v < reference.order(); ++v) reference.add_dependencies(v, ones, flow);
     const CentralityAnswer between = betweenness(graph, kReachable);
     ASSERT_TRUE(between.exact);
     for (Vertex v = 0; v < graph.order(); ++v)

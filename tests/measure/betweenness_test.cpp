@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "antipode/measures.hpp"
+#include "support/checkpoints.hpp"
 #include "support/factories.hpp"
-#include "support/keepers.hpp"
 #include "support/requests.hpp"
 
 namespace antipode::testing {
@@ -13,8 +13,9 @@ namespace {
 Betweenness betweenness_of(const Graph& graph, bool folded, bool edges, unsigned threads = 1) {
   const Core core = folded ? core_of(graph) : without_folding(graph);
   Observer observer;
-  Keeper nobody;
-  return betweenness(*make_engine("cpu", core.graph, {threads}), core, {edges}, observer, nobody);
+  CheckpointStore no_checkpoint;
+  return betweenness(*make_engine("cpu", core.graph, {threads}), core, {edges}, observer,
+                     no_checkpoint);
 }
 
 // By definition: of all pairs, the share of shortest paths that has the vertex between.
@@ -177,11 +178,11 @@ TEST(BetweennessOfAll, sampled_from_everybody_is_exact_and_from_some_is_near) {
   const Graph graph = generated("ba?n=400&degree=3");
   const Core core = without_folding(graph);
   Observer observer;
-  Keeper nobody;
+  CheckpointStore no_checkpoint;
   const auto engine = make_engine("cpu", core.graph);
-  const auto exact = betweenness(*engine, core, {false, 0, 1}, observer, nobody),
-             all = betweenness(*engine, core, {false, 400, 1}, observer, nobody),
-             some = betweenness(*engine, core, {false, 100, 1}, observer, nobody);
+  const auto exact = betweenness(*engine, core, {false, 0, 1}, observer, no_checkpoint),
+             all = betweenness(*engine, core, {false, 400, 1}, observer, no_checkpoint),
+             some = betweenness(*engine, core, {false, 100, 1}, observer, no_checkpoint);
   EXPECT_FALSE(all.sampled);
   EXPECT_TRUE(some.sampled);
   const auto top = static_cast<std::size_t>(
@@ -200,8 +201,8 @@ struct AfterParts final : Observer {
 Betweenness stopped_after(Engine& engine, const Core& core, int parts, std::uint64_t seed,
                           bool edges) {
   AfterParts observer(parts);
-  Keeper nobody;
-  return betweenness(engine, core, {edges, 0, seed}, observer, nobody);
+  CheckpointStore no_checkpoint;
+  return betweenness(engine, core, {edges, 0, seed}, observer, no_checkpoint);
 }
 
 // A graph with trees of very different sizes on it: one of two hundred vertices, many of none.
@@ -318,8 +319,8 @@ TEST(BetweennessOfAll, stopped_within_a_part_has_the_parts_before) {
   } late;
   const Core core = core_of(generated("ws?n=900&p=0.1"));
   const auto engine = make_engine("cpu", core.graph, {1});
-  Keeper nobody;
-  const Betweenness some = betweenness(*engine, core, {}, late, nobody),
+  CheckpointStore no_checkpoint;
+  const Betweenness some = betweenness(*engine, core, {}, late, no_checkpoint),
                     same = stopped_after(*engine, core, 2, 1, false);
   EXPECT_EQ(some.sources, 96u);
   EXPECT_EQ(same.sources, 96u);
@@ -329,24 +330,24 @@ TEST(BetweennessOfAll, stopped_within_a_part_has_the_parts_before) {
 TEST(BetweennessOfAll, with_trees_goes_on_where_it_stopped) {
   const Core core = core_of(with_trees());
   const auto engine = make_engine("cpu", core.graph);
-  const auto run = [&](Observer& observer, Keeper& keeper) {
-    return betweenness(*engine, core, {true}, observer, keeper);
+  const auto run = [&](Observer& observer, CheckpointStore& checkpoint) {
+    return betweenness(*engine, core, {true}, observer, checkpoint);
   };
   Observer observer;
-  Keeper nobody;
-  EXPECT_EQ(run(observer, nobody).vertices, resumed_until_finished(run).vertices);
+  CheckpointStore no_checkpoint;
+  EXPECT_EQ(run(observer, no_checkpoint).vertices, resumed_until_finished(run).vertices);
 }
 
 TEST(BetweennessOfAll, goes_on_where_it_stopped) {
   const Graph graph = generated("ws?n=900&p=0.1");
   const Core core = core_of(graph);
   const auto engine = make_engine("cpu", core.graph);
-  const auto run = [&](Observer& observer, Keeper& keeper) {
-    return betweenness(*engine, core, {true}, observer, keeper);
+  const auto run = [&](Observer& observer, CheckpointStore& checkpoint) {
+    return betweenness(*engine, core, {true}, observer, checkpoint);
   };
   Observer observer;
-  Keeper nobody;
-  EXPECT_EQ(run(observer, nobody).vertices, resumed_until_finished(run).vertices);
+  CheckpointStore no_checkpoint;
+  EXPECT_EQ(run(observer, no_checkpoint).vertices, resumed_until_finished(run).vertices);
 }
 
 }  // namespace

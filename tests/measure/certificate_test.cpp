@@ -41,7 +41,7 @@ struct Case {
     for (const std::size_t lanes : {0, 3}) {
       DiameterOptions batched;
       batched.batching = Batching::always;
-      batched.most_lanes = lanes;
+      batched.most_per_batch = lanes;
       result.push_back(diameter_certificate(batched));
     }
     DiameterOptions concurrent;
@@ -74,8 +74,7 @@ TEST(Certificates, of_all_questions_are_accepted_on_random_graphs) {
 
 TEST(Certificates, hold_for_the_same_graph_stored_in_another_order) {
   const Case now(generated("geometric?n=300&degree=4"));
-  EXPECT_TRUE(
-      verify(now.diameter_certificate({}), reordered(now.whole, VertexOrder::rcm)).accepted);
+  EXPECT_TRUE(verify(now.diameter_certificate({}), reorder(now.whole, VertexOrder::rcm)).accepted);
 }
 
 TEST(Certificates, are_refused_for_another_graph) {
@@ -243,7 +242,7 @@ TEST(Certificates, speak_of_the_first_of_two_largest_components) {
     EXPECT_EQ(certificate.value, which == 0 ? 2u : 4u);
     EXPECT_EQ(verify(certificate, graph).accepted, which == parts.largest())
         << verify(certificate, graph).reason;
-    EXPECT_EQ(verify(certificate, reordered(graph, VertexOrder::degree)).accepted,
+    EXPECT_EQ(verify(certificate, reorder(graph, VertexOrder::degree)).accepted,
               which == parts.largest());
   }
 }
@@ -290,13 +289,14 @@ TEST(Certificates, prove_by_stems) {
   const Graph graph = generated("path?n=5");
   Certificate certificate{
       Question::diameter, fingerprint(graph), 5, 4, 4, {"0", "1", "2", "3", "4"}, {}, {}, {}};
-  certificate.facts = {{Fact::Rule::stems, {}, 0, 2}, {Fact::Rule::eccentricity, {"2"}, 2, 0}};
+  certificate.facts = {{Fact::Rule::pendant_paths, {}, 0, 2},
+                       {Fact::Rule::eccentricity, {"2"}, 2, 0}};
   EXPECT_TRUE(verify(certificate, graph).accepted) << verify(certificate, graph).reason;
   certificate.facts = {{Fact::Rule::eccentricity, {"0"}, 4, 4},
-                       {Fact::Rule::stems, {}, 0, 1},
+                       {Fact::Rule::pendant_paths, {}, 0, 1},
                        {Fact::Rule::eccentricity, {"4"}, 4, 0}};
   EXPECT_TRUE(verify(certificate, graph).accepted) << verify(certificate, graph).reason;
-  certificate.facts = {{Fact::Rule::stems, {}, 0, 0}};
+  certificate.facts = {{Fact::Rule::pendant_paths, {}, 0, 0}};
   EXPECT_FALSE(verify(certificate, graph).accepted);
 }
 

@@ -3,8 +3,8 @@
 #include <random>
 
 #include "antipode/measures.hpp"
+#include "support/checkpoints.hpp"
 #include "support/factories.hpp"
-#include "support/keepers.hpp"
 
 namespace antipode::testing {
 namespace {
@@ -12,11 +12,11 @@ namespace {
 TEST(ClosenessOfAll, agrees_with_its_formulas_on_thousands_of_graphs) {
   RandomGraphs graphs(61);
   Observer observer;
-  Keeper nobody;
+  CheckpointStore no_checkpoint;
   for (int round = 0; round < 2000; ++round) {
     const Graph graph = graphs.next();
     const auto reference = reference_of(graph);
-    const Closeness found = closeness(*make_engine("cpu", graph, {1}), observer, nobody);
+    const Closeness found = closeness(*make_engine("cpu", graph, {1}), observer, no_checkpoint);
     ASSERT_TRUE(found.finished);
     for (Vertex v = 0; v < graph.order(); ++v) {
       double sum = 0, others = 0, harmonic = 0;
@@ -68,14 +68,16 @@ TEST(ClosenessOfAll, closeness_and_average_go_on_where_they_stopped) {
   const Graph graph = generated("ws?n=3000&p=0.05");
   const auto engine = make_engine("cpu", graph);
   Observer observer;
-  Keeper nobody;
-  const auto all = [&](Observer& o, Keeper& k) { return closeness(*engine, o, k); };
-  const Closeness at_once = all(observer, nobody), in_steps = resumed_until_finished(all);
-  EXPECT_EQ(at_once.received.sum, in_steps.received.sum);
-  EXPECT_EQ(at_once.received.inverse_sum, in_steps.received.inverse_sum);
+  CheckpointStore no_checkpoint;
+  const auto all = [&](Observer& o, CheckpointStore& k) { return closeness(*engine, o, k); };
+  const Closeness at_once = all(observer, no_checkpoint), in_steps = resumed_until_finished(all);
+  EXPECT_EQ(at_once.sums.sum, in_steps.sums.sum);
+  EXPECT_EQ(at_once.sums.inverse_sum, in_steps.sums.inverse_sum);
   for (const std::size_t samples : {0, 1200}) {
-    const auto mean = [&](Observer& o, Keeper& k) { return average(*engine, samples, 3, o, k); };
-    const Average one = mean(observer, nobody), many = resumed_until_finished(mean);
+    const auto mean = [&](Observer& o, CheckpointStore& k) {
+      return average(*engine, samples, 3, o, k);
+    };
+    const Average one = mean(observer, no_checkpoint), many = resumed_until_finished(mean);
     EXPECT_EQ(one.pairs, many.pairs);
     EXPECT_EQ(one.error, many.error);
   }

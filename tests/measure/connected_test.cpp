@@ -10,8 +10,8 @@
 #include "antipode/io.hpp"
 #include "antipode/measures.hpp"
 #include "evaluation/paper.hpp"
+#include "support/checkpoints.hpp"
 #include "support/factories.hpp"
-#include "support/keepers.hpp"
 
 namespace antipode::testing {
 namespace {
@@ -50,14 +50,14 @@ void expect_refused(Ask ask, const std::string& message) {
 void expect_all_refused(const Graph& graph, const std::string& message) {
   const auto engine = make_engine("cpu", graph, {1});
   Observer observer;
-  Keeper keeper;
+  CheckpointStore checkpoint;
   for (const DiameterOptions& options : all_options())
     expect_refused([&] { diameter(*engine, options, observer); }, message);
   for (const Question question : kQuestions) {
     for (const Selection selection :
          {Selection::interchange, Selection::difference, Selection::farthest, Selection::together})
       expect_refused([&] { eccentricities(*engine, question, selection, observer); }, message);
-    expect_refused([&] { eccentricities(*engine, question, observer, keeper); }, message);
+    expect_refused([&] { eccentricities(*engine, question, observer, checkpoint); }, message);
   }
   expect_refused([&] { most_central(*engine, 1, observer); }, message);
   expect_refused([&] { certify(*engine, graph, Diameter{}); }, message);
@@ -129,7 +129,7 @@ TEST(Connected, the_published_procedure_refuses_a_graph_without_vertices) {
 TEST(Connected, graphs_made_of_a_part_are_refused_as_well) {
   Part part = make_part(30, 3);  // ten vertices in a circle, ten leaves, ten alone
   part.edges = {{0, 0, 1}, {0, 1, 0}};
-  const auto engine = make_engine("cpu", expanded(part), {1});
+  const auto engine = make_engine("cpu", to_graph(part), {1});
   Observer observer;
   expect_refused([&] { diameter(*engine, {}, observer); }, "not connected");
   for (const Question question : kQuestions)

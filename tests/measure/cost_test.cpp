@@ -11,7 +11,7 @@ constexpr BatchCosts kCosts{.sources = 64, .fixed = 8, .source = 0.03, .patience
 
 CostModel after_searches(int searches, Vertex outside) {
   CostModel model(kCosts);
-  for (int i = 0; i < searches; ++i) model.searched(0.01, outside);
+  for (int i = 0; i < searches; ++i) model.add_search(0.01, outside);
   return model;
 }
 
@@ -35,14 +35,14 @@ TEST(CostModel, is_patient_before_the_first_batch) {
 TEST(CostModel, trusts_searches_that_halve_the_candidates) {
   CostModel model(kCosts);
   Vertex outside = 4000;
-  for (int i = 0; i < 6; ++i) model.searched(0.01, outside /= 4);
+  for (int i = 0; i < 6; ++i) model.add_search(0.01, outside /= 4);
   EXPECT_FALSE(model.batch_pays(outside, 64, 5));
 }
 
 TEST(CostModel, learns_that_batches_cost_more_than_guessed) {
   CostModel model = after_searches(20, 100);
   ASSERT_TRUE(model.batch_pays(100, 64, 5));
-  model.batched(10, 64, 100, 90);  // a hundred times the guess, and it removed next to nothing
+  model.add_batch(10, 64, 100, 90);  // a hundred times the guess, and it removed next to nothing
   EXPECT_FALSE(model.batch_pays(90, 64, 5));
 }
 
@@ -51,7 +51,7 @@ TEST(CostModel, charges_deep_graphs_for_every_level) {
   costs.source_and_level = 1.0 / 400;
   costs.most_source = 1.25;
   CostModel shallow(costs), deep(costs);
-  for (int i = 0; i < 20; ++i) shallow.searched(0.01, 60), deep.searched(0.01, 60);
+  for (int i = 0; i < 20; ++i) shallow.add_search(0.01, 60), deep.add_search(0.01, 60);
   EXPECT_TRUE(shallow.batch_pays(60, 64, 5));
   EXPECT_FALSE(deep.batch_pays(60, 64, 2000));
 }

@@ -124,7 +124,7 @@ TEST(Diameter, threads_and_vertex_orders_do_not_change_the_answer) {
     for (const VertexOrder order : {VertexOrder::degree, VertexOrder::bfs, VertexOrder::rcm})
       for (const unsigned count : {1u, 4u})
         EXPECT_EQ(
-            diameter(*make_engine("cpu", reordered(graph, order), {count, 0}), {}, observer).lower,
+            diameter(*make_engine("cpu", reorder(graph, order), {count, 0}), {}, observer).lower,
             expected)
             << spec;
   }

@@ -18,20 +18,20 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-class GivenKeeper final : public Keeper {
+class GivenKeeper final : public CheckpointStore {
  public:
   explicit GivenKeeper(Bytes state) : state_(std::move(state)) {}
-  Bytes kept() override { return state_; }
+  Bytes load() override { return state_; }
 
  private:
   Bytes state_;
 };
 
-class LastKeeper final : public Keeper {
+class LastKeeper final : public CheckpointStore {
  public:
-  bool active() const override { return true; }
-  bool due() override { return true; }
-  void keep(std::span<const unsigned char> state) override {
+  bool is_active() const override { return true; }
+  bool is_due() override { return true; }
+  void save(std::span<const unsigned char> state) override {
     last.assign(state.begin(), state.end());
   }
   Bytes last;
@@ -47,7 +47,7 @@ class AfterOneRound final : public Observer {
 };
 
 // A measure that goes on from a state and says what it found, in full.
-using Measure = std::function<std::string(Observer&, Keeper&)>;
+using Measure = std::function<std::string(Observer&, CheckpointStore&)>;
 
 template <class Value>
 void add(std::string& text, const std::vector<Value>& values) {
@@ -63,7 +63,7 @@ struct Named {
 };
 
 Measure average_of(Engine& engine, std::size_t samples) {
-  return [&engine, samples](Observer& o, Keeper& k) {
+  return [&engine, samples](Observer& o, CheckpointStore& k) {
     const Average a = average(engine, samples, 3, o, k);
     std::string text = std::to_string(a.sources);
     add(text, a.pairs);
@@ -72,16 +72,16 @@ Measure average_of(Engine& engine, std::size_t samples) {
 }
 
 Measure closeness_of(Engine& engine) {
-  return [&engine](Observer& o, Keeper& k) {
+  return [&engine](Observer& o, CheckpointStore& k) {
     const Closeness c = closeness(engine, o, k);
     std::string text;
-    add(text, c.received.sum);
+    add(text, c.sums.sum);
     return text;
   };
 }
 
 Measure forward_eccentricities_of(Engine& engine) {
-  return [&engine](Observer& o, Keeper& k) {
+  return [&engine](Observer& o, CheckpointStore& k) {
     std::string text;
     add(text, forward_eccentricities(engine, o, k).value);
     return text;
@@ -90,7 +90,7 @@ Measure forward_eccentricities_of(Engine& engine) {
 
 std::vector<Named> all_measures(Engine& engine, Engine& directed, const Core& core,
                                 Engine& core_engine) {
-  const auto eccentricities_of = [&engine](Observer& o, Keeper& k) {
+  const auto eccentricities_of = [&engine](Observer& o, CheckpointStore& k) {
     std::string text;
     add(text, eccentricities(engine, Question::eccentricity, o, k).lower);
     return text;
@@ -102,7 +102,7 @@ std::vector<Named> all_measures(Engine& engine, Engine& directed, const Core& co
       {"closeness", 4, false, closeness_of(engine)},
       {"closeness of arcs", 4, false, closeness_of(directed)},
       {"betweenness", 4, false,
-       [&core, &core_engine](Observer& o, Keeper& k) {
+       [&core, &core_engine](Observer& o, CheckpointStore& k) {
          const Betweenness b = betweenness(core_engine, core, {true}, o, k);
          std::string text = b.finished ? "finished" : "stopped";
          add(text, b.vertices);
@@ -116,9 +116,9 @@ std::vector<Named> all_measures(Engine& engine, Engine& directed, const Core& co
 // "wrong": an answer that is not the right one.
 std::string outcome(const Measure& measure, const Bytes& state, const std::string& right) {
   Observer observer;
-  GivenKeeper keeper(state);
+  GivenKeeper checkpoint(state);
   try {
-    return measure(observer, keeper) == right ? "right" : "wrong";
+    return measure(observer, checkpoint) == right ? "right" : "wrong";
   } catch (const InputError& error) {
     return std::string(error.what()).find("remove it and start again without --resume") !=
                    std::string::npos
@@ -151,8 +151,8 @@ TEST(States, that_are_short_long_or_altered_are_refused) {
   for (const auto& [name, first_sum, counts, measure] :
        all_measures(*engine, *directed, core, *core_engine)) {
     Observer observer;
-    Keeper nobody;
-    const std::string right = measure(observer, nobody);
+    CheckpointStore no_checkpoint;
+    const std::string right = measure(observer, no_checkpoint);
     const Bytes last = first_state(measure);
     ASSERT_FALSE(last.empty()) << name;
     EXPECT_EQ(outcome(measure, last, right), "right") << name;
@@ -260,14 +260,15 @@ TEST(States, of_forward_eccentricities_that_no_search_shows_are_refused) {
 TEST(States, of_eccentricities_with_bounds_that_no_search_shows_are_refused) {
   constexpr Vertex kOrder = 2000;
   const auto engine = make_engine("cpu", generated("ws?n=2000&p=0.05"), {1});
-  const Measure measure = [&engine](Observer& o, Keeper& k) {
+  const Measure measure = [&engine](Observer& o, CheckpointStore& k) {
     std::string text;
     add(text, eccentricities(*engine, Question::eccentricity, o, k).lower);
     return text;
   };
   Observer observer;
-  Keeper nobody;
-  const Eccentricities truth = eccentricities(*engine, Question::eccentricity, observer, nobody);
+  CheckpointStore no_checkpoint;
+  const Eccentricities truth =
+      eccentricities(*engine, Question::eccentricity, observer, no_checkpoint);
   const Bytes state = first_state(measure);
   const std::size_t lower = 16, upper = lower + 4 * kOrder + 8;
   Bytes decided = state, below = state;
@@ -319,10 +320,10 @@ class StopsAtAsk final : public Observer {
   std::uint64_t ask_;
 };
 
-class StoppedKeeper final : public Keeper {
+class StoppedKeeper final : public CheckpointStore {
  public:
-  bool active() const override { return true; }
-  void keep(std::span<const unsigned char> state) override {
+  bool is_active() const override { return true; }
+  void save(std::span<const unsigned char> state) override {
     last.assign(state.begin(), state.end());
   }
   Bytes last;
@@ -334,8 +335,8 @@ TEST(States, of_a_run_that_is_stopped_inside_a_batch_are_those_of_the_round_befo
     const Components parts = components(all);
     const Graph graph = component_subgraph(all, parts, parts.largest());
     const auto engine = make_engine("cpu", graph, {1});
-    const auto measure = [&](Observer& observer, Keeper& keeper) {
-      const auto found = eccentricities(*engine, Question::eccentricity, observer, keeper);
+    const auto measure = [&](Observer& observer, CheckpointStore& checkpoint) {
+      const auto found = eccentricities(*engine, Question::eccentricity, observer, checkpoint);
       std::string text;
       add(text, found.lower);
       if (found.exact) {
@@ -344,17 +345,17 @@ TEST(States, of_a_run_that_is_stopped_inside_a_batch_are_those_of_the_round_befo
       return text;
     };
     StopsAtAsk never(~std::uint64_t{0});
-    Keeper nobody;
-    const std::string right = measure(never, nobody);
+    CheckpointStore no_checkpoint;
+    const std::string right = measure(never, no_checkpoint);
     std::uint64_t kept = 0;
     for (std::uint64_t ask = 1; ask < never.asked; ask += 1 + never.asked / 40) {
       StopsAtAsk stops(ask);
-      StoppedKeeper keeper;
-      measure(stops, keeper);
-      ASSERT_EQ(keeper.last.empty(), !stops.has_round) << spec << ", " << ask;
-      if (keeper.last.empty()) continue;
+      StoppedKeeper checkpoint;
+      measure(stops, checkpoint);
+      ASSERT_EQ(checkpoint.last.empty(), !stops.has_round) << spec << ", " << ask;
+      if (checkpoint.last.empty()) continue;
       ++kept;
-      EXPECT_EQ(outcome(measure, keeper.last, right), "right") << spec << ", " << ask;
+      EXPECT_EQ(outcome(measure, checkpoint.last, right), "right") << spec << ", " << ask;
     }
     EXPECT_GT(kept, 10u) << spec;
   }
@@ -367,9 +368,9 @@ TEST(States, with_all_sources_done_and_nothing_counted_are_refused) {
     Bytes state(4 + 4 + 8, 0);
     std::memcpy(state.data(), &done, 4);
     std::memcpy(state.data() + 4, &done, 4);
-    GivenKeeper keeper(state);
+    GivenKeeper checkpoint(state);
     Observer observer;
-    EXPECT_THROW(average(*engine, 0, 1, observer, keeper), InputError);
+    EXPECT_THROW(average(*engine, 0, 1, observer, checkpoint), InputError);
   }
 }
 

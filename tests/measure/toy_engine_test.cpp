@@ -49,7 +49,7 @@ TEST(ToyEngine, answers_what_wants_a_connected_graph) {
 TEST(ToyEngine, answers_what_any_graph_has) {
   RandomGraphs graphs(62, RandomGraphs::Kinds::both);
   Observer observer;
-  Keeper no_checkpoint;
+  CheckpointStore no_checkpoint;
   for (int round = 0; round < 150; ++round) {
     const Graph graph = graphs.next();
     if (graph.order() == 0) continue;

@@ -50,11 +50,12 @@ struct Graph {
 
   // What passes every vertex, and every arc by its ends, when the source sends weight × weight to
   // all it reaches.  [Brandes 2001]
-  struct Flow {
+  struct Dependencies {
     std::vector<long double> vertices;
     std::map<std::pair<unsigned, unsigned>, long double> arcs;
   };
-  void add_flow(unsigned source, const std::vector<double>& weights, Flow& flow) const {
+  void add_dependencies(unsigned source, const std::vector<double>& weights,
+                        Dependencies& flow) const {
     const auto distance = distances(source);
     std::vector<unsigned> sequence;
     for (unsigned v = 0; v < order(); ++v)

@@ -23,15 +23,16 @@ namespace antipode::cpu {
 
 namespace {
 
-using RowBuffer = std::vector<Distance>;
+using DistanceBuffer = std::vector<Distance>;
 
 class CpuEngine final : public Engine {
  public:
-  CpuEngine(const Graph& graph, unsigned threads, std::size_t most_lanes)
+  CpuEngine(const Graph& graph, unsigned threads, std::size_t most_per_batch)
       : graph_(graph),
         threads_(threads),
         traversal_(graph_, graph.arcs() < kWorthThreads ? 1 : threads),
-        lanes_({graph_, static_cast<int>(threads), [this] { return interrupted(); }, most_lanes}) {}
+        lanes_({graph_, static_cast<int>(threads), [this] { return interrupted(); },
+                most_per_batch}) {}
 
   EngineInfo info() const override {
     return {.name = "cpu",
@@ -42,7 +43,7 @@ class CpuEngine final : public Engine {
 
   Search search(Vertex source) override {
     assert(source < graph_.order());
-    return traversal_.run(source, rows_.next([this] { return RowBuffer(graph_.order()); }),
+    return traversal_.run(source, rows_.next([this] { return DistanceBuffer(graph_.order()); }),
                           [this] { return interrupted(); });
   }
 
@@ -106,7 +107,7 @@ class CpuEngine final : public Engine {
   unsigned threads_;
   Traversal traversal_;  // of a small graph: one thread, done before a second one is awake
   Lanes lanes_;
-  host::DistanceSlots<RowBuffer> rows_;
+  host::DistanceSlots<DistanceBuffer> rows_;
   std::unique_ptr<CpuBounds> bounds_;
 };
 

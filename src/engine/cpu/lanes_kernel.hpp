@@ -13,8 +13,8 @@ class Kernel final : public LaneKernel {
  public:
   explicit Kernel(const LaneMachine& machine)
       : machine_(machine),
-        graph_(machine_.graph.rows()),
-        into_(machine_.graph.into().rows()),
+        graph_(machine_.graph.adjacency()),
+        into_(machine_.graph.into().adjacency()),
         order_(graph_.order()),
         seen_(order_),
         next_(order_),
@@ -222,7 +222,7 @@ class Kernel final : public LaneKernel {
   }
 
   void start(std::span<const Vertex> sources) {
-    in_stretches(order_, machine_.threads, [&](std::size_t begin, std::size_t end) {
+    in_chunks(order_, machine_.threads, [&](std::size_t begin, std::size_t end) {
       for (std::size_t v = begin; v < end; ++v) seen_[v] = Word{};
     });
     count_ = 0;
@@ -408,7 +408,7 @@ class Kernel final : public LaneKernel {
   static constexpr std::size_t kPiece = 1024;
 
   const LaneMachine machine_;
-  Rows graph_, into_;  // the second is what a pull gathers from
+  Adjacency graph_, into_;  // the second is what a pull gathers from
   const Vertex order_;
   Buffer<Word> seen_, next_, arrived_;     // next_ is zero outside a push
   Buffer<Vertex> vertices_, unsaturated_;  // arrived_[i] belongs to vertices_[i]

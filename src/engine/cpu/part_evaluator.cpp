@@ -63,7 +63,7 @@ struct Gathering {
 };
 
 // Adds the rotations of all neighbours' rows; returns how many bits there are now.
-ANTIPODE_WIDE Vertex gathered(const Gathering& row) {
+ANTIPODE_WIDE Vertex gather_all(const Gathering& row) {
   Word* const sum = row.sum;
   const std::size_t words = row.words;
   for (const PartStep& arc : row.arcs) {
@@ -157,8 +157,8 @@ class ShiftSets final : public PartEvaluator {
       fresh_[row] = 0;
       if (reached_[row] == shifts_) continue;
       const std::size_t first = row / size_ * size_;
-      fresh_[row] = gathered({next(row), words_, arcs_.of(static_cast<Vertex>(row % size_)),
-                              seen(first), extended_, reached_.data() + first, last}) -
+      fresh_[row] = gather_all({next(row), words_, arcs_.of(static_cast<Vertex>(row % size_)),
+                                seen(first), extended_, reached_.data() + first, last}) -
                     reached_[row];
       total += fresh_[row];
     }

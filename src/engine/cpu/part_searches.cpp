@@ -57,16 +57,16 @@ class CpuPartSearches final : public PartSearches {
     return fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s");
   }
 
-  void begin(std::span<const Vertex> sources, bool wants_row) override {
+  void begin(std::span<const Vertex> sources, bool wants_distances) override {
     std::fill(seen_.begin(), seen_.end(), 0);
     for (std::size_t i = 0; i < sources.size(); ++i) seen_[place(sources[i])] = Word{1} << i;
-    row_.assign(wants_row ? part_.order : 0, kUnreached);
-    if (wants_row) row_[sources[0]] = 0;
+    row_.assign(wants_distances ? part_.order : 0, kUnreached);
+    if (wants_distances) row_[sources[0]] = 0;
   }
 
   Counts next(Distance level) override {
-    constexpr Vertex kStretch = 4096;  // words that a thread takes at a time
-    const Vertex stretches = part_.shifts() / kStretch + 1;
+    constexpr Vertex kChunk = 4096;  // words that a thread takes at a time
+    const Vertex stretches = part_.shifts() / kChunk + 1;
     Counts total{};
     std::atomic<std::uint64_t> taken{0};
     std::mutex adding;
@@ -75,8 +75,8 @@ class CpuPartSearches final : public PartSearches {
       for (std::uint64_t i; (i = taken.fetch_add(1, std::memory_order_relaxed)) <
                             std::uint64_t{part_.size} * stretches;) {
         const Vertex k = static_cast<Vertex>(i % stretches);
-        advance(static_cast<Vertex>(i / stretches), k * kStretch,
-                std::min((k + 1) * kStretch, part_.shifts()), level, bits);
+        advance(static_cast<Vertex>(i / stretches), k * kChunk,
+                std::min((k + 1) * kChunk, part_.shifts()), level, bits);
       }
       const Counts mine = bits.counts();
       const std::lock_guard lock(adding);
@@ -86,7 +86,7 @@ class CpuPartSearches final : public PartSearches {
     return total;
   }
 
-  void copy_row(std::span<Distance> row) const override {
+  void copy_distances(std::span<Distance> row) const override {
     std::copy(row_.begin(), row_.end(), row.begin());
   }
 

@@ -25,7 +25,7 @@ class Walk {
     const double limit = static_cast<double>(energy(chain_.part, chain_.score, schedule_.aim)) +
                          temperature(schedule_, chain_.step) * random.exponential();
     ++chain_.step;
-    const PartMove move = proposed(chain_.part, degree_, random);
+    const PartMove move = propose(chain_.part, degree_, random);
     if (!move.possible) return;
     swap_edges(move);
     const auto score = evaluator_->score(chain_.part, schedule_.aim, limit);

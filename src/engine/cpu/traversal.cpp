@@ -24,7 +24,7 @@ bool claim(Distance& cell, Distance level) {
 // and when the thread is done.
 class Finds {
  public:
-  Finds(const Rows& graph, std::vector<Vertex>& queue, std::size_t& end, EdgeOffset& arcs)
+  Finds(const Adjacency& graph, std::vector<Vertex>& queue, std::size_t& end, EdgeOffset& arcs)
       : graph_(graph), queue_(queue), end_(end), arcs_(arcs) {}
   ~Finds() {
     flush();
@@ -44,7 +44,7 @@ class Finds {
               queue_.begin() + static_cast<std::ptrdiff_t>(relaxed_add(end_, count_)));
     count_ = 0;
   }
-  const Rows& graph_;
+  const Adjacency& graph_;
   std::vector<Vertex>& queue_;
   std::size_t& end_;     // of the queue, which all threads move
   EdgeOffset& arcs_;     // of what all threads found …
@@ -56,8 +56,8 @@ class Finds {
 }  // namespace
 
 Traversal::Traversal(const Graph& graph, unsigned threads)
-    : graph_(graph.rows()),
-      into_(graph.into().rows()),
+    : graph_(graph.adjacency()),
+      into_(graph.into().adjacency()),
       is_directed_(graph.is_directed()),
       threads_(static_cast<int>(threads)),
       queue_(graph.order() + std::size_t{1}),
@@ -65,7 +65,7 @@ Traversal::Traversal(const Graph& graph, unsigned threads)
       parts_(std::size_t{threads} * kPartsPerThread),
       starts_(parts_.size()),
       found_(threads) {
-  widest_ = folded(
+  widest_ = fold(
       graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); },
       [&](std::size_t v) { return graph.degree(static_cast<Vertex>(v)); });
   may_pull_ = graph.arcs() > tuning_.sparse_degree * graph.order() || widest_ >= tuning_.hub_degree;
@@ -73,11 +73,11 @@ Traversal::Traversal(const Graph& graph, unsigned threads)
 
 Search Traversal::run(Vertex source, std::span<Distance> row,
                       const std::function<bool()>& interrupted) {
-  in_stretches(row.size(), row.size() > kWorthThreads * 4 ? threads_ : 1,
-               [&](std::size_t begin, std::size_t end) {
-                 std::fill(row.begin() + static_cast<std::ptrdiff_t>(begin),
-                           row.begin() + static_cast<std::ptrdiff_t>(end), kUnreached);
-               });
+  in_chunks(row.size(), row.size() > kWorthThreads * 4 ? threads_ : 1,
+            [&](std::size_t begin, std::size_t end) {
+              std::fill(row.begin() + static_cast<std::ptrdiff_t>(begin),
+                        row.begin() + static_cast<std::ptrdiff_t>(end), kUnreached);
+            });
   row[source] = 0;
   queue_[0] = source;
   Frontier frontier{0, 1, graph_.degree(source)};
@@ -125,7 +125,7 @@ Search Traversal::run(Vertex source, std::span<Distance> row,
 
 // work(part, member) for all parts of what is not reached.
 template <class Work>
-void Traversal::for_parts(bool together, Work work) {
+void Traversal::for_chunks(bool together, Work work) {
   in_pieces(parts_.size(), 1, together ? threads_ : 1,
             [&](std::size_t first, std::size_t last, int member) {
               for (std::size_t part = first; part < last; ++part) work(part, member);
@@ -145,7 +145,7 @@ bool Traversal::worth_pulling(const Frontier& frontier) const {
 // One thread writes straight into the queue. Whether a neighbour is new is a coin toss in short
 // rows, so there it decides no branch; long rows hold mostly old ones, and a store for each would
 // cost more.
-template <bool kShortRows>
+template <bool kShortAdjacency>
 Traversal::Frontier Traversal::push_alone(Frontier frontier, std::span<Distance> row,
                                           Distance level) {
   std::size_t end = frontier.end;  // at most the order: the queue has a place more, for the last
@@ -153,7 +153,7 @@ Traversal::Frontier Traversal::push_alone(Frontier frontier, std::span<Distance>
   for (std::size_t i = frontier.begin; i < frontier.end; ++i)
     for (const Vertex u : graph_.neighbors(queue_[i])) {
       const Distance before = row[u];
-      if (!kShortRows && before != kUnreached) continue;
+      if (!kShortAdjacency && before != kUnreached) continue;
       queue_[end] = u;
       row[u] = std::min(before, level);  // kUnreached is the largest
       end += before == kUnreached ? 1 : 0;
@@ -218,7 +218,7 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
                                           Distance level) {
   if (threads_ == 1 || frontier.arcs < tuning_.parallel_arcs) {
     const auto alone = [&] {
-      return frontier.arcs < tuning_.short_row * frontier.size()
+      return frontier.arcs < tuning_.short_degree * frontier.size()
                  ? push_alone<true>(frontier, row, level)
                  : push_alone<false>(frontier, row, level);
     };
@@ -233,7 +233,7 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
   const std::span<const Vertex> sources =
       std::span<const Vertex>(queue_).subspan(frontier.begin, frontier.size());
   arc_starts_.resize(sources.size());
-  in_stretches(sources.size(), threads_, [&](std::size_t begin, std::size_t end) {
+  in_chunks(sources.size(), threads_, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) arc_starts_[i] = graph_.degree(sources[i]);
   });
   exclusive_sum(arc_starts_, threads_);
@@ -270,7 +270,7 @@ void Traversal::prepare_pull(std::span<const Distance> row, Distance level) {
   const auto begin_of = [&](std::size_t part) {
     return part == parts_.size() ? graph_.order() : marked_.size() * part / parts_.size() * 64;
   };
-  for_parts(graph_.order() > kWorthThreads, [&, row, level](std::size_t part, int) {
+  for_chunks(graph_.order() > kWorthThreads, [&, row, level](std::size_t part, int) {
     const std::size_t begin = begin_of(part), end = begin_of(part + 1);
     std::size_t count = begin;
     for (std::size_t first = begin; first < end; first += 64) {
@@ -320,7 +320,7 @@ Traversal::Frontier Traversal::pull_level(std::span<Distance> row, Distance leve
 
 Traversal::Frontier Traversal::pull_parts(std::span<Distance> row, Distance level, bool together) {
   std::fill(found_.begin(), found_.end(), Found{});
-  for_parts(together, [&, row, level](std::size_t part, int member) {
+  for_chunks(together, [&, row, level](std::size_t part, int member) {
     const std::size_t end = part + 1 == parts_.size() ? marked_.size() : starts_[part + 1] / 64;
     std::fill(next_marked_.begin() + static_cast<std::ptrdiff_t>(starts_[part] / 64),
               next_marked_.begin() + static_cast<std::ptrdiff_t>(end), 0);

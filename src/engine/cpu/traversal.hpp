@@ -26,7 +26,7 @@ struct TraversalTuning {
                                // look at: an arc costs less there
   EdgeOffset sparse_degree = 4;  // graphs of lower mean degree without a hub never pull
   Vertex hub_degree = 128;
-  EdgeOffset short_row =
+  EdgeOffset short_degree =
       8;  // a level whose rows are shorter in the mean is pushed without branches
 };
 
@@ -58,7 +58,7 @@ class Traversal {
   };
   using Paces = std::array<Pace, 64>;  // of levels that have so many bits of arcs
 
-  template <bool kShortRows>
+  template <bool kShortAdjacency>
   Frontier push_alone(Frontier frontier, std::span<Distance> row, Distance level);
   Frontier push_together(Frontier frontier, std::span<Distance> row, Distance level);
   Frontier push_level(Frontier frontier, std::span<Distance> row, Distance level);
@@ -66,14 +66,14 @@ class Traversal {
   Frontier quicker(Paces& paces, EdgeOffset arcs, Level level);
   bool worth_pulling(const Frontier& frontier) const;
   template <class Work>
-  void for_parts(bool together, Work work);
+  void for_chunks(bool together, Work work);
   void prepare_pull(std::span<const Distance> row, Distance level);
   Frontier pull_level(std::span<Distance> row, Distance level);
   Frontier pull_parts(std::span<Distance> row, Distance level, bool together);
   Frontier pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level);
   void queue_marked();
 
-  Rows graph_, into_;  // the second is what a pull looks at
+  Adjacency graph_, into_;  // the second is what a pull looks at
   bool is_directed_;
   TraversalTuning tuning_;
   int threads_;

@@ -108,7 +108,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
         });
   }
   std::vector<Vertex> clique(Vertex around) const override {
-    return cliques_.around(around, graph_.rows().degree(around));
+    return cliques_.around(around, graph_.adjacency().degree(around));
   }
   BatchCosts batch_costs() const override {
     return kernels_.has_block() ? BatchCosts{.sources = lanes_.most(),

@@ -42,15 +42,15 @@ void HostBounds::tighten(DistanceHandle handle, Vertex source, Distance eccentri
   flags_[source] |= kSearched;
   deepest_ = std::max(deepest_, eccentricity);
   census_known_ = false;
-  in_stretches(graph_.order(), threads_,
-               [=, lower = lower_.data(), upper = upper_.data(), distances = row.data()](
-                   std::size_t begin, std::size_t end) {
-                 for (std::size_t v = begin; v < end; ++v) {
-                   const Distance d = distances[v];
-                   lower[v] = std::max(lower[v], std::max(d, eccentricity - d));
-                   upper[v] = std::min(upper[v], d + farthest);
-                 }
-               });
+  in_chunks(graph_.order(), threads_,
+            [=, lower = lower_.data(), upper = upper_.data(), distances = row.data()](
+                std::size_t begin, std::size_t end) {
+              for (std::size_t v = begin; v < end; ++v) {
+                const Distance d = distances[v];
+                lower[v] = std::max(lower[v], std::max(d, eccentricity - d));
+                upper[v] = std::min(upper[v], d + farthest);
+              }
+            });
 }
 
 BoundsSummary HostBounds::summary() const {
@@ -60,12 +60,11 @@ BoundsSummary HostBounds::summary() const {
                          std::min(a.min_lower, b.min_lower), std::min(a.min_upper, b.min_upper),
                          a.candidates};
   };
-  return folded(
-      graph_.order(), threads_,
-      BoundsSummary{0, 0, kUnreached, kUnreached, static_cast<Vertex>(candidates_.size())}, wider,
-      [&](std::size_t v) {
-        return BoundsSummary{lower_[v], upper_[v], lower_[v], upper_[v], 0};
-      });
+  return fold(graph_.order(), threads_,
+              BoundsSummary{0, 0, kUnreached, kUnreached, static_cast<Vertex>(candidates_.size())},
+              wider, [&](std::size_t v) {
+                return BoundsSummary{lower_[v], upper_[v], lower_[v], upper_[v], 0};
+              });
 }
 
 Vertex HostBounds::prune(Question question) {
@@ -93,7 +92,7 @@ Vertex HostBounds::prune(Question question) {
 // The vertex of the largest of key(0), …, key(count - 1); each key ends in minus the vertex.
 template <class Key>
 Vertex HostBounds::best(std::size_t count, Key key) const {
-  const Rank highest = folded(
+  const Rank highest = fold(
       count, threads_, kIneligible, [](const Rank& a, const Rank& b) { return std::max(a, b); },
       key);
   return highest == kIneligible ? kNoVertex : static_cast<Vertex>(-highest[3]);
@@ -151,7 +150,7 @@ Census HostBounds::census() const {
                   .max_upper = std::max(a.max_upper, b.max_upper),
                   .max_upper_outside = std::max(a.max_upper_outside, b.max_upper_outside)};
   };
-  census_ = folded(candidates_.size(), threads_, Census{}, both, [&](std::size_t i) {
+  census_ = fold(candidates_.size(), threads_, Census{}, both, [&](std::size_t i) {
     const Vertex v = candidates_[i];
     const Distance upper = upper_[v];
     const bool outside = in(v, Among::outside);
@@ -172,8 +171,8 @@ bool HostBounds::contains(Vertex candidate) const {
 Distance HostBounds::farthest_in(Among among, DistanceHandle handle) const {
   const auto row = distances_of(handle);
   const auto larger = [](Distance a, Distance b) { return std::max(a, b); };
-  return folded(candidates_.size(), threads_, Distance{0}, larger,
-                [&](std::size_t i) { return in(candidates_[i], among) ? row[candidates_[i]] : 0; });
+  return fold(candidates_.size(), threads_, Distance{0}, larger,
+              [&](std::size_t i) { return in(candidates_[i], among) ? row[candidates_[i]] : 0; });
 }
 
 void HostBounds::eliminate(DistanceHandle handle, Among among, Distance farthest, Distance limit) {
@@ -204,9 +203,8 @@ std::size_t HostBounds::choose_ball(std::span<const DistanceHandle> centers, Dis
   Vertex fewest = kNoVertex;
   for (std::size_t c = 0; c < centers.size(); ++c) {
     const auto row = distances_of(centers[c]);
-    const Vertex beyond =
-        folded(candidates_.size(), threads_, Vertex{0}, std::plus<>(),
-               [&](std::size_t i) { return Vertex{row[candidates_[i]] > radius}; });
+    const Vertex beyond = fold(candidates_.size(), threads_, Vertex{0}, std::plus<>(),
+                               [&](std::size_t i) { return Vertex{row[candidates_[i]] > radius}; });
     if (beyond < fewest) best = c, fewest = beyond;
   }
   set_ball(centers[best], radius);

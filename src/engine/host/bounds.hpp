@@ -11,7 +11,7 @@
 
 #include "antipode/engine.hpp"
 #include "engine/host/farthest_request.hpp"
-#include "engine/host/wave_starts.hpp"
+#include "engine/host/offset_sources.hpp"
 #include "graph/parallel.hpp"
 
 namespace antipode::host {
@@ -79,13 +79,13 @@ class HostBounds : public EccentricityBounds, public CandidateSets {
   Distance deepest_ = 0;
   std::vector<unsigned char> descent_memory_;
   std::vector<unsigned char> marks_;  // of the batch at hand
-  BatchStarts starts_;
+  BatchOffsets starts_;
   std::vector<Distance> around_;  // results of their offset searches
 };
 
 template <class Action>
 void HostBounds::for_candidates(Action action) {
-  in_stretches(candidates_.size(), threads_, [&](std::size_t begin, std::size_t end) {
+  in_chunks(candidates_.size(), threads_, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) action(candidates_[i]);
   });
 }
@@ -96,7 +96,7 @@ template <class Leaves>
 void HostBounds::remove_if(Leaves leaves) {
   std::vector<std::span<Vertex>> stretches;
   std::mutex adding;
-  in_stretches(candidates_.size(), threads_, [&](std::size_t begin, std::size_t end) {
+  in_chunks(candidates_.size(), threads_, [&](std::size_t begin, std::size_t end) {
     std::size_t out = begin;
     for (std::size_t i = begin; i < end; ++i)
       if (!leaves(candidates_[i])) candidates_[out++] = candidates_[i];

@@ -15,7 +15,7 @@ namespace antipode::host {
 void HostBounds::widen_ball(DistanceHandle handle, Distance radius,
                             std::span<const Vertex> clique) {
   census_known_ = false;
-  Descent descent(graph_.rows(), distances_of(handle), clique, descent_memory_);
+  Descent descent(graph_.adjacency(), distances_of(handle), clique, descent_memory_);
   const auto row = distances_of(handle);
   for (const Vertex v : candidates_)
     if (in(v, Among::outside) && row[v] == radius + 1 && descent.enters(v))
@@ -23,13 +23,13 @@ void HostBounds::widen_ball(DistanceHandle handle, Distance radius,
 }
 
 void HostBounds::drop_pendant_paths() {
-  const auto stem = stems(graph_.rows(), threads_);
+  const auto stem = bases_of_pendant_paths(graph_.adjacency(), threads_);
   remove_if([&](Vertex v) { return stem[v] != 0; });
 }
 
 void HostBounds::drop_twins() {
   std::vector<Vertex> leaving;
-  for (const auto& members : twin_classes(graph_.rows(), candidates_))
+  for (const auto& members : twin_classes(graph_.adjacency(), candidates_))
     leaving.insert(leaving.end(), members.begin() + 1, members.end());
   std::sort(leaving.begin(), leaving.end());
   remove_if([&](Vertex v) { return std::binary_search(leaving.begin(), leaving.end(), v); });
@@ -71,13 +71,13 @@ std::vector<SourceOutcome> HostBounds::tighten_from(std::span<const Vertex> sour
   marks_.assign(graph_.order(), kMarkCandidate);
   std::vector<FarthestDistance> farthest(sources.size());
   find_farthest(sources, {marks_, farthest, lower_});
-  std::vector<WaveStart> starts;
+  std::vector<OffsetSource> starts;
   for (std::size_t i = 0; i < sources.size(); ++i) {
     outcomes[i].eccentricity = farthest[i].candidates;
     starts.push_back({sources[i], farthest[i].candidates});
   }
-  descending_offset_search(graph_.rows(), starts, lower_);
-  offset_search(graph_.rows(), std::move(starts), kUnreached - 1, upper_);
+  descending_offset_search(graph_.adjacency(), starts, lower_);
+  offset_search(graph_.adjacency(), std::move(starts), kUnreached - 1, upper_);
   return outcomes;
 }
 
@@ -85,7 +85,7 @@ std::vector<Vertex> HostBounds::sample(Among among, std::size_t most, std::uint6
   std::vector<Vertex> all;
   for (const Vertex v : candidates_)
     if (in(v, among)) all.push_back(v);
-  return sampled(std::move(all), most, seed);
+  return draw_sample(std::move(all), most, seed);
 }
 
 std::vector<FarthestDistance> HostBounds::farthest_from(std::span<const Vertex> sources) {
@@ -102,12 +102,12 @@ void HostBounds::eliminate_around(std::span<const Vertex> sources,
                                   std::span<const FarthestDistance> farthest, Distance limit) {
   auto waves = starts_.next(sources, farthest, limit);
   if (waves.is_new) around_.assign(graph_.order(), kUnreached);
-  offset_search(graph_.rows(), std::move(waves.candidates), limit, around_);
+  offset_search(graph_.adjacency(), std::move(waves.candidates), limit, around_);
   census_known_ = false;
   for (const Vertex v : candidates_) upper_[v] = std::min(upper_[v], around_[v]);
 
   std::vector<Distance> inside(graph_.order(), kUnreached);
-  offset_search(graph_.rows(), std::move(waves.outside), limit, inside);
+  offset_search(graph_.adjacency(), std::move(waves.outside), limit, inside);
   remove_if([&](Vertex v) {
     return upper_[v] <= limit || (!in(v, Among::outside) && inside[v] <= limit);
   });

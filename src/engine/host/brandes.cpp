@@ -53,8 +53,8 @@ template <class Number>
 class SourceDependencies {
  public:
   explicit SourceDependencies(const Graph& graph)
-      : graph_(graph.rows()),
-        row_(graph.order()),
+      : graph_(graph.adjacency()),
+        distances_(graph.order()),
         paths_(graph.order()),
         share_(graph.order()),
         queue_(graph.order() + std::size_t{1}) {}
@@ -74,23 +74,24 @@ class SourceDependencies {
  private:
   // Which neighbours are new or one level on is a coin toss: it decides no branch.
   bool count_paths(Vertex source, const std::function<bool()>& interrupted) {
-    std::fill(row_.begin(), row_.end(), kUnreached);
+    std::fill(distances_.begin(), distances_.end(), kUnreached);
     std::fill(paths_.begin(), paths_.end(), Number{});
-    row_[source] = 0;
+    distances_[source] = 0;
     paths_[source] = Number(1.0);
     queue_[0] = source;
     std::size_t end = 1;
     for (std::size_t i = 0; i < end; ++i) {
       if (i % kCheck == 0 && interrupted()) throw Interrupted();
       const Vertex v = queue_[i];
-      const Distance next = row_[v] + 1;
+      const Distance next = distances_[v] + 1;
       const Number paths = paths_[v];
       if (too_many(paths)) return false;
       for (const Vertex u : graph_.neighbors(v)) {
-        const Distance before = row_[u], now = std::min(before, next);  // kUnreached is the largest
+        const Distance before = distances_[u],
+                       now = std::min(before, next);  // kUnreached is the largest
         queue_[end] = u;  // has a place more, for a write that does not count
         end += before == kUnreached ? 1 : 0;
-        row_[u] = now;
+        distances_[u] = now;
         paths_[u] = paths_[u] + (now == next ? paths : Number{});
       }
     }
@@ -102,22 +103,22 @@ class SourceDependencies {
   // the paths there come through it.
   void send_back(Vertex v, std::span<const double> weights, double from_source, Dependencies& sums,
                  bool passes) {
-    const Distance next = row_[v] + 1;
+    const Distance next = distances_[v] + 1;
     const EdgeOffset first = graph_.offsets[v];
     const auto around = graph_.neighbors(v);
     Number sum{};
-    for (const Vertex u : around) sum = sum + (row_[u] == next ? share_[u] : Number{});
+    for (const Vertex u : around) sum = sum + (distances_[u] == next ? share_[u] : Number{});
     if (!sums.arcs.empty())
       for (std::size_t k = 0; k < around.size(); ++k)
-        if (row_[around[k]] == next)
+        if (distances_[around[k]] == next)
           sums.arcs[first + k] += from_source * plain(paths_[v] * share_[around[k]]);
     const double through = plain(paths_[v] * sum);
     if (passes) sums.vertices[v] += from_source * through;
     share_[v] = Number(weights[v] + through) / paths_[v];
   }
 
-  Rows graph_;
-  std::vector<Distance> row_;
+  Adjacency graph_;
+  std::vector<Distance> distances_;
   std::vector<Number> paths_, share_;  // share: what a vertex wants, for every path to it
   std::vector<Vertex> queue_;
   std::size_t reached_ = 0;

@@ -2,12 +2,12 @@
 
 namespace antipode::host {
 
-Descent::Descent(const Rows& graph, std::span<const Distance> row, std::span<const Vertex> clique,
-                 std::vector<unsigned char>& memory)
-    : graph_(graph), row_(row), memory_(memory) {
+Descent::Descent(const Adjacency& graph, std::span<const Distance> row,
+                 std::span<const Vertex> clique, std::vector<unsigned char>& memory)
+    : graph_(graph), distances_(row), memory_(memory) {
   memory_.resize(graph.order(), kUnknown);
   for (const Vertex v : clique)
-    if (row_[v] == 1) remember(v, kEnters);
+    if (distances_[v] == 1) remember(v, kEnters);
 }
 
 Descent::~Descent() {
@@ -23,7 +23,7 @@ Descent::Answer Descent::look(Visit& visit) const {
   const auto around = graph_.neighbors(visit.vertex);
   for (; visit.next < around.size(); ++visit.next) {
     const Vertex u = around[visit.next];
-    if (row_[u] + 1 != row_[visit.vertex] || memory_[u] == kMisses) continue;
+    if (distances_[u] + 1 != distances_[visit.vertex] || memory_[u] == kMisses) continue;
     return static_cast<Answer>(memory_[u]);
   }
   return kMisses;
@@ -36,8 +36,9 @@ bool Descent::enters(Vertex from) {
     const Vertex v = visit.vertex;
     Answer answer = static_cast<Answer>(memory_[v]);
     if (answer == kUnknown) {
-      answer = row_[v] <= 1 ? kMisses
-                            : look(visit);  // at distance 1 only the clique enters, and it is known
+      answer = distances_[v] <= 1
+                   ? kMisses
+                   : look(visit);  // at distance 1 only the clique enters, and it is known
       if (answer == kUnknown) {
         const Vertex below = graph_.neighbors(v)[visit.next];
         stack_.push_back({below, 0});

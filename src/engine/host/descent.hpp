@@ -14,7 +14,7 @@ class Descent {
  public:
   // `memory` is kept by the caller between uses, all zero; it is zero again when the descent is
   // gone.
-  Descent(const Rows& graph, std::span<const Distance> row, std::span<const Vertex> clique,
+  Descent(const Adjacency& graph, std::span<const Distance> row, std::span<const Vertex> clique,
           std::vector<unsigned char>& memory);
   ~Descent();
   Descent(const Descent&) = delete;
@@ -33,8 +33,8 @@ class Descent {
   // Looks on among the neighbours below; stops at one that must be visited first.
   Answer look(Visit& visit) const;
 
-  Rows graph_;
-  std::span<const Distance> row_;
+  Adjacency graph_;
+  std::span<const Distance> distances_;
   std::vector<unsigned char>& memory_;
   std::vector<Vertex> remembered_;
   std::vector<Visit> stack_;  // the depth may reach half the diameter: no recursion

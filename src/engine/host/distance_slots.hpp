@@ -28,7 +28,7 @@ class DistanceSlots {
   // one when `swap_next` says so.
   template <class Make>
   Buffer spare(Make make) {
-    return spare_.empty() ? make() : taken(spare_);
+    return spare_.empty() ? make() : take(spare_);
   }
   Buffer& swap_next(Buffer& ahead) {
     std::swap(slots_[0], ahead);
@@ -65,7 +65,7 @@ class DistanceSlots {
   }
 
  private:
-  static Buffer taken(std::vector<Buffer>& from) {
+  static Buffer take(std::vector<Buffer>& from) {
     Buffer buffer = std::move(from.back());
     from.pop_back();
     return buffer;

@@ -4,10 +4,10 @@
 
 namespace antipode::host {
 
-void offset_search(const Rows& graph, std::vector<WaveStart> starts, Distance limit,
+void offset_search(const Adjacency& graph, std::vector<OffsetSource> starts, Distance limit,
                    std::span<Distance> values) {
   std::sort(starts.begin(), starts.end(),
-            [](const WaveStart& a, const WaveStart& b) { return a.level < b.level; });
+            [](const OffsetSource& a, const OffsetSource& b) { return a.level < b.level; });
   std::vector<Vertex> frontier, next;
   auto start = starts.begin();
   for (Distance level = starts.empty() ? 0 : start->level; level <= limit; ++level) {
@@ -29,10 +29,10 @@ void offset_search(const Rows& graph, std::vector<WaveStart> starts, Distance li
   }
 }
 
-void descending_offset_search(const Rows& graph, std::vector<WaveStart> starts,
+void descending_offset_search(const Adjacency& graph, std::vector<OffsetSource> starts,
                               std::span<Distance> values) {
   std::sort(starts.begin(), starts.end(),
-            [](const WaveStart& a, const WaveStart& b) { return a.level > b.level; });
+            [](const OffsetSource& a, const OffsetSource& b) { return a.level > b.level; });
   std::vector<Vertex> frontier, next;
   auto start = starts.begin();
   for (Distance level = starts.empty() ? 0 : start->level; level > 0; --level) {

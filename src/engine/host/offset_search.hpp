@@ -6,18 +6,18 @@
 #include <span>
 #include <vector>
 
-#include "engine/host/wave_starts.hpp"
+#include "engine/host/offset_sources.hpp"
 
 namespace antipode::host {
 
 // Lowers the values that become at most `limit`; others stay. Values may hold those of earlier
 // calls with the same limit.
-void offset_search(const Rows& graph, std::vector<WaveStart> starts, Distance limit,
+void offset_search(const Adjacency& graph, std::vector<OffsetSource> starts, Distance limit,
                    std::span<Distance> values);
 
 // The mirror image: raises values[v] to the max over i of level_i - d(v, s_i). Values must change
 // by at most one along an edge.
-void descending_offset_search(const Rows& graph, std::vector<WaveStart> starts,
+void descending_offset_search(const Adjacency& graph, std::vector<OffsetSource> starts,
                               std::span<Distance> values);
 
 }  // namespace antipode::host

@@ -39,11 +39,11 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
   }
 
   Search search(Vertex source) override {
-    if (materialized_ || !find_row(source)) return materialized().search(source);
+    if (materialized_ || !find_distances(source)) return materialized().search(source);
     const Levels& levels = known_[source % part_.size];
     const Summary all = summary_of(levels);
-    const auto farthest =
-        static_cast<Vertex>(std::find(row_.begin(), row_.end(), all.eccentricity) - row_.begin());
+    const auto farthest = static_cast<Vertex>(
+        std::find(distances_.begin(), distances_.end(), all.eccentricity) - distances_.begin());
     return {.source = source,
             .eccentricity = all.eccentricity,
             .farthest = farthest,
@@ -55,24 +55,25 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
   void release(DistanceHandle distances) override { materialized().release(distances); }
   void read(DistanceHandle distances, std::span<Distance> out) const override {
     if (materialized_) return materialized_->read(distances, out);
-    std::copy(row_.begin(), row_.end(), out.begin());
+    std::copy(distances_.begin(), distances_.end(), out.begin());
   }
 
   std::vector<Vertex> path(DistanceHandle distances, Vertex to) const override {
     if (materialized_) return materialized_->path(distances, to);
-    if (row_[to] == kUnreached) return {};
+    if (distances_[to] == kUnreached) return {};
     std::vector<Vertex> result{to};
-    for (Distance d = row_[to]; d > 0; --d) result.push_back(neighbor_at(result.back(), d - 1));
+    for (Distance d = distances_[to]; d > 0; --d)
+      result.push_back(neighbor_at(result.back(), d - 1));
     std::reverse(result.begin(), result.end());
     return result;
   }
 
   void distances(std::span<const Vertex> sources, const DistanceSink& sink) override {
-    if (sources.size() > kFewRows) return materialized().distances(sources, sink);
+    if (sources.size() > kFewSources) return materialized().distances(sources, sink);
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      if (materialized_ || !find_row(sources[i]))
+      if (materialized_ || !find_distances(sources[i]))
         return materialized().distances(sources.subspan(i), sink);
-      sink(sources[i], row_);
+      sink(sources[i], distances_);
     }
   }
   std::vector<Summary> summarize(std::span<const Vertex> sources) override {
@@ -106,28 +107,28 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
  private:
   static constexpr Distance kMostLevels =
       64;  // beyond them a search that looks at everything in every level is slow
-  static constexpr std::size_t kFewRows =
+  static constexpr std::size_t kFewSources =
       8;  // as many, one after the other, are quicker than writing rows down
 
   // The engine for the materialized adjacency, used from now on. It has the latest distances, too.
   Engine& materialized() {
     if (materialized_) return *materialized_;
-    rows_ = graph_.plain();
+    rows_ = graph_.materialized();
     auto engine = make_(rows_);
     engine->interrupt_when([this] { return interrupted(); });
     if (latest_ != kNoVertex) engine->search(latest_);
     searches_.reset();
-    row_ = {};
+    distances_ = {};
     materialized_ = std::move(engine);
     return *materialized_;
   }
 
   // How many vertices are at each distance from each of the sources, of which there are few;
   // nothing if paths are long.
-  std::optional<std::vector<Levels>> levels(std::span<const Vertex> sources, bool wants_row) {
+  std::optional<std::vector<Levels>> levels(std::span<const Vertex> sources, bool wants_distances) {
     if (interrupted()) throw Interrupted();
     std::vector<Levels> result(sources.size(), Levels{1});
-    searches_->begin(sources, wants_row);
+    searches_->begin(sources, wants_distances);
     for (Distance level = 1; level <= kMostLevels; ++level) {
       const PartSearches::Counts fresh = searches_->next(level);
       bool is_done = true;
@@ -142,12 +143,12 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
     return std::nullopt;
   }
 
-  bool find_row(Vertex source) {
+  bool find_distances(Vertex source) {
     auto found = levels(std::span(&source, 1), true);
     if (!found) return false;
     known_[source % part_.size] = std::move(found->front());
-    row_.resize(part_.order);
-    searches_->copy_row(row_);
+    distances_.resize(part_.order);
+    searches_->copy_distances(distances_);
     latest_ = source;
     return true;
   }
@@ -180,7 +181,7 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
   Vertex neighbor_at(Vertex v, Distance distance) const {
     for (const PartStep& step : steps_.of(v % part_.size))
       if (const Vertex u = part_.sum(v / part_.size, step.shift) * part_.size + step.to;
-          row_[u] == distance)
+          distances_[u] == distance)
         return u;
     return kNoVertex;
   }
@@ -192,9 +193,9 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
   std::unique_ptr<PartSearches> searches_;
   std::function<std::unique_ptr<Engine>(const Graph&)> make_;
   std::unique_ptr<Engine> materialized_;
-  std::vector<Levels> known_;  // of each residue; empty: not yet
-  std::vector<Distance> row_;  // of the latest search
-  Vertex latest_ = kNoVertex;  // its source
+  std::vector<Levels> known_;        // of each residue; empty: not yet
+  std::vector<Distance> distances_;  // of the latest search
+  Vertex latest_ = kNoVertex;        // its source
 };
 
 }  // namespace

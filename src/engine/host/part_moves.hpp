@@ -36,7 +36,7 @@ struct PartMove {
   mutable PartEdge edges[2];
 };
 
-inline PartMove proposed(const Part& part, Vertex degree, PartRandom& random) {
+inline PartMove propose(const Part& part, Vertex degree, PartRandom& random) {
   constexpr Vertex kHundred = 100, kShift = 50,
                    kRoom = 60;  // of a hundred moves: shifts, and (where there is room) single ends
   const Vertex shifts = part.shifts(), kind = random.below(kHundred),
@@ -45,7 +45,7 @@ inline PartMove proposed(const Part& part, Vertex degree, PartRandom& random) {
   if (edges == 0) return move;
   // Between these ends, somewhere. An edge of a residue with itself must not be its own way back:
   // it would have one end, not two.
-  const auto joined = [&](Vertex from, Vertex to) {
+  const auto join = [&](Vertex from, Vertex to) {
     return PartEdge{
         from, to,
         from == to ? (shifts > 1 ? 1 + random.below(shifts - 1) : 0) : random.below(shifts)};
@@ -54,18 +54,18 @@ inline PartMove proposed(const Part& part, Vertex degree, PartRandom& random) {
   const PartEdge first = part.edges[move.where[0]];
   if (shifts > 1 && (kind < kShift || edges < 2)) {
     move.count = 1;
-    move.edges[0] = joined(first.from, first.to);
+    move.edges[0] = join(first.from, first.to);
   } else if (const Vertex other = random.below(part.size);
              kind < kRoom && part.ends()[other] < degree) {
     move.count = 1;
-    move.edges[0] = joined(random.below(2) == 0 ? first.from : first.to, other);
+    move.edges[0] = join(random.below(2) == 0 ? first.from : first.to, other);
   } else if (edges >= 2) {
     move.count = 2;
     move.where[1] = (move.where[0] + 1 + random.below(edges - 1)) % edges;
     const PartEdge second = part.edges[move.where[1]];
     const bool crossed = random.below(2) == 0;
-    move.edges[0] = joined(first.from, crossed ? second.to : second.from);
-    move.edges[1] = joined(crossed ? second.from : first.to, crossed ? first.to : second.to);
+    move.edges[0] = join(first.from, crossed ? second.to : second.from);
+    move.edges[1] = join(crossed ? second.from : first.to, crossed ? first.to : second.to);
   }
   move.possible = move.count > 0;
   for (unsigned k = 0; k < move.count; ++k)

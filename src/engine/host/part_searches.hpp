@@ -25,10 +25,10 @@ class PartSearches {
   virtual ~PartSearches() = default;
   virtual std::string description() const = 0;
   virtual void begin(std::span<const Vertex> sources,
-                     bool wants_row) = 0;  // at most kLanes, all different; the row of the first is
-                                           // kept if it is wanted
-  virtual Counts next(Distance level) = 0;  // how many vertices each of them reaches there
-  virtual void copy_row(std::span<Distance> row) const = 0;
+                     bool wants_distances) = 0;  // at most kLanes, all different; the row of the
+                                                 // first is kept if it is wanted
+  virtual Counts next(Distance level) = 0;       // how many vertices each of them reaches there
+  virtual void copy_distances(std::span<Distance> row) const = 0;
 };
 
 // Shifts whose words lie side by side, one farther each: those of the last group that has more than

@@ -172,7 +172,7 @@ void ClBounds::widen_ball(DistanceHandle distances, Distance radius,
                           std::span<const Vertex> clique) {
   if (inside_.size() == 0) inside_ = Buffer<Distance>(context_, order());
   inside_.fill(kUnreached);
-  std::vector<host::WaveStart> starts;
+  std::vector<host::OffsetSource> starts;
   for (const Vertex v : clique) starts.push_back({v, 0});
   traversal_.offset_search(std::move(starts), radius, inside_);
   run_change("widen_ball", flags_, distances_of_(distances), inside_, radius);
@@ -196,17 +196,18 @@ std::vector<Vertex> ClBounds::list_marked(unsigned char mask, const Buffer<unsig
 }
 
 void ClBounds::drop_pendant_paths() {
-  const auto on_path = stems(graph_.host().rows(), static_cast<int>(threads()));
+  const auto is_base =
+      bases_of_pendant_paths(graph_.host().adjacency(), static_cast<int>(threads()));
   std::vector<Vertex> dropped;
   for (Vertex v = 0; v < order(); ++v)
-    if (on_path[v] != 0) dropped.push_back(v);
+    if (is_base[v] != 0) dropped.push_back(v);
   drop_vertices(dropped);
 }
 
 void ClBounds::drop_twins() {
   std::vector<Vertex> dropped;
   for (const auto& members :
-       twin_classes(graph_.host().rows(), list_marked(kCandidate, flags_, order())))
+       twin_classes(graph_.host().adjacency(), list_marked(kCandidate, flags_, order())))
     dropped.insert(dropped.end(), members.begin() + 1, members.end());
   drop_vertices(dropped);
 }
@@ -231,7 +232,7 @@ std::vector<SourceOutcome> ClBounds::tighten_from(std::span<const Vertex> source
     flags[sources[i]] |= kSearched;
   }
   flags_.upload(flags);
-  std::vector<host::WaveStart> starts;
+  std::vector<host::OffsetSource> starts;
   for (std::size_t begin = 0; begin < sources.size(); begin += lanes_.most()) {
     const auto batch = sources.subspan(begin, std::min(lanes_.most(), sources.size() - begin));
     const auto farthest = lanes_.farthest_from(batch, {nullptr, &lower_, order()});
@@ -246,7 +247,7 @@ std::vector<SourceOutcome> ClBounds::tighten_from(std::span<const Vertex> source
 }
 
 std::vector<Vertex> ClBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {
-  return sampled(list_marked(mask_of(among), flags_, order()), most, seed);
+  return draw_sample(list_marked(mask_of(among), flags_, order()), most, seed);
 }
 
 std::vector<FarthestDistance> ClBounds::farthest_from(std::span<const Vertex> sources) {

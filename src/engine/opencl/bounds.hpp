@@ -74,7 +74,7 @@ class ClBounds final : public EccentricityBounds, public CandidateSets {
   Buffer<FarthestDistance> farthest_;
   Buffer<Vertex> counts_;
   Buffer<Rank> ranks_;
-  host::BatchStarts starts_;  // of the offset searches in around_
+  host::BatchOffsets starts_;  // of the offset searches in around_
   mutable DeviceCensus census_;
   mutable bool census_known_ = false;
 };

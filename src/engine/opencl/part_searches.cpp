@@ -34,11 +34,11 @@ class ClPartSearches final : public PartSearches {
     return fmt::format("{} ({})", context_.device().info.name, context_.device().info.platform);
   }
 
-  void begin(std::span<const Vertex> sources, bool wants_row) override {
+  void begin(std::span<const Vertex> sources, bool wants_distances) override {
     all_ = sources.size() == kLanes ? ~cl_ulong{0} : (cl_ulong{1} << sources.size()) - 1;
-    wants_row_ = wants_row;
+    wants_row_ = wants_distances;
     seen_.fill(0);
-    if (wants_row) {
+    if (wants_distances) {
       const Distance zero = 0;
       distances_.fill(kUnreached);
       distances_.upload(std::span(&zero, 1), sources[0]);
@@ -66,7 +66,7 @@ class ClPartSearches final : public PartSearches {
     return result;
   }
 
-  void copy_row(std::span<Distance> row) const override { distances_.download(row); }
+  void copy_distances(std::span<Distance> row) const override { distances_.download(row); }
 
  private:
   const Part& part_;

@@ -258,11 +258,11 @@ std::vector<Vertex> Traversal::path(const Buffer<Distance>& distances, Vertex to
 }
 
 void Traversal::run_offset_search(const Program& program,
-                                  const std::vector<host::WaveStart>& starts, Distance last,
+                                  const std::vector<host::OffsetSource>& starts, Distance last,
                                   bool falling, const Buffer<Distance>& values) {
   if (starts.empty()) return;
   std::vector<Vertex> sources;
-  for (const host::WaveStart& start : starts) sources.push_back(start.source);
+  for (const host::OffsetSource& start : starts) sources.push_back(start.source);
   const Buffer<Vertex> list(context_, sources);
   const std::uint64_t wide =
       context_.device().is_cpu ? kTuning.wide_arcs_cpu : kTuning.wide_arcs_gpu;
@@ -304,20 +304,20 @@ void Traversal::run_offset_search(const Program& program,
   }
 }
 
-void Traversal::offset_search(std::vector<host::WaveStart> starts, Distance limit,
+void Traversal::offset_search(std::vector<host::OffsetSource> starts, Distance limit,
                               const Buffer<Distance>& values) {
   std::stable_sort(
       starts.begin(), starts.end(),
-      [](const host::WaveStart& a, const host::WaveStart& b) { return a.level < b.level; });
+      [](const host::OffsetSource& a, const host::OffsetSource& b) { return a.level < b.level; });
   run_offset_search(rising_, starts, limit, false, values);
 }
 
-void Traversal::descending_offset_search(std::vector<host::WaveStart> starts,
+void Traversal::descending_offset_search(std::vector<host::OffsetSource> starts,
                                          const Buffer<Distance>& values) {
-  std::erase_if(starts, [](const host::WaveStart& start) { return start.level == 0; });
+  std::erase_if(starts, [](const host::OffsetSource& start) { return start.level == 0; });
   std::stable_sort(
       starts.begin(), starts.end(),
-      [](const host::WaveStart& a, const host::WaveStart& b) { return a.level > b.level; });
+      [](const host::OffsetSource& a, const host::OffsetSource& b) { return a.level > b.level; });
   if (!falling_) falling_.emplace(context_, "search", macros_ + " -D FALLING");
   run_offset_search(*falling_, starts, 0, true, values);
 }

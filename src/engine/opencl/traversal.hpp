@@ -6,7 +6,7 @@
 // bitmaps, 4 for level sizes, on a CPU 4 for the unreached vertices.
 #pragma once
 
-#include "engine/host/wave_starts.hpp"
+#include "engine/host/offset_sources.hpp"
 #include "engine/opencl/device_graph.hpp"
 
 namespace antipode::opencl {
@@ -20,11 +20,11 @@ class Traversal {
   std::vector<Vertex> path(const Buffer<Distance>& distances, Vertex to) const;
 
   // Lowers values[v] to the least level_i + d(v, s_i), where that is at most `limit`.
-  void offset_search(std::vector<host::WaveStart> starts, Distance limit,
+  void offset_search(std::vector<host::OffsetSource> starts, Distance limit,
                      const Buffer<Distance>& values);
   // Raises values[v] to the largest level_i - d(v, s_i). Values must change by at most one along an
   // edge.
-  void descending_offset_search(std::vector<host::WaveStart> starts,
+  void descending_offset_search(std::vector<host::OffsetSource> starts,
                                 const Buffer<Distance>& values);
 
  private:
@@ -69,7 +69,7 @@ class Traversal {
   Found sum_of(const Buffer<Found>& parts, std::size_t count) const;
   void set(const Frontier& frontier) const;
   Frontier frontier() const;
-  void run_offset_search(const Program& program, const std::vector<host::WaveStart>& starts,
+  void run_offset_search(const Program& program, const std::vector<host::OffsetSource>& starts,
                          Distance last, bool falling, const Buffer<Distance>& values);
   Range narrow_range() const;
   Range wide_range() const;

@@ -41,7 +41,7 @@ struct LaneJob {
   LaneRanks ranks;
   LaneControl* control;
   FarthestRequest request;
-  VertexAccount account;
+  VertexSums account;
   Arrivals arrivals;
   const Vertex* sources;
   unsigned count;   // of sources
@@ -113,9 +113,9 @@ struct Level {
     raise_lower(v);
     if constexpr (kOutput == LaneOutput::lanes) counters.add(word, bits);
     if constexpr (kOutput == LaneOutput::vertices) {
-      const VertexAccount& account = job.account;
+      const VertexSums& account = job.account;
       const unsigned count = __popc(bits);
-      if (level < VertexAccount::kNear) {
+      if (level < VertexSums::kNear) {
         atomicAdd(&account.near[std::size_t{level} * job.graph.order + v], count);
       } else {
         atomicAdd(&account.sums[v], static_cast<unsigned long long>(level) * count);
@@ -150,9 +150,9 @@ struct Level {
         unsigned bits = count(new_bits);
         for (unsigned step = 1; step < kGroups; step *= 2)
           bits += __shfl_xor_sync(threads, bits, step);
-        if (group == 0 && level < VertexAccount::kNear)
+        if (group == 0 && level < VertexSums::kNear)
           atomicAdd(&job.account.near[std::size_t{level} * job.graph.order + v], bits);
-        if (group == 0 && level >= VertexAccount::kNear) job.account.add(v, level, bits);
+        if (group == 0 && level >= VertexSums::kNear) job.account.add(v, level, bits);
       }
     }
     if (vertex_is_new && group == 0) {

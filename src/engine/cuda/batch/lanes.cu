@@ -30,9 +30,9 @@ void make_keys(const Context& context, const GraphView& graph, Vertex* numbers, 
   });
 }
 
-void add_near(const Context& context, Vertex order, const VertexAccount& account) {
+void add_near(const Context& context, Vertex order, const VertexSums& account) {
   for_each(context, order, [=] __device__(std::size_t v) {
-    for (Distance level = 1; level < VertexAccount::kNear; ++level)
+    for (Distance level = 1; level < VertexSums::kNear; ++level)
       if (const Vertex count = account.near[std::size_t{level} * order + v]; count > 0)
         account.add(static_cast<Vertex>(v), level, count);
   });
@@ -149,7 +149,7 @@ void Lanes::add_to(std::vector<Total>& totals, const Buffer<Part>& parts) {
 void Lanes::add_distances(std::span<const Vertex> sources, DistanceSums& sums) {
   const std::size_t order = graph_.order;
   if (accounts_.sums.size() == 0)
-    accounts_ = {.near = Buffer<Vertex>(VertexAccount::kNear * order),
+    accounts_ = {.near = Buffer<Vertex>(VertexSums::kNear * order),
                  .sums = Buffer<unsigned long long>(order),
                  .inverse_sums = Buffer<unsigned long long>(order),
                  .counts = Buffer<Vertex>(order),

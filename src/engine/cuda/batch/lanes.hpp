@@ -5,7 +5,7 @@
 // all bits of a neighbour equals gathering its new ones, since the older have arrived before; a
 // vertex that has all bits is left out. Vertices are ordered by degree, so that the threads of a
 // warp have equal work. Memory: 32 bytes per vertex for every 128 bit lanes, and 5 per vertex;
-// VertexAccount takes 88.
+// VertexSums takes 88.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace antipode::cuda {
 
 // DistanceSums of every vertex; null pointers: not wanted. Most bit lanes arrive in the first
 // levels: these are only counted by level, and added at the end.
-struct VertexAccount {
+struct VertexSums {
   static constexpr Distance kNear = 16;
   Vertex* near;                             // arrivals in each level below kNear, [level][vertex]
   unsigned long long *sums, *inverse_sums;  // see DistanceSums
@@ -60,7 +60,7 @@ class Lanes {
   static constexpr Vertex kWideDegree = 64,
                           kHugeDegree = 2048;  // higher degrees take a warp; a block
   static std::uint64_t bytes(const Graph& graph, std::size_t lanes) {
-    return std::uint64_t{graph.order()} * (lanes / 4 + 5 + 24 + 4 * VertexAccount::kNear);
+    return std::uint64_t{graph.order()} * (lanes / 4 + 5 + 24 + 4 * VertexSums::kNear);
   }
 
   std::size_t most() const { return most_; }
@@ -111,7 +111,7 @@ class Lanes {
     Buffer<Vertex> counts;
     Buffer<Distance> farthest;
   } accounts_;
-  VertexAccount account_{};
+  VertexSums account_{};
 };
 
 }  // namespace antipode::cuda

@@ -252,7 +252,7 @@ void Lanes::run(const Vertex* sources, std::size_t count, const FarthestRequest&
                     marks = bitmap_words(graph_.order);
   make_room(groups);
   const bool filters = marks * sizeof(unsigned) + kSharedReserve <= context_.shared_bytes();
-  const VertexAccount account = output == LaneOutput::vertices ? account_ : VertexAccount{};
+  const VertexSums account = output == LaneOutput::vertices ? account_ : VertexSums{};
   const LaneJob job{.graph = graph_,
                     .into = into_,
                     .words = {words_.data(), words_.data() + words},

@@ -19,7 +19,7 @@ struct OffsetJob {
   Distance* values;
   std::uint64_t* queue;
   OffsetControl* control;
-  const host::WaveStart* starts;  // in the order of their levels
+  const host::OffsetSource* starts;  // in the order of their levels
   unsigned start_count;
   Distance limit;
   std::uint64_t most_rounds;  // a guard: a wrong counter ends the search instead of hanging it
@@ -93,10 +93,10 @@ OffsetSearches::OffsetSearches(const Context& context, const GraphView& graph, s
     : context_(context), graph_(graph), queue_(queue), control_(1) {}
 
 template <bool kRising>
-void OffsetSearches::run(const std::vector<host::WaveStart>& starts, Distance limit,
+void OffsetSearches::run(const std::vector<host::OffsetSource>& starts, Distance limit,
                          Distance* values) {
   context_.make_room(starts_, starts.size());
-  context_.upload(starts_.data(), std::span<const host::WaveStart>(starts));
+  context_.upload(starts_.data(), std::span<const host::OffsetSource>(starts));
   context_.fill_bytes(control_.data(), 0, 1);
   const OffsetJob job{.graph = graph_,
                       .values = values,
@@ -112,26 +112,28 @@ void OffsetSearches::run(const std::vector<host::WaveStart>& starts, Distance li
 void OffsetSearches::distances_to_nearest(std::span<const Vertex> sources, Distance limit,
                                           Distance* distances) {
   context_.fill_bytes(distances, 0xFF, graph_.order);
-  std::vector<host::WaveStart> starts;
+  std::vector<host::OffsetSource> starts;
   for (const Vertex source : sources) starts.push_back({source, 0});
   run<true>(starts, limit, distances);
 }
 
-void OffsetSearches::offset_search(std::vector<host::WaveStart> starts, Distance limit,
+void OffsetSearches::offset_search(std::vector<host::OffsetSource> starts, Distance limit,
                                    Distance* values) {
-  std::erase_if(starts, [limit](const host::WaveStart& start) { return start.level > limit; });
+  std::erase_if(starts, [limit](const host::OffsetSource& start) { return start.level > limit; });
   if (starts.empty()) return;
-  std::sort(starts.begin(), starts.end(),
-            [](const host::WaveStart& a, const host::WaveStart& b) { return a.level < b.level; });
+  std::sort(
+      starts.begin(), starts.end(),
+      [](const host::OffsetSource& a, const host::OffsetSource& b) { return a.level < b.level; });
   run<true>(starts, limit, values);
 }
 
-void OffsetSearches::descending_offset_search(std::vector<host::WaveStart> starts,
+void OffsetSearches::descending_offset_search(std::vector<host::OffsetSource> starts,
                                               Distance* values) {
-  std::erase_if(starts, [](const host::WaveStart& start) { return start.level == 0; });
+  std::erase_if(starts, [](const host::OffsetSource& start) { return start.level == 0; });
   if (starts.empty()) return;
-  std::sort(starts.begin(), starts.end(),
-            [](const host::WaveStart& a, const host::WaveStart& b) { return a.level > b.level; });
+  std::sort(
+      starts.begin(), starts.end(),
+      [](const host::OffsetSource& a, const host::OffsetSource& b) { return a.level > b.level; });
   run<false>(starts, 0, values);
 }
 

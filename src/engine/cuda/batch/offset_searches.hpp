@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/cuda/layout/device_graph.hpp"
-#include "engine/host/wave_starts.hpp"
+#include "engine/host/offset_sources.hpp"
 
 namespace antipode::cuda {
 
@@ -24,20 +24,20 @@ class OffsetSearches {
   // kUnreached.
   void distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* distances);
   // Lowers values[v] to the least start + distance, as far as `limit`.
-  void offset_search(std::vector<host::WaveStart> starts, Distance limit, Distance* values);
+  void offset_search(std::vector<host::OffsetSource> starts, Distance limit, Distance* values);
   // Raises values[v] to the greatest start - distance. Values must change by at most one along an
   // edge.
-  void descending_offset_search(std::vector<host::WaveStart> starts, Distance* values);
+  void descending_offset_search(std::vector<host::OffsetSource> starts, Distance* values);
 
  private:
   template <bool kRising>
-  void run(const std::vector<host::WaveStart>& starts, Distance limit, Distance* values);
+  void run(const std::vector<host::OffsetSource>& starts, Distance limit, Distance* values);
 
   const Context& context_;
   GraphView graph_;
   std::uint64_t* queue_;
   Buffer<OffsetControl> control_;
-  Buffer<host::WaveStart> starts_;
+  Buffer<host::OffsetSource> starts_;
 };
 
 }  // namespace antipode::cuda

@@ -116,7 +116,7 @@ std::vector<SourceOutcome> CudaBounds::tighten_from(std::span<const Vertex> sour
            });
   std::vector<Distance> lower_before(sources.size());
   context_.download(std::span<Distance>(lower_before), before.data());
-  std::vector<host::WaveStart> starts;
+  std::vector<host::OffsetSource> starts;
   for (std::size_t begin = 0; begin < sources.size(); begin += lanes_.most()) {
     const auto batch = sources.subspan(begin, std::min(lanes_.most(), sources.size() - begin));
     const auto farthest =
@@ -132,7 +132,7 @@ std::vector<SourceOutcome> CudaBounds::tighten_from(std::span<const Vertex> sour
 }
 
 std::vector<Vertex> CudaBounds::sample(Among among, std::size_t most, std::uint64_t seed) const {
-  return sampled(
+  return draw_sample(
       reducer_.indices_where(order(), [mask = mask_of(among), flags = flags_data()] __device__(
                                           Vertex v) { return (flags[v] & mask) != 0; }),
       most, seed);

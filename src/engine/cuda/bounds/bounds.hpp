@@ -11,7 +11,7 @@
 #include "engine/cuda/device/reduce.hpp"
 #include "engine/cuda/layout/device_graph.hpp"
 #include "engine/cuda/layout/search_result.hpp"
-#include "engine/host/wave_starts.hpp"
+#include "engine/host/offset_sources.hpp"
 
 namespace antipode::cuda {
 
@@ -143,7 +143,7 @@ class CudaBounds final : public EccentricityBounds, public CandidateSets {
   std::array<CliqueDistances, 2> clique_distances_;  // allocated by the first wide ball
   Buffer<RoundControl> round_;      // all zero between requests, except for the last two members
   Buffer<Vertex> list_;             // of candidates
-  host::BatchStarts starts_;        // of the offset searches in around_
+  host::BatchOffsets starts_;       // of the offset searches in around_
   std::vector<Vertex> concurrent_;  // sources whose distances are in …
   Buffer<Distance> concurrent_distances_;  // … this buffer, one search after the other
   Buffer<FarthestDistance> concurrent_farthest_;

@@ -105,10 +105,11 @@ void CudaBounds::drop_pendant_paths() {
                               context_.stream()>>>(view_, flags_data(), too_long.data());
   check(cudaGetLastError(), "launching a kernel");
   if (context_.value(too_long.data()) != 0) {
-    const std::vector<unsigned char> on_path = stems(graph_.rows(), static_cast<int>(threads()));
+    const std::vector<unsigned char> is_base =
+        bases_of_pendant_paths(graph_.adjacency(), static_cast<int>(threads()));
     std::vector<Vertex> dropped;
     for (Vertex v = 0; v < order(); ++v)
-      if (on_path[v] != 0) dropped.push_back(v);
+      if (is_base[v] != 0) dropped.push_back(v);
     drop_vertices(dropped);
   }
   invalidate_counts();

@@ -94,11 +94,11 @@ class CudaPartSearches final : public PartSearches {
 
   std::string description() const override { return info().detail; }
 
-  void begin(std::span<const Vertex> sources, bool wants_row) override {
+  void begin(std::span<const Vertex> sources, bool wants_distances) override {
     context_.fill_bytes(seen_.data(), 0, seen_.size());
     level_.all = sources.size() == kLanes ? ~Word{0} : (Word{1} << sources.size()) - 1;
-    level_.distances = wants_row ? distances_.data() : nullptr;
-    if (wants_row) {
+    level_.distances = wants_distances ? distances_.data() : nullptr;
+    if (wants_distances) {
       const Distance zero = 0;
       context_.fill_bytes(distances_.data(), 0xFF, distances_.size());
       context_.upload(distances_.data() + sources[0], std::span(&zero, 1));
@@ -124,7 +124,7 @@ class CudaPartSearches final : public PartSearches {
     return context_.value(reinterpret_cast<const Counts*>(counts_.data()));
   }
 
-  void copy_row(std::span<Distance> row) const override {
+  void copy_distances(std::span<Distance> row) const override {
     context_.download(row, distances_.data());
   }
 

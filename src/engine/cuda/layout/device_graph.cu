@@ -144,7 +144,7 @@ void upload_adjacency(const Context& context, const Graph& graph, const EdgeOffs
     if (in_pieces) {
       Vertex* const pinned_piece = static_cast<Vertex*>(pinned->data()) + half * piece;
       copied[half].wait();
-      in_stretches(
+      in_chunks(
           piece_arcs.size(), static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
             std::copy(piece_arcs.begin() + begin, piece_arcs.begin() + end, pinned_piece + begin);
           });

@@ -13,7 +13,7 @@ std::unique_ptr<const Leafless> Leafless::of(const Context& context, const Graph
   Skeleton skeleton = skeleton_of(graph, 1, 1, static_cast<int>(threads()));
   if (graph.order() - skeleton.graph.order() < graph.order() / kWorthFolding) return nullptr;
   std::vector<Vertex> leaf_counts(skeleton.graph.order());
-  const Rows adjacency = graph.rows();
+  const Adjacency adjacency = graph.adjacency();
   for (Vertex v = 0; v < graph.order(); ++v)
     if (skeleton.place[v] == kNoVertex) ++leaf_counts[skeleton.place[adjacency.neighbors(v)[0]]];
   if (std::ranges::max(leaf_counts) > PackedEntry::kMostLeaves) return nullptr;
@@ -37,7 +37,7 @@ BlockSource Leafless::source(Vertex v) const {
   if (numbers_[v] != kNoVertex)
     return {PackedEntry::entry_of(numbers_[v]) | PackedEntry::leaf_bits(leaf_counts_[numbers_[v]]),
             0};
-  const Vertex neighbour = numbers_[whole_.rows().neighbors(v)[0]];
+  const Vertex neighbour = numbers_[whole_.adjacency().neighbors(v)[0]];
   return {PackedEntry::entry_of(neighbour) | PackedEntry::leaf_bits(leaf_counts_[neighbour] - 1u),
           1};  // the leaf itself is not counted again
 }

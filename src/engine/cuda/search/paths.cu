@@ -11,7 +11,7 @@ struct PathControl {
   unsigned cancel;
 };
 
-enum class PathPart { whole, far, near };  // `far` is beyond the midpoint, `near` up to it
+enum class PathSegment { whole, far, near };  // `far` is beyond the midpoint, `near` up to it
 
 // Answer for the host, if the path is not too long.
 struct PathAnswer {
@@ -26,7 +26,7 @@ struct PathJob {
   const Distance* distances;
   const SearchOutcome* ends;  // the path ends at their farthest vertex; null: …
   Vertex to;
-  PathPart part;
+  PathSegment part;
   PathControl* control;  // receives the midpoint, if the path comes in parts
   PathAnswer* answer;    // pinned
   Vertex* long_path;     // null: do not return a path too long for the answer
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
   const GraphView& graph = job.into;
   const Vertex to = job.ends == nullptr ? job.to : job.ends->farthest;
   if (threadIdx.x == 0) {  // values that other kernels may overwrite are read once
-    if (job.part == PathPart::far) job.control->cancel = 1;  // until the midpoint is known
+    if (job.part == PathSegment::far) job.control->cancel = 1;  // until the midpoint is known
     length = job.distances[to];
     job.answer->length = length;
   }
@@ -65,9 +65,10 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
   // path[d] is the vertex at distance d
   Vertex* const path = is_short ? short_path : job.long_path;
   const Distance midpoint = (length + 1) / 2,
-                 begin = job.part == PathPart::near ? midpoint : length,
-                 end = job.part == PathPart::far ? midpoint : 0;
-  if (threadIdx.x == 0) path[begin] = job.part == PathPart::near ? job.control->ends.farthest : to;
+                 begin = job.part == PathSegment::near ? midpoint : length,
+                 end = job.part == PathSegment::far ? midpoint : 0;
+  if (threadIdx.x == 0)
+    path[begin] = job.part == PathSegment::near ? job.control->ends.farthest : to;
   __syncthreads();
   for (Distance d = begin; d > end;) {
     if (threadIdx.x < kWarp) {
@@ -103,7 +104,7 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
     __syncthreads();
   }
   if (!is_short) return;
-  if (threadIdx.x == 0 && job.part == PathPart::far) job.set_midpoint(path[midpoint]);
+  if (threadIdx.x == 0 && job.part == PathSegment::far) job.set_midpoint(path[midpoint]);
   for (Distance d = end + threadIdx.x; d <= begin; d += kThreads) job.answer->path[d] = path[d];
 }
 
@@ -125,7 +126,7 @@ std::vector<Vertex> Paths::path_to(const DistanceView& distances, Vertex to) {
               .distances = distances.data,
               .ends = nullptr,
               .to = to,
-              .part = PathPart::whole,
+              .part = PathSegment::whole,
               .control = nullptr,
               .answer = answer,
               .long_path = nullptr,
@@ -158,7 +159,7 @@ Paths::Midpoint Paths::start(const DistanceView& distances, Vertex to,
               .distances = distances.data,
               .ends = nullptr,
               .to = to,
-              .part = PathPart::far,
+              .part = PathSegment::far,
               .control = control_.data(),
               .answer = static_cast<PathAnswer*>(context_.pinned(AnswerSlot::path)),
               .long_path = nullptr,
@@ -184,7 +185,7 @@ void Paths::start_ahead(const DistanceView& distances, const SearchOutcome* ends
                 .distances = distances.data,
                 .ends = ends,
                 .to = kNoVertex,
-                .part = PathPart::far,
+                .part = PathSegment::far,
                 .control = control_.data(),
                 .answer = static_cast<PathAnswer*>(context_.pinned(AnswerSlot::path)),
                 .long_path = nullptr,
@@ -204,7 +205,7 @@ void Paths::launch_parts(PathJob job, cudaStream_t stream) {
   launch(job, stream);
   halfway_.record(stream);
   halfway_.make_wait(context_.side_stream());
-  job.part = PathPart::near;
+  job.part = PathSegment::near;
   launch(job, context_.side_stream());
   after_.record(context_.side_stream());
 }

@@ -15,7 +15,7 @@ inline constexpr unsigned kChunkArcs = 128;
 struct AdjacencyChunk {
   EdgeOffset begin;
   unsigned length;
-  __device__ std::uint64_t packed() const { return begin << 9 | length; }
+  __device__ std::uint64_t pack() const { return begin << 9 | length; }
   __device__ static AdjacencyChunk of(std::uint64_t packed) {
     return {packed >> 9, static_cast<unsigned>(packed & 511)};
   }
@@ -33,7 +33,7 @@ struct GridQueue {
     return atomicAdd(found, static_cast<unsigned long long>(entries));
   }
   __device__ void put(Place place, unsigned i, AdjacencyChunk chunk) const {
-    next[place + i] = chunk.packed();
+    next[place + i] = chunk.pack();
   }
 };
 
@@ -66,7 +66,7 @@ struct StagingQueue {
   __device__ void put(Place place, unsigned i, AdjacencyChunk chunk) const {
     const unsigned at = place.staged + i;
     if (at < kRoom) {
-      staged[at] = chunk.packed();
+      staged[at] = chunk.pack();
     } else {
       all.put(place.overflow, at, chunk);
     }
@@ -97,7 +97,7 @@ struct BlockQueue {
   __device__ std::uint64_t get(unsigned i) const { return now[i]; }
   __device__ Place reserve(unsigned entries) const { return atomicAdd(found, entries); }
   __device__ void put(Place place, unsigned i, AdjacencyChunk chunk) const {
-    (place + i < kRoom ? next : spill)[place + i] = chunk.packed();
+    (place + i < kRoom ? next : spill)[place + i] = chunk.pack();
   }
 };
 

@@ -127,7 +127,7 @@ __device__ void append(const GraphView& graph, const Vertex (&u)[kOffers],
 }
 
 // How a search claims unvisited vertices. Searches of several sources at once claim differently
-// (batch/waves.cu).
+// (batch/offset_searches.cu).
 struct VertexClaims {
   static constexpr unsigned kTried = 4096;
   GraphView graph;

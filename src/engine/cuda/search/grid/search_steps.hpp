@@ -30,7 +30,7 @@ struct FirstQueue {
   unsigned* used;
   __device__ Place reserve(unsigned entries) const { return atomicAdd(used, entries); }
   __device__ void put(Place place, unsigned i, AdjacencyChunk chunk) const {
-    if (blockIdx.x == 0) next[place + i] = chunk.packed();
+    if (blockIdx.x == 0) next[place + i] = chunk.pack();
   }
 };
 

@@ -40,7 +40,7 @@ class Traversal {
   // The distance of every vertex to the nearest of at most kMostStarts distinct, pairwise adjacent
   // sources, up to `limit`; farther vertices are kUnreached. Does not wait.
   void distances_to_nearest(std::span<const Vertex> sources, Distance limit, Distance* distances);
-  // Shared with batch/waves.cu, whose kernels never run at the same time.
+  // Shared with batch/offset_searches.cu, whose kernels never run at the same time.
   std::uint64_t* queue() const { return queue_.data(); }
 
  private:

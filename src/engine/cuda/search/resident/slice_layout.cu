@@ -15,7 +15,7 @@ namespace {
 constexpr Vertex kWorthFolding = 16;
 
 // Where a removed vertex finds its distance: one neighbour, or a list appended to `lists`.
-unsigned make_fold(const Rows& whole, const std::vector<Vertex>& place, Vertex v,
+unsigned make_fold(const Adjacency& whole, const std::vector<Vertex>& place, Vertex v,
                    std::vector<Vertex>& lists) {
   Vertex anchors[Fold::kMostAnchors] = {kNoVertex, kNoVertex, kNoVertex, kNoVertex}, count = 0;
   for (const Vertex u : whole.neighbors(v))
@@ -37,7 +37,7 @@ void SliceLayout::fold(const Graph& whole) {
   Skeleton skeleton =
       skeleton_of(whole, Fold::kMostDegree, Fold::kMostAnchors, static_cast<int>(threads()));
   if (whole.order() - skeleton.graph.order() < whole.order() / kWorthFolding) return;
-  const Rows adjacency = whole.rows();
+  const Adjacency adjacency = whole.adjacency();
   folds.resize(whole.order());
   for (Vertex v = 0; v < whole.order(); ++v)
     folds[v] = skeleton.place[v] != kNoVertex ? skeleton.place[v]
@@ -46,14 +46,14 @@ void SliceLayout::fold(const Graph& whole) {
 }
 
 void SliceLayout::partition(std::size_t blocks) {
-  const Rows adjacency = graph.rows();
+  const Adjacency adjacency = graph.adjacency();
   const auto quads_of = [&](Vertex v) { return GraphView::quad_count(adjacency.degree(v)); };
   std::uint64_t all = 0;
   for (Vertex v = 0; v < adjacency.order(); ++v) all += quads_of(v);
   most_quads = static_cast<unsigned>((all + blocks * Slice::kOwnersPerRead - 1) /
                                      (blocks * Slice::kOwnersPerRead) * Slice::kOwnersPerRead);
   const auto close = [&] {
-    SlicePart& part = parts.back();
+    SliceView& part = parts.back();
     part.word = part.first / 32;
     part.words = (part.first + part.count - 1) / 32 + 1 - part.word;
     part.notice = static_cast<unsigned>(notices.size());
@@ -76,7 +76,7 @@ void SliceLayout::partition(std::size_t blocks) {
     Vertex quads = quads_of(v);
     if (parts.empty() || (quads > 0 && parts.back().length == most_quads)) open(v);
     while (true) {
-      SlicePart& part = parts.back();
+      SliceView& part = parts.back();
       const Vertex taken = std::min(quads, most_quads - part.length);
       part.count = v + 1 - part.first;
       part.length += taken;
@@ -88,7 +88,7 @@ void SliceLayout::partition(std::size_t blocks) {
   }
   close();
   mark_shared_notices();
-  parts.resize(blocks, SlicePart{});
+  parts.resize(blocks, SliceView{});
   owners.resize(owners.size() +
                 Slice::kOwnersPerRead);  // padding: owners are read kOwnersPerRead at a time
 }
@@ -96,7 +96,7 @@ void SliceLayout::partition(std::size_t blocks) {
 void SliceLayout::mark_shared_notices() {
   // slices that write each word, saturated at two
   std::vector<unsigned char> writers(graph.order() / 32 + 1 + kNoticeWords, 0);
-  for (const SlicePart& part : parts)
+  for (const SliceView& part : parts)
     for (unsigned w = part.word;
          w < part.word + (part.words + kNoticeWords - 1) / kNoticeWords * kNoticeWords; ++w)
       writers[w] = static_cast<unsigned char>(std::min(writers[w] + 1, 2));

@@ -12,7 +12,7 @@ namespace antipode::cuda {
 
 // A block's slice: quads of adjacency and the vertices they belong to. The first and the last of
 // these vertices may have quads in other slices, too.
-struct SlicePart {
+struct SliceView {
   unsigned begin, length;  // quads
   Vertex first, count;     // vertices
   unsigned word, words;    // words of a bitmap that hold these vertices
@@ -39,7 +39,7 @@ struct SliceLayout {
   Graph graph;                  // the graph or its skeleton
   std::vector<unsigned> folds;  // per vertex of the whole graph; empty if nothing was removed
   std::vector<Vertex> lists;    // lists of kMostAnchors entries, filled up with kNoVertex
-  std::vector<SlicePart> parts;
+  std::vector<SliceView> parts;
   std::vector<unsigned short> owners;  // of each quad: its vertex, counted from the slice's first
   std::vector<unsigned> notices;       // of each notice: its first word
   std::vector<unsigned> last_notices;  // of each slice that is not empty: its last notice

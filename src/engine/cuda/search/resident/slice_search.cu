@@ -118,7 +118,7 @@ SliceSearch::SliceSearch(const Context& context, const SliceLayout& layout, cons
   }
   graph_ = skeleton_ ? skeleton_->view() : whole;
   heads_ = marked_heads(context, graph_);
-  context.upload(parts_.data(), std::span<const SlicePart>(layout.parts));
+  context.upload(parts_.data(), std::span<const SliceView>(layout.parts));
   context.upload(owners_.data(), std::span<const unsigned short>(layout.owners));
   context.upload(last_notices_.data(), std::span<const unsigned>(layout.last_notices));
   context.upload(words_.data(), std::span<const unsigned>(layout.notices));

@@ -16,7 +16,7 @@
 namespace antipode::cuda {
 
 struct SliceLayout;
-struct SlicePart;
+struct SliceView;
 struct Unfolding;
 
 class SliceSearch {
@@ -44,7 +44,7 @@ class SliceSearch {
   std::optional<DeviceGraph> skeleton_;  // if folded
   GraphView graph_;                      // the graph that is searched
   unsigned most_quads_, most_words_;     // of a slice
-  Buffer<SlicePart> parts_;
+  Buffer<SliceView> parts_;
   Buffer<unsigned short> owners_;
   Buffer<uint4> heads_;
   Buffer<unsigned> last_notices_, words_;

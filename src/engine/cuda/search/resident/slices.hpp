@@ -66,7 +66,7 @@ struct Unfolding {
 struct SliceJob {
   GraphView graph;  // the graph that is searched
   Unfolding unfolding;
-  const SlicePart* parts;  // one slice per block
+  const SliceView* parts;  // one slice per block
   // The first four neighbours of each vertex, padded with itself; kMore is set in the last of them
   // if there are more.
   const uint4* heads;
@@ -120,7 +120,7 @@ __device__ inline unsigned packed_bits(const uint4& bytes) {
 }
 
 // Views of the block's shared memory.
-struct Slice : SlicePart {
+struct Slice : SliceView {
   unsigned* seen;  // bitmap of all reached vertices
   uint4* quads;
   unsigned char* found;    // found by this pull: one byte per vertex, from `base` on
@@ -130,7 +130,7 @@ struct Slice : SlicePart {
   // Owners in one read; a slice begins at a multiple of this.
   static constexpr unsigned kOwnersPerRead = sizeof(uint4) / sizeof(unsigned short);
 
-  __device__ Slice(const SliceJob& job, uint4* shared) : SlicePart(job.parts[blockIdx.x]) {
+  __device__ Slice(const SliceJob& job, uint4* shared) : SliceView(job.parts[blockIdx.x]) {
     base = 32 * word;
     seen = reinterpret_cast<unsigned*>(shared);
     quads = shared + slice_words(job.graph.order) / 4;

@@ -1,18 +1,18 @@
-// A keeper in memory, and a computation that is stopped again and again.
+// A checkpoint in memory, and a computation that is stopped again and again.
 #pragma once
 
 #include "antipode/measures.hpp"
 
 namespace antipode::testing {
 
-class MemoryKeeper final : public Keeper {
+class MemoryCheckpoint final : public CheckpointStore {
  public:
-  bool active() const override { return true; }
-  bool due() override { return true; }
-  void keep(std::span<const unsigned char> state) override {
+  bool is_active() const override { return true; }
+  bool is_due() override { return true; }
+  void save(std::span<const unsigned char> state) override {
     state_.assign(state.begin(), state.end());
   }
-  std::vector<unsigned char> kept() override { return state_; }
+  std::vector<unsigned char> load() override { return state_; }
 
  private:
   std::vector<unsigned char> state_;
@@ -27,13 +27,13 @@ class Impatient final : public Observer {
   int asked_ = 0;
 };
 
-// run(observer, keeper), stopped after every part, until it is finished.
+// run(observer, checkpoint), stopped after every part, until it is finished.
 template <class Run>
 auto resumed_until_finished(Run run) {
-  MemoryKeeper keeper;
+  MemoryCheckpoint checkpoint;
   for (;;) {
     Impatient observer;
-    auto result = run(observer, keeper);
+    auto result = run(observer, checkpoint);
     if (result.finished) return result;
   }
 }

@@ -10,17 +10,17 @@
 
 namespace antipode::host {
 
-struct WaveStart {
+struct OffsetSource {
   Vertex source;
   Distance level;
 };
 
-class BatchStarts {
+class BatchOffsets {
  public:
   // The waves around the sources of one more batch, up to `limit`: over all candidates and over
   // those outside the ball.
   struct Waves {
-    std::vector<WaveStart> candidates, outside;
+    std::vector<OffsetSource> candidates, outside;
     bool is_new = false;  // what an earlier wave over candidates left is of no use: that beyond its
                           // limit was not followed
   };
@@ -40,7 +40,7 @@ class BatchStarts {
   void clear() { all_.clear(); }
 
  private:
-  std::vector<WaveStart> all_;
+  std::vector<OffsetSource> all_;
   Distance limit_ = 0;
 };
 
