@@ -102,7 +102,7 @@ def main():
                     engine = [] if verb in ("info", "verify", "convert", "generate") else ["--engine", "cpu"]
                     command = [options.antipode, verb, *arguments, "-q", *engine]
                     one, all_threads = [], []
-                    for _ in range(options.runs):  # by turns, so that both have the machine as it is
+                    for _ in range(options.runs):  # alternating: both have the same machine
                         one.append(seconds([*command, "--threads", "1"]))
                         all_threads.append(seconds(command))
                     ratio = statistics.median(all_threads) / statistics.median(one)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""One table of what the GPU does: ours, the floor, the CPU beside it, and what others have reached.
+"""Prints one table: Antipode on the GPU beside the floor, the CPU and published times.
 
     bench/gpu.py BENCH_MEASURE GRAPH...
 
-Peers: one search, "BLEST" on the same kind of GPU; diameters, F-Diam on 16 cores of the same kind; T of Dal, Kosters & Takes 2014.
+Published times: one search by BLEST on the same kind of GPU; diameters by F-Diam on 16 cores of the
+same kind; T of Dal, Kosters & Takes 2014.
 """
 import json
 import os
@@ -25,7 +26,7 @@ def name_of(graph):
 
 
 def floor_ms(measured):
-    """A search writes a distance and reads four neighbours of every vertex, and has its levels one after the other."""
+    """A search reads four neighbours and writes one distance per vertex, level after level."""
     order, size, levels = measured["order"], measured["size"], measured["levels"]
     level = BLOCK_LEVEL if 2 * size <= 8 * order else BARRIER
     return (28 * order / READ + levels * level) * 1e3

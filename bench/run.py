@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""The benchmark of the exact diameter: ours, NetworKit and igraph on the same graphs in the same run, beside figures known from
-elsewhere. One search is set beside one by GAP's algorithm (beamer.hpp), by turns from the same sources. Prints a table and writes bench/results.csv, keyed by machine and commit.
+"""Benchmark of the exact diameter: Antipode, NetworKit and igraph on the same graphs in the same
+run, beside published times. One search is compared with one by GAP's algorithm (beamer.hpp),
+alternating, from the same sources. Prints a table and writes bench/results.csv, keyed by machine
+and commit.
 
 Usage: run.py BENCH_MEASURE ANTIPODE DATA_FOLDER [--no-peers] [--threads N] [name …]
 """
@@ -55,7 +57,8 @@ def shown(seconds):
 
 
 def floor(result):
-    """Every search must read all rows and write a row of distances, at the bandwidth measured in this run; a batch counts as one."""
+    """Every search reads all adjacency and writes one distance per vertex, at the bandwidth measured
+    in this run. A batch counts as one search."""
     one = (8 * result["size"] + 12 * result["order"]) / result["bandwidth"]
     return one * (result["searches"] + result["batches"])
 
