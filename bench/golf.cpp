@@ -31,8 +31,8 @@ double median_of_five(const auto& work) {
 
 // Hot: every move is taken, so that every evaluation is whole, and of those tried at the same time
 // one counts. Cold: most are given up as soon as they are lost.
-double steps_a_second(PartEngine& engine, std::vector<Chain> chains, Vertex degree,
-                      const Schedule& schedule) {
+double steps_a_second(golf::PartEngine& engine, std::vector<golf::Chain> chains, Vertex degree,
+                      const golf::Schedule& schedule) {
   for (std::uint64_t steps = 1;; steps *= 4) {
     const double seconds = seconds_of([&] { engine.anneal(chains, degree, schedule, steps); });
     if (seconds > 0.2)
@@ -58,20 +58,20 @@ int main(int argc, char** argv) {
   if (numbers.empty())
     numbers = {1000000, 32,   64, 100000, 8,    32, 65536, 6,  64, 9344, 6,
                16,      4855, 15, 5,      1726, 30, 2,     50, 4,  50};
-  const auto engine = make_part_engine(name, threads);
+  const auto engine = golf::make_part_engine(name, threads);
   fmt::print(
       "| n, d, m | engine | one evaluation | whole evaluations a second | annealing steps a second "
       "| chains | steps of these a second | of one chain |\n|---|---|---|---|---|---|---|---|\n");
   for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) {
     const Vertex order = numbers[i], degree = numbers[i + 1], size = numbers[i + 2];
-    const Part part = random_part(order, degree, size, 1);
+    const golf::Part part = golf::random_part(order, degree, size, 1);
     const double one = median_of_five([&] { engine->evaluate(part); });
-    std::vector<Chain> chains(engine->chains(part));
-    const PartScore score = engine->evaluate(part);
+    std::vector<golf::Chain> chains(engine->chains(part));
+    const golf::PartScore score = engine->evaluate(part);
     for (std::size_t c = 0; c < chains.size(); ++c)
       chains[c] = {part, part, score, score, c + 1, 0, 0, {}};
-    const Schedule cold{1e-3, 1e-3, 1, kUnreached}, hot{1e300, 1e300, 1, kUnreached};
-    std::vector<Chain> many = chains;  // so many that none is tried in vain
+    const golf::Schedule cold{1e-3, 1e-3, 1, kUnreached}, hot{1e300, 1e300, 1, kUnreached};
+    std::vector<golf::Chain> many = chains;  // so many that none is tried in vain
     if (chains.size() > 1) many.resize(std::max<std::size_t>(chains.size(), 1024), chains.front());
     const double whole = steps_a_second(*engine, many, degree, hot);
     const double all = steps_a_second(*engine, many, degree, cold),

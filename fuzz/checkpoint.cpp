@@ -81,11 +81,11 @@ void check_directed(Engine& engine, CheckpointStore& checkpoint, Observer& obser
 }
 
 void check_golf(std::vector<unsigned char> state) {
-  const auto engine = make_part_engine("cpu", 1);
-  const GolfOptions options{.order = 24, .degree = 3, .part = 4, .chains = 2, .steps = 20};
-  GolfSearch search(*engine, options, std::move(state));
+  const auto engine = golf::make_part_engine("cpu", 1);
+  const golf::Options options{.order = 24, .degree = 3, .part = 4, .chains = 2, .steps = 20};
+  golf::Search search(*engine, options, std::move(state));
   for (int rounds = 0; rounds < 3 && search.round(0.001); ++rounds) continue;
-  const Part& best = search.best().best;
+  const golf::Part& best = search.best().best;
   require(best.order == options.order && best.size == options.part);
   for (const Vertex degree : best.degrees()) require(degree <= options.degree);
   require(search.progress() <= 1 && search.mean_average() >= 0);

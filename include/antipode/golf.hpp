@@ -13,7 +13,7 @@
 
 #include "antipode/graph.hpp"
 
-namespace antipode {
+namespace antipode::golf {
 
 // (from, q) – (to, q + shift) for every q of the group.
 struct PartEdge {
@@ -119,7 +119,7 @@ Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed,
 // Part sizes worth trying for this order and degree.
 std::vector<Vertex> part_sizes(Vertex order, Vertex degree);
 
-struct GolfOptions {
+struct Options {
   Vertex order = 0, degree = 0;
   Vertex part = 0;                 // 0: some sizes are tried
   std::vector<Vertex> group = {};  // of shifts, as sizes of cyclic groups; empty: one
@@ -135,11 +135,11 @@ struct GolfOptions {
 
 // Chains from random starts, cooled together. With `steps` and `chains` given the same options give
 // the same graphs on the same kind of engine.
-class GolfSearch {
+class Search {
  public:
-  GolfSearch(PartEngine& engine, const GolfOptions& options);  // tries part sizes and temperatures
-  GolfSearch(PartEngine& engine, const GolfOptions& options,
-             std::vector<unsigned char> state);  // goes on
+  Search(PartEngine& engine, const Options& options);  // tries part sizes and temperatures
+  Search(PartEngine& engine, const Options& options,
+         std::vector<unsigned char> state);  // goes on
   std::vector<unsigned char> state() const;
 
   bool round(double seconds);         // about so long; false once all steps are done
@@ -164,11 +164,11 @@ class GolfSearch {
   Distance reached_diameter() const;  // in a short trial
 
   PartEngine& engine_;
-  GolfOptions options_;
+  Options options_;
   Schedule schedule_;
   std::vector<Chain> chains_;
   std::uint64_t round_steps_ = 1, accepted_before_ = 0, stepped_before_ = 0;
   double acceptance_ = 0;
 };
 
-}  // namespace antipode
+}  // namespace antipode::golf

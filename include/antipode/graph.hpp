@@ -68,7 +68,9 @@ struct Adjacency {
   }
 };
 
+namespace golf {
 struct Part;  // golf.hpp
+}
 struct PartAdjacency;
 
 // Simple graph as compressed rows: the neighbours of v are sorted, without v, without repeats. In
@@ -82,7 +84,7 @@ class Graph {
   // Views of memory that `owner` keeps alive (a mapped file).
   Graph(std::shared_ptr<const void> owner, std::span<const EdgeOffset> offsets,
         std::span<const Vertex> targets, Labels labels);
-  explicit Graph(const Part& part);
+  explicit Graph(const golf::Part& part);
 
   Vertex order() const { return order_; }
   EdgeOffset size() const { return is_directed() ? arcs() : arcs() / 2; }  // edges
@@ -103,7 +105,7 @@ class Graph {
 
   // What it is made of: vertices of the same remainder by the part's size are alike, some
   // automorphism takes one to the other. Null: nothing is known.
-  const Part* part() const;
+  const golf::Part* part() const;
   Vertex residues() const;  // the part's size, 0 without one
   Graph materialized() const {
     return has_adjacency() ? *this : materialize();

@@ -28,7 +28,7 @@ struct BoundOptions {
 };
 
 struct SearchOptions {
-  GolfOptions golf;
+  golf::Options golf;
   CheckpointOptions checkpoint;
   std::string engine = "auto", output, trace, start;
   unsigned threads = 0;
@@ -57,8 +57,8 @@ bool has_bounds(Vertex order, Vertex degree) {
   return order == 1 || degree >= 2 || (order == 2 && degree == 1);
 }
 
-report::GolfReport to_report(const Part& part, const PartScore& score, const std::string& file,
-                             Vertex degree) {
+report::GolfReport to_report(const golf::Part& part, const golf::PartScore& score,
+                             const std::string& file, Vertex degree) {
   report::GolfReport answer;
   answer.file = file;
   answer.order = part.order;
@@ -66,12 +66,12 @@ report::GolfReport to_report(const Part& part, const PartScore& score, const std
   answer.part = part.size;
   answer.connected = score.unreached == 0;
   answer.diameter = score.diameter;
-  answer.average = average_of(part, score);
-  if (has_bounds(part.order, degree)) answer.bounds = moore_bounds(part.order, degree);
+  answer.average = golf::average_of(part, score);
+  if (has_bounds(part.order, degree)) answer.bounds = golf::moore_bounds(part.order, degree);
   return answer;
 }
 
-report::GolfReport evaluate(const Part& part, const EvaluateOptions& options) {
+report::GolfReport evaluate(const golf::Part& part, const EvaluateOptions& options) {
   if (options.engine != "auto" && options.engine != "cpu")
     throw UsageError(fmt::format("{} is a part, which the cpu engine evaluates: leave --engine out",
                                  options.file));
@@ -80,8 +80,8 @@ report::GolfReport evaluate(const Part& part, const EvaluateOptions& options) {
   check_degree(options.file, *most, options.degree,
                fmt::format("{} of the part", most - degrees.begin()));
   if (!options.expand.empty()) write_edges(to_graph(part), options.expand);
-  return to_report(part, make_part_engine("cpu", options.threads)->evaluate(part), options.file,
-                   options.degree != 0 ? options.degree : *most);
+  return to_report(part, golf::make_part_engine("cpu", options.threads)->evaluate(part),
+                   options.file, options.degree != 0 ? options.degree : *most);
 }
 
 report::GolfReport evaluate(const LoadedGraph& loaded, const EvaluateOptions& options) {
@@ -107,7 +107,7 @@ report::GolfReport evaluate(const LoadedGraph& loaded, const EvaluateOptions& op
   answer.diameter = all.diameter();
   answer.average = {all.sum, std::max<std::uint64_t>(1, all.reachable)};
   if (answer.connected && has_bounds(answer.order, answer.degree))
-    answer.bounds = moore_bounds(answer.order, answer.degree);
+    answer.bounds = golf::moore_bounds(answer.order, answer.degree);
   return answer;
 }
 
@@ -117,7 +117,7 @@ ExitCode run_evaluate(const EvaluateOptions& options) {
   const LoadWatch watch({});
   set_threads(options.threads);
   const LoadedGraph loaded = load_graph(options.file);
-  const Part* const part = loaded.graph.part();
+  const golf::Part* const part = loaded.graph.part();
   print_out(report::render(part != nullptr ? evaluate(*part, options) : evaluate(loaded, options),
                            style_of(options.json)));
   return kExact;
@@ -125,7 +125,8 @@ ExitCode run_evaluate(const EvaluateOptions& options) {
 
 ExitCode run_bound(const BoundOptions& options) {
   print_out(report::render(options.order, options.degree,
-                           moore_bounds(options.order, options.degree), style_of(options.json)));
+                           golf::moore_bounds(options.order, options.degree),
+                           style_of(options.json)));
   return kExact;
 }
 
@@ -136,12 +137,12 @@ class Display {
   ~Display() {
     if (shown_ && terminal_) say("\r\033[K");
   }
-  void show(const GolfSearch& search, double seconds, double bound) {
+  void show(const golf::Search& search, double seconds, double bound) {
     if (quiet_ || seconds - last_ < (terminal_ ? 0.2 : 5)) return;
     last_ = seconds;
     shown_ = true;
-    const Chain& best = search.best();
-    const double average = average_of(best.best, best.best_score).value();
+    const golf::Chain& best = search.best();
+    const double average = golf::average_of(best.best, best.best_score).value();
     say(fmt::format(
         "{}part {}, {} chains: diameter {}, average {:.6f} (gap {:.6f}), {:.0f} evaluations/s, "
         "temperature {:.3g}, {:.1f} % taken, {:.0f} %{}",
@@ -157,7 +158,7 @@ class Display {
 };
 
 std::string key_of(const SearchOptions& options) {
-  const GolfOptions& g = options.golf;
+  const golf::Options& g = options.golf;
   return fmt::format(
       "golf search of order {}, degree {}, part {}, chains {}, steps {}, seconds {}, seed {}, "
       "group {}, diameter {}, start '{}', engine {}",
@@ -166,13 +167,13 @@ std::string key_of(const SearchOptions& options) {
 }
 
 // A part to begin with must be one of the order and degree asked for.
-Part start_of(const SearchOptions& options) {
+golf::Part start_of(const SearchOptions& options) {
   if (options.start.empty()) return {};
   CommonOptions silent;
   silent.quiet = true;
   const LoadWatch watch(silent);
   const Graph graph = load_graph(options.start).graph;
-  const Part part = graph.part() != nullptr ? *graph.part() : whole_part(graph);
+  const golf::Part part = graph.part() != nullptr ? *graph.part() : golf::whole_part(graph);
   if (part.order != options.golf.order ||
       (options.golf.part != 0 && part.size != options.golf.part))
     throw InputError(
@@ -184,7 +185,7 @@ Part start_of(const SearchOptions& options) {
   const auto most = std::max_element(ends.begin(), ends.end());
   check_degree(options.start, *most, options.golf.degree,
                fmt::format("{} of the part", most - ends.begin()));
-  for (const PartEdge& e : part.edges)
+  for (const golf::PartEdge& e : part.edges)
     if (e.from == e.to && part.negative(e.shift) == e.shift)
       throw InputError(options.start, fmt::format("the edge of {} with itself by shift {} is its "
                                                   "own way back: a search does not start from such",
@@ -199,38 +200,38 @@ ExitCode run_search(const SearchOptions& options) {
   CommonOptions common;
   common.quiet = true;
   LiveObserver observer("golf", common);
-  GolfOptions golf = options.golf;
+  golf::Options golf = options.golf;
   golf.start = start_of(options);
-  const MooreBounds bounds = moore_bounds(golf.order, golf.degree);
+  const golf::MooreBounds bounds = golf::moore_bounds(golf.order, golf.degree);
   if (golf.part == 0 && !golf.group.empty())
     throw UsageError("a group of shifts needs a part: give --part, too");
   if (golf.part != 0)
-    make_part(golf.order, golf.part,
-              golf.group);  // a size that does not divide is said before anything is tried
+    golf::make_part(golf.order, golf.part,
+                    golf.group);  // a size that does not divide is said before anything is tried
   if (golf.degree >= golf.order)
     throw UsageError(fmt::format("degree {} in a graph of {} vertices: at most {}", golf.degree,
                                  golf.order, golf.order - 1));
-  const auto engine = make_part_engine(options.engine, options.threads);
+  const auto engine = golf::make_part_engine(options.engine, options.threads);
   const auto start = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   golf.stop = [&] { return observer.stop(); };
   CheckpointFile checkpoint(options.checkpoint, key_of(options));
   const auto kept = checkpoint.load();
-  auto search = kept.empty() ? GolfSearch(*engine, golf) : GolfSearch(*engine, golf, kept);
+  auto search = kept.empty() ? golf::Search(*engine, golf) : golf::Search(*engine, golf, kept);
   const std::uint64_t before = search.evaluations();
   Display display(options.quiet);
-  PartScore written{~std::uint64_t{0}};
+  golf::PartScore written{~std::uint64_t{0}};
   std::string trace = "step,temperature,mean_average,best_diameter,best_average\n";
   for (bool more = true; more;) {
     more = search.round(0.3);
-    const Chain& best = search.best();
+    const golf::Chain& best = search.best();
     if (!options.output.empty() && best.best_score < written)
       write_text(options.output, to_text(best.best));
     written = std::min(written, best.best_score);
     if (!options.trace.empty())
       trace += fmt::format("{},{},{},{},{}\n", search.evaluations() / search.chains(),
                            search.temperature(), search.mean_average(), best.best_score.diameter,
-                           average_of(best.best, best.best_score).value());
+                           golf::average_of(best.best, best.best_score).value());
     const bool stopped = observer.stop();
     if (checkpoint.is_active() && (stopped || checkpoint.is_due())) checkpoint.save(search.state());
     display.show(search, seconds(), bounds.average.value());

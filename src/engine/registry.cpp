@@ -19,8 +19,8 @@ namespace {
 struct Entry {
   EngineInfo (*info)();
   std::unique_ptr<Engine> (*make)(const Graph&, const EngineOptions&);
-  std::unique_ptr<PartSearches> (*make_part_searches)(const Part&, const EngineOptions&);
-  std::unique_ptr<PartEngine> (*make_parts)(unsigned threads);  // null: it does not anneal
+  std::unique_ptr<PartSearches> (*make_part_searches)(const golf::Part&, const EngineOptions&);
+  std::unique_ptr<golf::PartEngine> (*make_parts)(unsigned threads);  // null: it does not anneal
 };
 
 constexpr Entry kEntries[] = {
@@ -57,7 +57,7 @@ void check_layout(const EngineInfo& info, const std::string& layout) {
 std::unique_ptr<Engine> make(const Entry& entry, std::string_view asked_for,
                              const std::string& name, const Graph& graph,
                              const EngineOptions& options) {
-  const Part* const part = graph.part();
+  const golf::Part* const part = graph.part();
   if (part == nullptr) return entry.make(graph, options);
   auto searches = options.kernel == "auto" && suits_part_searches(*part)
                       ? entry.make_part_searches(*part, options)
@@ -103,7 +103,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph,
   throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" + built);
 }
 
-std::unique_ptr<PartEngine> make_part_engine(std::string_view name, unsigned threads) {
+std::unique_ptr<golf::PartEngine> golf::make_part_engine(std::string_view name, unsigned threads) {
   for (const Entry& entry : kEntries) {
     const EngineInfo info = entry.info();
     if (name != "auto" && name != info.name) continue;

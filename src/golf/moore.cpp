@@ -5,7 +5,7 @@
 #include "antipode/error.hpp"
 #include "antipode/golf.hpp"
 
-namespace antipode {
+namespace antipode::golf {
 
 MooreBounds moore_bounds(Vertex order, Vertex degree) {
   if (order == 0) throw UsageError("a graph without vertices has no distances");
@@ -24,4 +24,4 @@ MooreBounds moore_bounds(Vertex order, Vertex degree) {
   return {distance, {sum, std::max<std::uint64_t>(1, order - 1)}};
 }
 
-}  // namespace antipode
+}  // namespace antipode::golf

@@ -12,7 +12,7 @@
 #include "measure/cost.hpp"
 #include "measure/state.hpp"
 
-namespace antipode {
+namespace antipode::golf {
 
 // Ends are drawn two by two; a residue may meet itself, but not at the same place.
 Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed,
@@ -59,14 +59,14 @@ std::vector<Vertex> part_sizes(Vertex order, Vertex degree) {
 
 namespace {
 
-bool is_stopped(const GolfOptions& options) { return options.stop && options.stop(); }
+bool is_stopped(const Options& options) { return options.stop && options.stop(); }
 
 // Of so many chains: a part, and the best one.
 std::uint64_t copies_bytes(std::size_t chains, const Part& part) {
   return std::uint64_t{chains} * part.edges.size() * 2 * sizeof(PartEdge);
 }
 
-std::vector<Chain> start_chains(PartEngine& engine, const GolfOptions& options, Vertex size,
+std::vector<Chain> start_chains(PartEngine& engine, const Options& options, Vertex size,
                                 std::size_t count, std::uint64_t seed) {
   const bool is_given = !options.start.edges.empty();
   std::vector<Chain> chains(count);
@@ -87,7 +87,7 @@ std::vector<Chain> start_chains(PartEngine& engine, const GolfOptions& options, 
   return chains;
 }
 
-Distance aim_of(const GolfOptions& options) {
+Distance aim_of(const Options& options) {
   return options.diameter != 0 ? options.diameter
                                : moore_bounds(options.order, options.degree).diameter + 1;
 }
@@ -96,7 +96,7 @@ Distance aim_of(const GolfOptions& options) {
 // a property of order, degree and size, wherever the search begins. Cooling goes from a twelfth of
 // that, where one move in a hundred is taken (from a part that is good already: less), to a
 // thirty-sixth, where hardly anything moves any more.
-Schedule schedule_for(PartEngine& engine, GolfOptions options, Vertex size) {
+Schedule schedule_for(PartEngine& engine, Options options, Vertex size) {
   constexpr int kTrials = 8, kChains = 8;
   const bool is_good = !options.start.edges.empty();
   if (is_good) options.group = std::exchange(options.start, {}).group;
@@ -118,7 +118,7 @@ Schedule schedule_for(PartEngine& engine, GolfOptions options, Vertex size) {
 
 // Where a projective plane, or one with a few vertices left out, has the least diameter there is,
 // no annealing of random parts comes near it.
-Part plane_for(const GolfOptions& options) {
+Part plane_for(const Options& options) {
   if (options.part != 0 || !options.group.empty() || !has_plane(options.order, options.degree))
     return {};
   if (plane_diameter(options.order, options.degree) >
@@ -145,7 +145,7 @@ void get(StateReader& reader, Part& part) {
   reader.get(part.order).get(part.size).get(part.group).get(part.edges);
 }
 
-void check(const StateReader& reader, const Schedule& schedule, const GolfOptions& options) {
+void check(const StateReader& reader, const Schedule& schedule, const Options& options) {
   const bool cools = std::isfinite(schedule.hottest) && schedule.coldest > 0 &&
                      schedule.coldest <= schedule.hottest;
   reader.require(cools, "its temperatures are no temperatures");
@@ -155,7 +155,7 @@ void check(const StateReader& reader, const Schedule& schedule, const GolfOption
 
 // A part that the options allow, and that an engine can take: every edge has two ends, and no
 // residue too many of them.
-void check(const StateReader& reader, const Part& part, const GolfOptions& options) {
+void check(const StateReader& reader, const Part& part, const Options& options) {
   reader.require(part.order == options.order && part.size > 0 && part.order % part.size == 0,
                  "a part has another order");
   reader.require(options.part == 0 || part.size == options.part, "a part has another size");
@@ -174,7 +174,7 @@ void check(const StateReader& reader, const Part& part, const GolfOptions& optio
                  "a degree is too high");
 }
 
-void check(const StateReader& reader, const Chain& chain, const GolfOptions& options,
+void check(const StateReader& reader, const Chain& chain, const Options& options,
            std::uint64_t steps) {
   check(reader, chain.part, options);
   check(reader, chain.best, options);
@@ -198,8 +198,7 @@ void check(const StateReader& reader, const Chain& chain, const GolfOptions& opt
 
 }  // namespace
 
-GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options)
-    : engine_(engine), options_(options) {
+Search::Search(PartEngine& engine, const Options& options) : engine_(engine), options_(options) {
   const Stopwatch stopwatch;
   Part& start = options_.start;
   if (start.edges.empty()) start = plane_for(options_);
@@ -230,8 +229,7 @@ GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options)
   if (options_.diameter == 0) schedule_.aim = reached_diameter();
 }
 
-GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options,
-                       std::vector<unsigned char> state)
+Search::Search(PartEngine& engine, const Options& options, std::vector<unsigned char> state)
     : engine_(engine), options_(options) {
   StateReader reader(std::move(state));
   std::uint64_t count = 0;
@@ -261,7 +259,7 @@ GolfSearch::GolfSearch(PartEngine& engine, const GolfOptions& options,
   reader.finish();
 }
 
-std::vector<unsigned char> GolfSearch::state() const {
+std::vector<unsigned char> Search::state() const {
   StateWriter writer;
   writer.put(schedule_).put(std::uint64_t{chains_.size()});
   for (const Chain& chain : chains_) {
@@ -279,7 +277,7 @@ std::vector<unsigned char> GolfSearch::state() const {
 
 // Steps a second: hot ones, which are given up later, are slower than cold ones. As many steps are
 // hotter than the geometric mean as colder: Simpson's rule.
-double GolfSearch::rate(std::span<Chain> chains, const Schedule& schedule) const {
+double Search::rate(std::span<Chain> chains, const Schedule& schedule) const {
   const auto seconds = [&](double temperature) {
     return 1 / rate_at(temperature, chains, schedule.aim);
   };
@@ -289,7 +287,7 @@ double GolfSearch::rate(std::span<Chain> chains, const Schedule& schedule) const
 
 // On copies, so that nothing has happened. What a request costs whatever it does is found by the
 // first of them.
-double GolfSearch::rate_at(double temperature, std::span<Chain> chains, Distance aim) const {
+double Search::rate_at(double temperature, std::span<Chain> chains, Distance aim) const {
   refuse_bytes(copies_bytes(chains.size(), chains.front().part), "a trial of the chains");
   std::vector<Chain> trial(chains.begin(), chains.end());
   double fixed = 0;
@@ -308,7 +306,7 @@ double GolfSearch::rate_at(double temperature, std::span<Chain> chains, Distance
 }
 
 // A fifth of the time, shared among the sizes: a short annealing of each, and the best wins.
-Vertex GolfSearch::chosen_size() const {
+Vertex Search::chosen_size() const {
   constexpr std::size_t kChains = 4;  // whatever the machine: the choice must not depend on it
   const auto sizes = part_sizes(options_.order, options_.degree);
   if (sizes.size() == 1) return sizes.front();
@@ -338,7 +336,7 @@ Vertex GolfSearch::chosen_size() const {
 
 // A walk that must shorten its last pairs at any price, and cannot, pays for it with the average.
 // So a few steps more show what can be reached.
-Distance GolfSearch::reached_diameter() const {
+Distance Search::reached_diameter() const {
   constexpr std::uint64_t kFew = 1000;  // fewer say nothing
   Schedule schedule = schedule_;
   schedule.steps /= kShare;
@@ -351,8 +349,8 @@ Distance GolfSearch::reached_diameter() const {
 }
 
 // So many steps more as take about so long; `at_once` learns how many these are.
-void GolfSearch::anneal(std::vector<Chain>& chains, const Schedule& schedule, double seconds,
-                        std::uint64_t& at_once) const {
+void Search::anneal(std::vector<Chain>& chains, const Schedule& schedule, double seconds,
+                    std::uint64_t& at_once) const {
   const std::uint64_t steps = std::min(schedule.steps - chains.front().step, at_once);
   const Stopwatch stopwatch;
   engine_.anneal(chains, options_.degree, schedule, steps);
@@ -363,12 +361,12 @@ void GolfSearch::anneal(std::vector<Chain>& chains, const Schedule& schedule, do
 }
 
 // All steps, unless it is stopped.
-void GolfSearch::anneal(std::vector<Chain>& chains, const Schedule& schedule) const {
+void Search::anneal(std::vector<Chain>& chains, const Schedule& schedule) const {
   for (std::uint64_t at_once = 1; chains.front().step < schedule.steps && !is_stopped(options_);)
     anneal(chains, schedule, 0.3, at_once);
 }
 
-bool GolfSearch::round(double seconds) {
+bool Search::round(double seconds) {
   if (chains_.front().step == schedule_.steps) return false;
   anneal(chains_, schedule_, seconds, round_steps_);
   std::uint64_t accepted = 0;
@@ -380,20 +378,20 @@ bool GolfSearch::round(double seconds) {
   return chains_.front().step < schedule_.steps;
 }
 
-const Chain& GolfSearch::best() const {
+const Chain& Search::best() const {
   return *std::min_element(chains_.begin(), chains_.end(), is_better);
 }
 
-std::uint64_t GolfSearch::evaluations() const { return chains_.front().step * chains_.size(); }
-double GolfSearch::temperature() const {
+std::uint64_t Search::evaluations() const { return chains_.front().step * chains_.size(); }
+double Search::temperature() const {
   return schedule_.hottest * std::pow(schedule_.coldest / schedule_.hottest, progress());
 }
-double GolfSearch::acceptance() const { return acceptance_; }
+double Search::acceptance() const { return acceptance_; }
 
-double GolfSearch::mean_average() const {
+double Search::mean_average() const {
   double sum = 0;
   for (const Chain& chain : chains_) sum += average_of(chain.part, chain.score).value();
   return sum / static_cast<double>(chains_.size());
 }
 
-}  // namespace antipode
+}  // namespace antipode::golf

@@ -101,10 +101,10 @@ std::uint64_t hash_of(const Graph& graph, const Neighbors& neighbors) {
 }  // namespace
 
 Fingerprint fingerprint(const Graph& graph) {
-  if (const Part* const part = graph.part()) {
+  if (const golf::Part* const part = graph.part()) {
     const auto steps = part->steps();
     return {graph.order(), graph.size(), hash_of(graph, [&](Vertex v, const auto& each) {
-              for (const PartStep& step : steps[v % part->size])
+              for (const golf::PartStep& step : steps[v % part->size])
                 each(part->sum(v / part->size, step.shift) * part->size + step.to);
             })};
   }

@@ -11,6 +11,78 @@
 
 namespace antipode {
 
+// The adjacency of a voltage graph, computed on first use.
+struct PartAdjacency {
+  golf::Part part;
+  std::once_flag once;
+  Graph materialized;
+};
+
+Graph::Graph(const golf::Part& part)
+    : order_(part.order),
+      part_(std::make_shared<PartAdjacency>()),
+      labels_(std::make_shared<const Labels>(Labels::sequential(0, part.order))) {
+  refuse_beyond_memory(part.order, 0);
+  for (const Vertex degree : part.degrees()) arcs_ += EdgeOffset{degree} * part.shifts();
+  part_->part = part;
+}
+
+const golf::Part* Graph::part() const { return part_ ? &part_->part : nullptr; }
+Vertex Graph::residues() const { return part_ ? part_->part.size : 0; }
+
+namespace {
+
+// In one cyclic group the neighbours of a vertex are its residue's sorted steps, from the first
+// that wraps around.
+Graph graph_of(const golf::Part& part) {
+  refuse_beyond_memory(part.order, std::uint64_t{part.edges.size()} * part.shifts());
+  const auto steps = part.steps();
+  EdgeOffset arcs = 0;
+  std::vector<EdgeOffset> before(part.size);  // arcs of residues before this one
+  for (Vertex r = 0; r < part.size; ++r) {
+    before[r] = arcs;
+    arcs += steps[r].size();
+  }
+  std::vector<EdgeOffset> offsets(std::size_t{part.order} + 1, arcs * part.shifts());
+  std::vector<Vertex> targets(arcs * part.shifts());
+  const bool is_cyclic = part.group.size() == 1;
+  in_chunks(part.order, static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const Vertex q = static_cast<Vertex>(v / part.size), r = static_cast<Vertex>(v % part.size),
+                   rest = part.shifts() - q;
+      offsets[v] = arcs * q + before[r];
+      const auto& own = steps[r];
+      const auto own_targets = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]);
+      if (is_cyclic) {
+        const auto round = std::lower_bound(own.begin(), own.end(), golf::PartStep{rest, 0});
+        const auto next = std::transform(
+            round, own.end(), own_targets,
+            [&](const golf::PartStep& step) { return (step.shift - rest) * part.size + step.to; });
+        std::transform(own.begin(), round, next, [&](const golf::PartStep& step) {
+          return (step.shift + q) * part.size + step.to;
+        });
+      } else {
+        std::transform(own.begin(), own.end(), own_targets, [&](const golf::PartStep& step) {
+          return part.sum(q, step.shift) * part.size + step.to;
+        });
+        std::sort(own_targets, own_targets + static_cast<std::ptrdiff_t>(own.size()));
+      }
+    }
+  });
+  return Graph(std::move(offsets), std::move(targets), Labels::sequential(0, part.order));
+}
+
+}  // namespace
+
+const Graph& Graph::materialize() const {
+  std::call_once(part_->once, [&] { part_->materialized = graph_of(part_->part); });
+  return part_->materialized;
+}
+
+}  // namespace antipode
+
+namespace antipode::golf {
+
 // Digit by digit, the last group's being the lowest.
 Vertex Part::sum(Vertex a, Vertex b) const {
   Vertex result = 0, unit = 1;
@@ -74,83 +146,24 @@ Part make_part(Vertex order, Vertex size, std::vector<Vertex> group) {
   return {order, size, std::move(group), {}};
 }
 
-// The rows of a graph that is made of a part, once they are written down.
-struct PartAdjacency {
-  Part part;
-  std::once_flag once;
-  Graph written;
-};
-
-Graph::Graph(const Part& part)
-    : order_(part.order),
-      part_(std::make_shared<PartAdjacency>()),
-      labels_(std::make_shared<const Labels>(Labels::sequential(0, part.order))) {
-  refuse_beyond_memory(part.order, 0);
-  for (const Vertex degree : part.degrees()) arcs_ += EdgeOffset{degree} * part.shifts();
-  part_->part = part;
-}
-
-const Part* Graph::part() const { return part_ ? &part_->part : nullptr; }
-Vertex Graph::residues() const { return part_ ? part_->part.size : 0; }
-
 Graph to_graph(const Part& part) { return Graph(part); }
 
 namespace {
-
-// Row by row: in one cyclic group a row is its residue's steps, sorted once, from the first that
-// goes round on.
-Graph with_rows(const Part& part) {
-  refuse_beyond_memory(part.order, std::uint64_t{part.edges.size()} * part.shifts());
-  const auto steps = part.steps();
-  EdgeOffset arcs = 0;
-  std::vector<EdgeOffset> before(part.size);  // arcs of residues before this one
-  for (Vertex r = 0; r < part.size; ++r) {
-    before[r] = arcs;
-    arcs += steps[r].size();
-  }
-  std::vector<EdgeOffset> offsets(std::size_t{part.order} + 1, arcs * part.shifts());
-  std::vector<Vertex> targets(arcs * part.shifts());
-  const bool is_cyclic = part.group.size() == 1;
-  in_chunks(part.order, static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) {
-      const Vertex q = static_cast<Vertex>(v / part.size), r = static_cast<Vertex>(v % part.size),
-                   rest = part.shifts() - q;
-      offsets[v] = arcs * q + before[r];
-      const auto& own = steps[r];
-      const auto row = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]);
-      if (is_cyclic) {
-        const auto round = std::lower_bound(own.begin(), own.end(), PartStep{rest, 0});
-        const auto next = std::transform(round, own.end(), row, [&](const PartStep& step) {
-          return (step.shift - rest) * part.size + step.to;
-        });
-        std::transform(own.begin(), round, next, [&](const PartStep& step) {
-          return (step.shift + q) * part.size + step.to;
-        });
-      } else {
-        std::transform(own.begin(), own.end(), row, [&](const PartStep& step) {
-          return part.sum(q, step.shift) * part.size + step.to;
-        });
-        std::sort(row, row + static_cast<std::ptrdiff_t>(own.size()));
-      }
-    }
-  });
-  return Graph(std::move(offsets), std::move(targets), Labels::sequential(0, part.order));
-}
 
 // Vectors over the integers modulo a prime, each reduced by those before.
 class Basis {
  public:
   explicit Basis(std::uint64_t prime) : prime_(prime) {}
-  std::size_t rank() const { return adjacency_.size(); }
+  std::size_t rank() const { return rows_.size(); }
 
   void add(std::vector<std::uint64_t> row) {
-    for (const Row& other : adjacency_) subtract(row, other.values, row[other.pivot]);
+    for (const Row& other : rows_) subtract(row, other.values, row[other.pivot]);
     const auto first =
         std::find_if(row.begin(), row.end(), [](std::uint64_t value) { return value != 0; });
     if (first == row.end()) return;
     const std::uint64_t inverse = power(*first, prime_ - 2);
     for (auto& value : row) value = value * inverse % prime_;
-    adjacency_.push_back({static_cast<std::size_t>(first - row.begin()), std::move(row)});
+    rows_.push_back({static_cast<std::size_t>(first - row.begin()), std::move(row)});
   }
 
  private:
@@ -171,7 +184,7 @@ class Basis {
   }
 
   std::uint64_t prime_;  // below 2^32, as everything else
-  std::vector<Row> adjacency_;
+  std::vector<Row> rows_;
 };
 
 // A product of cyclic groups is generated by some of its elements if, for every prime, their digits
@@ -200,11 +213,6 @@ bool generate_all(const std::vector<Vertex>& group, const std::vector<Vertex>& e
 }
 
 }  // namespace
-
-const Graph& Graph::materialize() const {
-  std::call_once(part_->once, [&] { part_->written = with_rows(part_->part); });
-  return part_->written;
-}
 
 // From every residue a walk leads to every other, and the shifts of closed walks generate the
 // group.
@@ -242,4 +250,4 @@ Fraction average_of(const Part& part, const PartScore& score) {
   return {score.sum, std::max<std::uint64_t>(1, pairs)};
 }
 
-}  // namespace antipode
+}  // namespace antipode::golf

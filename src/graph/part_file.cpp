@@ -13,7 +13,7 @@
 #include "antipode/golf.hpp"
 #include "graph/limits.hpp"
 
-namespace antipode {
+namespace antipode::golf {
 
 namespace {
 
@@ -110,4 +110,4 @@ Part parse_part(const std::string& name, std::string_view text) {
   return part;
 }
 
-}  // namespace antipode
+}  // namespace antipode::golf

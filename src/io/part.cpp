@@ -6,7 +6,7 @@ namespace antipode {
 
 ParsedGraph read_part(Input& input) {
   ParsedGraph graph;
-  graph.graph = to_graph(parse_part(input.name(), text_of(input)));
+  graph.graph = to_graph(golf::parse_part(input.name(), text_of(input)));
   return graph;
 }
 

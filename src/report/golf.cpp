@@ -7,13 +7,13 @@ namespace antipode::report {
 
 namespace {
 
-std::string fraction(const Fraction& value) {
+std::string fraction(const golf::Fraction& value) {
   const std::uint64_t common =
       std::max<std::uint64_t>(1, std::gcd(value.numerator, value.denominator));
   return fmt::format("{} / {}", value.numerator / common, value.denominator / common);
 }
 
-Json bounds_json(const MooreBounds& bounds) {
+Json bounds_json(const golf::MooreBounds& bounds) {
   return {{"diameter", bounds.diameter},
           {"average", bounds.average.value()},
           {"average_exactly", fraction(bounds.average)}};
@@ -76,7 +76,7 @@ std::string render(const GolfReport& answer, Style style) {
   return text;
 }
 
-std::string render(Vertex order, Vertex degree, const MooreBounds& bounds, Style style) {
+std::string render(Vertex order, Vertex degree, const golf::MooreBounds& bounds, Style style) {
   if (style == Style::json)
     return dump({{"schema", kSchema},
                  {"measure", "golf bound"},

@@ -140,8 +140,8 @@ struct GolfReport {
   Vertex order = 0, degree = 0, part = 0;  // part 0: it is no part
   bool connected = true;
   Distance diameter = 0;
-  Fraction average;
-  std::optional<MooreBounds> bounds;
+  golf::Fraction average;
+  std::optional<golf::MooreBounds> bounds;
   struct Effort {
     std::uint64_t evaluations = 0;
     std::size_t chains = 0;
@@ -152,7 +152,7 @@ struct GolfReport {
   std::optional<Effort> effort;  // of a search
 };
 std::string render(const GolfReport& answer, Style style);
-std::string render(Vertex order, Vertex degree, const MooreBounds& bounds, Style style);
+std::string render(Vertex order, Vertex degree, const golf::MooreBounds& bounds, Style style);
 
 struct InfoReport {
   Vertex largest_vertices = 0;

@@ -29,9 +29,9 @@ INSTANTIATE_TEST_SUITE_P(Engines, GolfContract, ::testing::ValuesIn(part_engines
                          [](const auto& tested) { return tested.param; });
 
 // By all searches of the expanded graph.
-PartScore expected_score(const Part& part) {
+golf::PartScore expected_score(const golf::Part& part) {
   const auto graph = reference_of(to_graph(part));
-  PartScore score;
+  golf::PartScore score;
   for (Vertex r = 0; r < part.size; ++r)
     for (const unsigned d : graph.distances(r)) {
       if (d == reference::kFar) {
@@ -47,13 +47,13 @@ PartScore expected_score(const Part& part) {
 
 TEST_P(GolfContract, scores_are_those_of_the_expanded_graph) {
   std::mt19937 random(3);
-  const auto engine = make_part_engine(GetParam(), 2);
+  const auto engine = golf::make_part_engine(GetParam(), 2);
   for (int round = 0; round < 600; ++round) {
     const Vertex size = 1 + random() % 9;
     std::vector<Vertex> group{static_cast<Vertex>(1 + random() % (round % 3 == 0 ? 200 : 40))};
     if (round % 4 == 1) group.push_back(1 + random() % 9);
     if (round % 8 == 5) group.insert(group.begin(), 2 + random() % 3);
-    const Part part = wild_part(size, group, 1 + random() % (3 * size), random);
+    const golf::Part part = wild_part(size, group, 1 + random() % (3 * size), random);
     if (part.edges.empty()) continue;
     ASSERT_EQ(engine->evaluate(part), expected_score(part)) << "part " << round << "\n"
                                                             << to_text(part);
@@ -61,7 +61,7 @@ TEST_P(GolfContract, scores_are_those_of_the_expanded_graph) {
 }
 
 TEST_P(GolfContract, larger_parts_are_scored_by_every_way_an_engine_has) {
-  const auto engine = make_part_engine(GetParam(), 2);
+  const auto engine = golf::make_part_engine(GetParam(), 2);
   // A warp a chain, blocks of two sizes, the whole GPU; no symmetry; multiples of 32 and others.
   for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{{400, 5, 2},
                                                                               {640, 4, 4},
@@ -72,7 +72,7 @@ TEST_P(GolfContract, larger_parts_are_scored_by_every_way_an_engine_has) {
                                                                               {60, 4, 60},
                                                                               {300, 7, 300},
                                                                               {4096, 4, 64}}) {
-    const Part part = random_part(order, degree, size, order);
+    const golf::Part part = golf::random_part(order, degree, size, order);
     ASSERT_EQ(engine->evaluate(part), expected_score(part))
         << order << ", " << degree << ", " << size;
   }
@@ -83,12 +83,13 @@ struct Shape {
   std::vector<Vertex> group = {};
 };
 
-std::vector<Chain> random_chains(PartEngine& engine, std::size_t count, const Shape& shape) {
-  std::vector<Chain> chains(count);
+std::vector<golf::Chain> random_chains(golf::PartEngine& engine, std::size_t count,
+                                       const Shape& shape) {
+  std::vector<golf::Chain> chains(count);
   for (std::size_t i = 0; i < count; ++i) {
     chains[i].seed = i + 7;
     chains[i].part = chains[i].best =
-        random_part(shape.order, shape.degree, shape.size, i, shape.group);
+        golf::random_part(shape.order, shape.degree, shape.size, i, shape.group);
     chains[i].score = chains[i].best_score = engine.evaluate(chains[i].part);
   }
   return chains;
@@ -96,31 +97,31 @@ std::vector<Chain> random_chains(PartEngine& engine, std::size_t count, const Sh
 
 // A few steps of each, small enough for compute-sanitizer.
 TEST_P(GolfContract, every_way_of_walking_takes_a_few_steps) {
-  const auto engine = make_part_engine(GetParam(), 2);
+  const auto engine = golf::make_part_engine(GetParam(), 2);
   for (const Shape& shape : {Shape{130, 5, 2}, Shape{520, 4, 8}, Shape{2080, 3, 32},
                              Shape{8512, 3, 64}, Shape{40000, 4, 20}, Shape{24, 3, 24},
                              Shape{1260, 4, 4, {35, 9}}, Shape{4800, 3, 40, {3, 5, 8}}}) {
-    std::vector<Chain> chains = random_chains(*engine, 2, shape);
+    std::vector<golf::Chain> chains = random_chains(*engine, 2, shape);
     engine->anneal(chains, shape.degree, {static_cast<double>(shape.order), 1, 4, 3}, 4);
-    for (const Chain& chain : chains)
+    for (const golf::Chain& chain : chains)
       ASSERT_EQ(chain.score, expected_score(chain.part)) << shape.order;
   }
 }
 
 // However many steps an engine tries at the same time, hot or cold.
 TEST_P(GolfContract, a_walk_is_the_same_one_step_at_a_time) {
-  const auto engine = make_part_engine(GetParam(), 2);
+  const auto engine = golf::make_part_engine(GetParam(), 2);
   for (const Shape& shape :
        {Shape{485, 5, 5}, Shape{1024, 3, 16}, Shape{640, 4, 64}, Shape{4096, 4, 64},
         Shape{8512, 3, 64}, Shape{40000, 4, 20}, Shape{130, 5, 2}, Shape{1260, 4, 4, {35, 9}},
         Shape{4800, 3, 40, {3, 5, 8}}}) {
     const auto& [order, degree, size, group] = shape;
     for (const double temperature : {1e9, static_cast<double>(order) / 10, 1.0}) {
-      std::vector<Chain> chains = random_chains(*engine, 2, shape);
+      std::vector<golf::Chain> chains = random_chains(*engine, 2, shape);
       auto slowly = chains;
       constexpr std::uint64_t kSteps = 70;
-      const Schedule schedule{temperature, temperature, kSteps,
-                              moore_bounds(order, degree).diameter};
+      const golf::Schedule schedule{temperature, temperature, kSteps,
+                                    golf::moore_bounds(order, degree).diameter};
       engine->anneal(chains, degree, schedule, kSteps);
       for (std::uint64_t step = 0; step < kSteps; ++step)
         engine->anneal(slowly, degree, schedule, 1);
@@ -139,25 +140,25 @@ TEST_P(GolfContract, a_walk_is_the_same_one_step_at_a_time) {
 }
 
 TEST_P(GolfContract, a_walk_keeps_degrees_and_says_the_truth) {
-  const auto engine = make_part_engine(GetParam(), 2);
+  const auto engine = golf::make_part_engine(GetParam(), 2);
   for (const auto& [order, degree, size] : std::vector<std::array<Vertex, 3>>{
            {50, 4, 50}, {172, 6, 2}, {485, 5, 5}, {640, 4, 64}, {1024, 3, 16}, {4096, 4, 64}}) {
-    std::vector<Chain> chains = random_chains(*engine, 3, {order, degree, size});
+    std::vector<golf::Chain> chains = random_chains(*engine, 3, {order, degree, size});
     auto again = chains;
-    const std::vector<Chain> before = chains;
-    const Schedule schedule{static_cast<double>(order) / 10, 1, 200,
-                            moore_bounds(order, degree).diameter};
+    const std::vector<golf::Chain> before = chains;
+    const golf::Schedule schedule{static_cast<double>(order) / 10, 1, 200,
+                                  golf::moore_bounds(order, degree).diameter};
     engine->anneal(chains, degree, schedule, 200);
     for (int part = 0; part < 4; ++part) engine->anneal(again, degree, schedule, 50);
     std::uint64_t accepted = 0;
     for (std::size_t i = 0; i < chains.size(); ++i) {
-      const Chain& chain = chains[i];
+      const golf::Chain& chain = chains[i];
       ASSERT_EQ(chain.step, 200u);
       ASSERT_EQ(chain.score, expected_score(chain.part)) << order;
       ASSERT_EQ(chain.best_score, expected_score(chain.best)) << order;
       ASSERT_LE(chain.best_score, before[i].score);
       ASSERT_EQ(chain.part.edges.size(), before[i].part.edges.size());
-      for (const Part& each : {chain.part, chain.best})
+      for (const golf::Part& each : {chain.part, chain.best})
         for (const Vertex d : each.degrees()) ASSERT_LE(d, degree);
       ASSERT_EQ(chain.score, again[i].score) << "the same steps in four requests";
       ASSERT_EQ(chain.best_score, again[i].best_score);
@@ -168,20 +169,20 @@ TEST_P(GolfContract, a_walk_keeps_degrees_and_says_the_truth) {
 }
 
 TEST_P(GolfContract, a_search_improves_and_goes_on_from_its_state) {
-  const auto engine = make_part_engine(GetParam(), 2);
-  GolfOptions options;
+  const auto engine = golf::make_part_engine(GetParam(), 2);
+  golf::Options options;
   options.order = 256, options.degree = 5, options.part = 16, options.chains = 2,
   options.steps = 400;
-  GolfSearch whole(*engine, options), first(*engine, options);
+  golf::Search whole(*engine, options), first(*engine, options);
   while (whole.round(0.05)) {
   }
   first.round(0);
-  GolfSearch second(*engine, options, first.state());
+  golf::Search second(*engine, options, first.state());
   while (second.round(0.05)) {
   }
   EXPECT_EQ(whole.best().best, second.best().best);
   EXPECT_EQ(whole.best().best_score, expected_score(whole.best().best));
-  EXPECT_LT(whole.best().best_score, engine->evaluate(random_part(256, 5, 16, 1)));
+  EXPECT_LT(whole.best().best_score, engine->evaluate(golf::random_part(256, 5, 16, 1)));
 }
 
 TEST_P(GolfContract, the_examples_are_as_good_as_they_say) {
@@ -190,24 +191,25 @@ TEST_P(GolfContract, the_examples_are_as_good_as_they_say) {
     Distance diameter;
     double average;
   };
-  const auto engine = make_part_engine(GetParam(), 2);
+  const auto engine = golf::make_part_engine(GetParam(), 2);
   for (const auto& [name, diameter, average] : {Example{"50-4-10", 4, 2.640816},
                                                 {"1726-30-2", 3, 2.480000},
                                                 {"4855-15-5", 4, 3.429007},
                                                 {"9344-6-16", 7, 5.487170}}) {
     std::ifstream file(std::string(ANTIPODE_EXAMPLES) + "/golf/" + name + ".part");
     ASSERT_TRUE(file) << name;
-    const Part part = parse_part(name, std::string(std::istreambuf_iterator<char>(file), {}));
-    const PartScore expected = expected_score(part);
+    const golf::Part part =
+        golf::parse_part(name, std::string(std::istreambuf_iterator<char>(file), {}));
+    const golf::PartScore expected = expected_score(part);
     EXPECT_EQ(engine->evaluate(part), expected) << name;
     EXPECT_EQ(expected.diameter, diameter) << name;
-    EXPECT_LE(average_of(part, expected).value(), average + 1e-6) << name;
+    EXPECT_LE(golf::average_of(part, expected).value(), average + 1e-6) << name;
   }
 }
 
 TEST(Golf, bounds_are_those_that_are_known) {
   const auto check = [](Vertex order, Vertex degree, Distance diameter, double average) {
-    const MooreBounds bounds = moore_bounds(order, degree);
+    const golf::MooreBounds bounds = golf::moore_bounds(order, degree);
     EXPECT_EQ(bounds.diameter, diameter) << order;
     EXPECT_NEAR(bounds.average.value(), average, 5e-7) << order;
   };
@@ -224,11 +226,11 @@ TEST(Golf, bounds_are_those_that_are_known) {
 }
 
 TEST(Golf, parts_survive_a_file_and_bad_files_are_refused_with_the_line) {
-  const Part part = random_part(60, 4, 6, 1);
-  EXPECT_EQ(parse_part("a", to_text(part)), part);
+  const golf::Part part = golf::random_part(60, 4, 6, 1);
+  EXPECT_EQ(golf::parse_part("a", to_text(part)), part);
   const auto complaint = [](const std::string& text) -> std::string {
     try {
-      parse_part("a.part", text);
+      golf::parse_part("a.part", text);
     } catch (const InputError& error) {
       return error.what();
     }
@@ -259,27 +261,29 @@ TEST(Golf, trimmed_planes_have_the_least_diameter_and_nearly_the_least_average) 
   for (const Vertex degree : {6u, 8u, 9u, 14u})
     for (Vertex lost = 4; lost <= 2 * degree; ++lost) {
       const Vertex order = 2 * (degree * (degree - 1) + 1) - lost;
-      const Part plane = whole_part(generated(fmt::format("plane?degree={}&n={}", degree, order)));
-      const PartScore score = expected_score(plane);
-      const MooreBounds bounds = moore_bounds(order, degree);
+      const golf::Part plane =
+          golf::whole_part(generated(fmt::format("plane?degree={}&n={}", degree, order)));
+      const golf::PartScore score = expected_score(plane);
+      const golf::MooreBounds bounds = golf::moore_bounds(order, degree);
       for (const Vertex d : plane.degrees()) ASSERT_LE(d, degree);
       ASSERT_EQ(score.unreached, 0u);
       ASSERT_EQ(score.diameter, bounds.diameter) << order << ", " << degree;
-      ASSERT_LT(average_of(plane, score).value() - bounds.average.value(), 4.0 / (degree * degree))
+      ASSERT_LT(golf::average_of(plane, score).value() - bounds.average.value(),
+                4.0 / (degree * degree))
           << order << ", " << degree;
     }
 }
 
 TEST(Golf, a_search_begins_near_a_plane_where_there_is_one) {
-  const auto engine = make_part_engine("cpu", 2);
-  GolfOptions options;
+  const auto engine = golf::make_part_engine("cpu", 2);
+  golf::Options options;
   options.order = 140, options.degree = 9, options.steps = 50;
-  GolfSearch search(*engine, options);
+  golf::Search search(*engine, options);
   EXPECT_EQ(search.part_size(), 140u);
   EXPECT_LE(search.best().best_score,
-            expected_score(whole_part(generated("plane?degree=9&n=140"))));
+            expected_score(golf::whole_part(generated("plane?degree=9&n=140"))));
   options.part = 10;  // who wants another part gets it
-  EXPECT_EQ(GolfSearch(*engine, options).part_size(), 10u);
+  EXPECT_EQ(golf::Search(*engine, options).part_size(), 10u);
 }
 
 }  // namespace

@@ -23,11 +23,11 @@ TEST(Part, is_expanded_to_the_graph_its_edges_say) {
     std::vector<Vertex> group{static_cast<Vertex>(1 + random() % 12)};
     while (random() % 3 == 0) group.push_back(1 + random() % 5);
     const Vertex size = 1 + random() % 6;
-    Part part = wild_part(size, group, random() % (3 * size + 1), random);
+    golf::Part part = wild_part(size, group, random() % (3 * size + 1), random);
     if (!part.edges.empty() && round % 2 == 0) part.edges.push_back(part.edges.front());
     part.edges.push_back({size - 1, size - 1, 0});  // a loop, which is dropped
     std::vector<Edge> edges;
-    for (const PartEdge& e : part.edges)
+    for (const golf::PartEdge& e : part.edges)
       for (Vertex q = 0; q < part.shifts(); ++q) {
         Vertex sum = 0, a = q, b = e.shift, unit = 1;
         for (std::size_t i = group.size(); i-- > 0; a /= group[i], b /= group[i], unit *= group[i])
@@ -44,7 +44,8 @@ TEST(Part, is_expanded_to_the_graph_its_edges_say) {
 }
 
 TEST(Part, graphs_derived_from_it_do_not_pretend_to_repeat) {
-  Part part = make_part(24, 3);  // a cycle with a leaf at every vertex, and eight vertices alone
+  golf::Part part =
+      golf::make_part(24, 3);  // a cycle with a leaf at every vertex, and eight vertices alone
   part.edges = {{0, 0, 1}, {0, 1, 0}};
   const Graph graph = to_graph(part);
   EXPECT_EQ(graph.residues(), 3u);
@@ -60,7 +61,7 @@ TEST(Part, tells_whether_its_graph_is_connected) {
     std::vector<Vertex> group{static_cast<Vertex>(1 + random() % 24)};
     while (random() % 2 == 0 && group.size() < 4) group.push_back(1 + random() % 6);
     const Vertex size = 1 + random() % 4;
-    const Part part = wild_part(size, group, 1 + random() % (2 * size + 1), random);
+    const golf::Part part = wild_part(size, group, 1 + random() % (2 * size + 1), random);
     const bool expected = components(to_graph(part).materialized()).count() == 1;
     ASSERT_EQ(is_connected(part), expected) << to_text(part);
     ASSERT_EQ(components(to_graph(part)).count() == 1, expected);
@@ -83,8 +84,8 @@ TEST(Part, engines_answer_as_they_do_of_rows) {
       if (round % 6 == 1) group.push_back(1);
       const Vertex size =
           round % 8 == 7 ? 70 : 1 + random() % 9;  // 70: more than one word of sources
-      Part part = round == 0 ? make_part(300, 1)
-                             : wild_part(size, group, 1 + random() % (3 * size), random);
+      golf::Part part = round == 0 ? golf::make_part(300, 1)
+                                   : wild_part(size, group, 1 + random() % (3 * size), random);
       if (round == 0) part.edges = {{0, 0, 1}};  // a ring: so long that it gets rows
       const Graph graph = to_graph(part), rows = graph.materialized();
       const auto engine = make_engine(info.name, graph), other = make_engine(info.name, rows);
@@ -133,7 +134,7 @@ TEST(Part, engines_answer_as_they_do_of_rows) {
 
 // Where there is no room for rows, and need be none.
 TEST(Part, measures_write_no_rows_down) {
-  const Part part = random_part(200'000, 8, 10, 7);
+  const golf::Part part = golf::random_part(200'000, 8, 10, 7);
   struct Limit {
     explicit Limit(std::uint64_t bytes) { set_memory_limit(bytes); }
     ~Limit() { set_memory_limit(0); }
@@ -154,13 +155,13 @@ TEST(Part, measures_write_no_rows_down) {
     Observer observer;
     CheckpointStore no_checkpoint;
     const Diameter found = diameter(*engine, {}, observer);
-    const PartScore score = make_part_engine("cpu", 2)->evaluate(part);
+    const golf::PartScore score = golf::make_part_engine("cpu", 2)->evaluate(part);
     EXPECT_EQ(found.lower, score.diameter);
     EXPECT_EQ(std::ranges::max(
                   eccentricities(*engine, Question::eccentricity, observer, no_checkpoint).lower),
               score.diameter);
     const Average mean = average(*engine, 0, 1, observer);
-    EXPECT_DOUBLE_EQ(mean.mean(), average_of(part, score).value());
+    EXPECT_DOUBLE_EQ(mean.mean(), golf::average_of(part, score).value());
   }
 }
 
@@ -172,7 +173,7 @@ TEST(Part, measures_from_the_part_alone_are_those_of_the_whole_graph) {
     std::vector<Vertex> group{static_cast<Vertex>(1 + random() % 30)};
     if (round % 3 == 1) group.push_back(1 + random() % 5);
     const Vertex size = 1 + random() % 6;
-    const Part part = wild_part(size, group, 1 + random() % (3 * size), random);
+    const golf::Part part = wild_part(size, group, 1 + random() % (3 * size), random);
     const Graph graph = to_graph(part), plain = graph.materialized();
     EXPECT_EQ(graph.residues(), part.size);
     EXPECT_EQ(fingerprint(graph), fingerprint(plain));

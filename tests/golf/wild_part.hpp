@@ -7,14 +7,15 @@
 namespace antipode::testing {
 
 // Any edges, with loops that lead back by themselves among them.
-inline Part wild_part(Vertex size, std::vector<Vertex> group, std::size_t edges,
-                      std::mt19937& random) {
+inline golf::Part wild_part(Vertex size, std::vector<Vertex> group, std::size_t edges,
+                            std::mt19937& random) {
   Vertex shifts = 1;
   for (const Vertex factor : group) shifts *= factor;
-  Part part = make_part(size * shifts, size, group);
+  golf::Part part = golf::make_part(size * shifts, size, group);
   while (part.edges.size() < edges) {
-    const PartEdge edge{static_cast<Vertex>(random() % size), static_cast<Vertex>(random() % size),
-                        static_cast<Vertex>(random() % shifts)};
+    const golf::PartEdge edge{static_cast<Vertex>(random() % size),
+                              static_cast<Vertex>(random() % size),
+                              static_cast<Vertex>(random() % shifts)};
     if (edge.from != edge.to || edge.shift != 0)
       part.edges.push_back(edge);
     else if (size == 1 && shifts == 1)

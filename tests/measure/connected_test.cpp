@@ -127,7 +127,7 @@ TEST(Connected, the_published_procedure_refuses_a_graph_without_vertices) {
 }
 
 TEST(Connected, graphs_made_of_a_part_are_refused_as_well) {
-  Part part = make_part(30, 3);  // ten vertices in a circle, ten leaves, ten alone
+  golf::Part part = golf::make_part(30, 3);  // ten vertices in a circle, ten leaves, ten alone
   part.edges = {{0, 0, 1}, {0, 1, 0}};
   const auto engine = make_engine("cpu", to_graph(part), {1});
   Observer observer;

@@ -383,20 +383,20 @@ TEST(States, of_no_bytes_are_refused) {
 }
 
 TEST(States, of_golf_that_are_altered_are_refused) {
-  const auto engine = make_part_engine("cpu", 1);
-  GolfOptions options;
+  const auto engine = golf::make_part_engine("cpu", 1);
+  golf::Options options;
   options.order = 96;
   options.degree = 4;
   options.part = 6;
   options.chains = 2;
   options.steps = 400;
-  GolfSearch search(*engine, options);
+  golf::Search search(*engine, options);
   search.round(0.001);
   const Bytes state = search.state();
-  EXPECT_EQ(GolfSearch(*engine, options, state).best().best_score, search.best().best_score);
+  EXPECT_EQ(golf::Search(*engine, options, state).best().best_score, search.best().best_score);
   const auto refused = [&](const Bytes& changed) {
     try {
-      GolfSearch resumed(*engine, options, changed);
+      golf::Search resumed(*engine, options, changed);
       for (int rounds = 0; rounds < 3 && resumed.round(0.001);) ++rounds;
       return false;
     } catch (const InputError&) {
@@ -409,8 +409,8 @@ TEST(States, of_golf_that_are_altered_are_refused) {
         << size;
   EXPECT_TRUE(refused(Bytes(state.size(), 0xff)));
   EXPECT_TRUE(refused(Bytes(state.size(), 0)));
-  Bytes none(state.begin(), state.begin() + sizeof(Schedule) + 8);  // no chains
-  std::memset(none.data() + sizeof(Schedule), 0, 8);
+  Bytes none(state.begin(), state.begin() + sizeof(golf::Schedule) + 8);  // no chains
+  std::memset(none.data() + sizeof(golf::Schedule), 0, 8);
   EXPECT_TRUE(refused(none));
   for (std::size_t at = 0; at + 4 <= state.size(); at += 4)
     refused(with_word(state, at, 0xffffffffu));  // and nothing crashes

@@ -11,7 +11,8 @@ namespace antipode::cpu {
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options);
 EngineInfo info();
-std::unique_ptr<PartEngine> make_part_engine(unsigned threads);
-std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options);
+std::unique_ptr<golf::PartEngine> make_part_engine(unsigned threads);
+std::unique_ptr<PartSearches> make_part_searches(const golf::Part& part,
+                                                 const EngineOptions& options);
 
 }  // namespace antipode::cpu

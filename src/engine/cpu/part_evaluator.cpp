@@ -15,32 +15,32 @@ class Arcs {
  public:
   explicit Arcs(Vertex size) : starts_(size + std::size_t{1}) {}
 
-  void take(const Part& part) {
+  void take(const golf::Part& part) {
     std::fill(starts_.begin(), starts_.end(), 0);
-    for (const PartEdge& e : part.edges) ++starts_[e.from], ++starts_[e.to];
+    for (const golf::PartEdge& e : part.edges) ++starts_[e.from], ++starts_[e.to];
     std::size_t sum = 0;
     for (auto& start : starts_) sum += std::exchange(start, sum);
     list_.resize(sum);
-    for (const PartEdge& e : part.edges) {
+    for (const golf::PartEdge& e : part.edges) {
       list_[starts_[e.from]++] = {e.shift, e.to};
       list_[starts_[e.to]++] = {part.negative(e.shift), e.from};
     }
     std::rotate(starts_.begin(), starts_.end() - 1, starts_.end());
     starts_[0] = 0;
   }
-  std::span<const PartStep> of(Vertex r) const {
+  std::span<const golf::PartStep> of(Vertex r) const {
     return std::span(list_).subspan(starts_[r], starts_[r + 1] - starts_[r]);
   }
 
  private:
   std::vector<std::size_t> starts_;
-  std::vector<PartStep> list_;
+  std::vector<golf::PartStep> list_;
 };
 
 // Adds up levels, and says when it is in vain to go on.
 struct Account {
   std::uint64_t left;  // pairs not reached yet
-  PartScore score;
+  golf::PartScore score;
   double base, limit;  // energy of what was counted before
 
   bool add(std::uint64_t fresh, Distance level) {
@@ -55,7 +55,7 @@ struct Account {
 struct Gathering {
   Word* sum;
   std::size_t words;
-  std::span<const PartStep> arcs;
+  std::span<const golf::PartStep> arcs;
   const Word* seen;  // rows kept twice, `extended` words each, of the same source
   std::size_t extended;
   const Vertex* reached;  // of each of them; 0: nothing to gather
@@ -66,7 +66,7 @@ struct Gathering {
 ANTIPODE_WIDE Vertex gather_all(const Gathering& row) {
   Word* const sum = row.sum;
   const std::size_t words = row.words;
-  for (const PartStep& arc : row.arcs) {
+  for (const golf::PartStep& arc : row.arcs) {
     if (row.reached[arc.to] == 0) continue;
     const Word* const from = row.seen + arc.to * row.extended + arc.shift / 64;
     const unsigned down = arc.shift % 64, up = 63 - down;
@@ -84,7 +84,7 @@ ANTIPODE_WIDE Vertex gather_all(const Gathering& row) {
 
 class ShiftSets final : public PartEvaluator {
  public:
-  explicit ShiftSets(const Part& like)
+  explicit ShiftSets(const golf::Part& like)
       : size_(like.size),
         shifts_(like.shifts()),
         words_((std::size_t{shifts_} + 63) / 64),
@@ -95,7 +95,8 @@ class ShiftSets final : public PartEvaluator {
         reached_(std::size_t{size_} * size_),
         fresh_(reached_.size()) {}
 
-  std::optional<PartScore> score(const Part& part, Distance aim, double limit) override {
+  std::optional<golf::PartScore> score(const golf::Part& part, Distance aim,
+                                       double limit) override {
     arcs_.take(part);
     std::fill(seen_.begin(), seen_.end(), 0);
     std::fill(next_.begin(), next_.end(), 0);
@@ -142,7 +143,7 @@ class ShiftSets final : public PartEvaluator {
     };
     for (Vertex a = 0; a < size_; ++a) {
       set(std::size_t{a} * size_ + a, 0);
-      for (const PartStep& arc : arcs_.of(a))
+      for (const golf::PartStep& arc : arcs_.of(a))
         fresh += set(std::size_t{a} * size_ + arc.to, arc.shift);
     }
     for (std::size_t row = 0; row < reached_.size(); ++row)
@@ -189,16 +190,17 @@ ANTIPODE_WIDE std::uint64_t settle(Word* seen, const Word* next, std::size_t wor
 
 class SourceSets final : public PartEvaluator {
  public:
-  explicit SourceSets(const Part& like)
+  explicit SourceSets(const golf::Part& like)
       : size_(like.size),
         shifts_(like.shifts()),
         arcs_(size_),
         seen_(like.order),
         next_(like.order) {}
 
-  std::optional<PartScore> score(const Part& part, Distance aim, double limit) override {
+  std::optional<golf::PartScore> score(const golf::Part& part, Distance aim,
+                                       double limit) override {
     arcs_.take(part);
-    PartScore total;
+    golf::PartScore total;
     for (Vertex first = 0; first < size_; first += 64) {
       const Vertex count = std::min<Vertex>(64, size_ - first);
       Account account{std::uint64_t{count} * (part.order - 1),
@@ -223,7 +225,7 @@ class SourceSets final : public PartEvaluator {
   }
 
  private:
-  std::uint64_t next_level(const Part& part) {
+  std::uint64_t next_level(const golf::Part& part) {
     std::copy(seen_.begin(), seen_.end(), next_.begin());
     for (Vertex r = 0; r < size_; ++r)
       gather(part, arcs_.of(r), 0, shifts_, seen_.data(), next_.data() + std::size_t{r} * shifts_);
@@ -237,7 +239,7 @@ class SourceSets final : public PartEvaluator {
 
 }  // namespace
 
-std::unique_ptr<PartEvaluator> part_evaluator(const Part& like) {
+std::unique_ptr<PartEvaluator> part_evaluator(const golf::Part& like) {
   constexpr Vertex kFewShifts = 32, kManySources = 256;
   if (like.group.size() == 1 && like.shifts() >= kFewShifts && like.size <= kManySources) {
     refuse_bytes(std::uint64_t{like.size} * like.size * (std::uint64_t{like.shifts()} / 8 * 3 + 64),

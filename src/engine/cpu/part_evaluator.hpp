@@ -16,10 +16,11 @@ class PartEvaluator {
  public:
   virtual ~PartEvaluator() = default;
   // Nothing if the energy is sure to exceed the limit.
-  virtual std::optional<PartScore> score(const Part& part, Distance aim, double limit) = 0;
+  virtual std::optional<golf::PartScore> score(const golf::Part& part, Distance aim,
+                                               double limit) = 0;
 };
 
 std::unique_ptr<PartEvaluator> part_evaluator(
-    const Part& like);  // for parts of the same order, size and group
+    const golf::Part& like);  // for parts of the same order, size and group
 
 }  // namespace antipode::cpu

@@ -46,7 +46,7 @@ class BitCounts {
 
 class CpuPartSearches final : public PartSearches {
  public:
-  CpuPartSearches(const Part& part, unsigned threads)
+  CpuPartSearches(const golf::Part& part, unsigned threads)
       : part_(part),
         steps_(part),
         threads_(static_cast<int>(threads)),
@@ -108,7 +108,7 @@ class CpuPartSearches final : public PartSearches {
     }
   }
 
-  const Part& part_;
+  const golf::Part& part_;
   PartSteps steps_;
   int threads_;
   std::vector<Word> seen_, next_;
@@ -117,7 +117,8 @@ class CpuPartSearches final : public PartSearches {
 
 }  // namespace
 
-std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options) {
+std::unique_ptr<PartSearches> make_part_searches(const golf::Part& part,
+                                                 const EngineOptions& options) {
   refuse_bytes(part_search_bytes(part.order),
                fmt::format("a search of a part's {} vertices", part.order));
   return std::make_unique<CpuPartSearches>(part, thread_count(options.threads));

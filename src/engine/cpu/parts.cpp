@@ -14,7 +14,7 @@ namespace {
 
 class Walk {
  public:
-  Walk(Chain& chain, Vertex degree, const Schedule& schedule)
+  Walk(golf::Chain& chain, Vertex degree, const golf::Schedule& schedule)
       : chain_(chain),
         degree_(degree),
         schedule_(schedule),
@@ -48,23 +48,23 @@ class Walk {
       std::swap(chain_.part.edges[move.where[k]], move.edges[k]);
   }
 
-  Chain& chain_;
+  golf::Chain& chain_;
   Vertex degree_;
-  const Schedule& schedule_;
+  const golf::Schedule& schedule_;
   std::unique_ptr<PartEvaluator> evaluator_;
 };
 
-class CpuParts final : public PartEngine {
+class CpuParts final : public golf::PartEngine {
  public:
   explicit CpuParts(unsigned threads) : threads_(thread_count(threads)) {}
 
   std::string_view name() const override { return "cpu"; }
-  PartScore evaluate(const Part& part) override {
+  golf::PartScore evaluate(const golf::Part& part) override {
     return *part_evaluator(part)->score(part, kUnreached, HUGE_VAL);
   }
-  std::size_t chains(const Part&) const override { return threads_; }
+  std::size_t chains(const golf::Part&) const override { return threads_; }
 
-  void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule,
+  void anneal(std::span<golf::Chain> chains, Vertex degree, const golf::Schedule& schedule,
               std::uint64_t steps) override {
     in_pieces(chains.size(), 1, static_cast<int>(threads_),
               [&](std::size_t begin, std::size_t end, int) {
@@ -81,7 +81,7 @@ class CpuParts final : public PartEngine {
 
 }  // namespace
 
-std::unique_ptr<PartEngine> make_part_engine(unsigned threads) {
+std::unique_ptr<golf::PartEngine> make_part_engine(unsigned threads) {
   return std::make_unique<CpuParts>(threads);
 }
 

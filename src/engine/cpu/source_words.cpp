@@ -14,12 +14,12 @@ ANTIPODE_WIDE void or_into(Word* sum, const Word* from, std::size_t words) {
 
 }  // namespace
 
-void gather(const Part& part, std::span<const PartStep> steps, Vertex begin, Vertex end,
+void gather(const golf::Part& part, std::span<const golf::PartStep> steps, Vertex begin, Vertex end,
             const Word* seen, Word* next) {
   const Vertex run = run_of(part);
   for (Vertex first = begin / run * run; first < end; first += run) {
     const Vertex here = std::max(first, begin), last = std::min(first + run, end);
-    for (const PartStep& step : steps) {
+    for (const golf::PartStep& step : steps) {
       const Vertex turn = step.shift % run,
                    round = first +
                            (run -

@@ -14,7 +14,7 @@ using Word = std::uint64_t;
 
 // Adds the words of all neighbours to those of the shifts from `begin` to `end`. `next` are the
 // words of the residue that the steps start from, `seen` those of all.
-void gather(const Part& part, std::span<const PartStep> steps, Vertex begin, Vertex end,
+void gather(const golf::Part& part, std::span<const golf::PartStep> steps, Vertex begin, Vertex end,
             const Word* seen, Word* next);
 
 }  // namespace antipode::cpu

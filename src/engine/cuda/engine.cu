@@ -12,6 +12,7 @@
 #include "engine/cuda/batch/offset_searches.hpp"
 #include "engine/cuda/bounds/bounds.hpp"
 #include "engine/cuda/brandes/dependencies.hpp"
+#include "engine/cuda/device/description.hpp"
 #include "engine/cuda/layout/packed_adjacency.hpp"
 #include "engine/cuda/paper/variant.hpp"
 #include "engine/cuda/search/cliques.hpp"
@@ -378,27 +379,9 @@ EngineInfo info() {
   // Each of them also where `auto` would take another search; docs/cuda.md, section 1.
   for (const char* kernel : {"wide", "cluster", "slices"}) result.kernels.emplace_back(kernel);
   for (const auto name : kVariants) result.kernels.emplace_back(name);
-  int devices = 0;
-  if (const cudaError_t status = cudaGetDeviceCount(&devices);
-      status != cudaSuccess || devices == 0) {
-    cudaGetLastError();
-    result.detail = status == cudaErrorInsufficientDriver
-                        ? "no NVIDIA driver, or one too old for this build"
-                    : status == cudaSuccess ? "no GPU found"
-                                            : cudaGetErrorString(status);
-    return result;
-  }
-  cudaDeviceProp properties{};
-  if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess) {
-    cudaGetLastError();
-    result.detail = cudaGetErrorString(status);
-    return result;
-  }
-  result.detail = std::string(properties.name) + ", " +
-                  std::to_string(properties.totalGlobalMem >> 20) + " MiB, compute capability " +
-                  std::to_string(properties.major) + "." + std::to_string(properties.minor);
-  result.usable = properties.major >= 8;
-  if (!result.usable) result.detail += "; 8.0 or later is needed";
+  DeviceDescription device = describe_device();
+  result.detail = std::move(device.detail);
+  result.usable = device.is_usable;
   return result;
 }
 

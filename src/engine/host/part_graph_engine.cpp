@@ -179,7 +179,7 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
   }
 
   Vertex neighbor_at(Vertex v, Distance distance) const {
-    for (const PartStep& step : steps_.of(v % part_.size))
+    for (const golf::PartStep& step : steps_.of(v % part_.size))
       if (const Vertex u = part_.sum(v / part_.size, step.shift) * part_.size + step.to;
           distances_[u] == distance)
         return u;
@@ -187,7 +187,7 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
   }
 
   Graph graph_, rows_;  // without and with rows
-  const Part& part_;
+  const golf::Part& part_;
   PartSteps steps_;
   std::string name_;
   std::unique_ptr<PartSearches> searches_;

@@ -22,7 +22,7 @@ class PartRandom {
   std::uint64_t state_;
 };
 
-inline double temperature(const Schedule& schedule, std::uint64_t step) {
+inline double temperature(const golf::Schedule& schedule, std::uint64_t step) {
   return schedule.hottest *
          std::pow(schedule.coldest / schedule.hottest,
                   static_cast<double>(step) / static_cast<double>(schedule.steps));
@@ -33,10 +33,10 @@ struct PartMove {
   bool possible = false;
   unsigned count = 0;
   std::size_t where[2] = {0, 0};
-  mutable PartEdge edges[2];
+  mutable golf::PartEdge edges[2];
 };
 
-inline PartMove propose(const Part& part, Vertex degree, PartRandom& random) {
+inline PartMove propose(const golf::Part& part, Vertex degree, PartRandom& random) {
   constexpr Vertex kHundred = 100, kShift = 50,
                    kRoom = 60;  // of a hundred moves: shifts, and (where there is room) single ends
   const Vertex shifts = part.shifts(), kind = random.below(kHundred),
@@ -46,12 +46,12 @@ inline PartMove propose(const Part& part, Vertex degree, PartRandom& random) {
   // Between these ends, somewhere. An edge of a residue with itself must not be its own way back:
   // it would have one end, not two.
   const auto join = [&](Vertex from, Vertex to) {
-    return PartEdge{
+    return golf::PartEdge{
         from, to,
         from == to ? (shifts > 1 ? 1 + random.below(shifts - 1) : 0) : random.below(shifts)};
   };
   move.where[0] = random.below(edges);
-  const PartEdge first = part.edges[move.where[0]];
+  const golf::PartEdge first = part.edges[move.where[0]];
   if (shifts > 1 && (kind < kShift || edges < 2)) {
     move.count = 1;
     move.edges[0] = join(first.from, first.to);
@@ -62,7 +62,7 @@ inline PartMove propose(const Part& part, Vertex degree, PartRandom& random) {
   } else if (edges >= 2) {
     move.count = 2;
     move.where[1] = (move.where[0] + 1 + random.below(edges - 1)) % edges;
-    const PartEdge second = part.edges[move.where[1]];
+    const golf::PartEdge second = part.edges[move.where[1]];
     const bool crossed = random.below(2) == 0;
     move.edges[0] = join(first.from, crossed ? second.to : second.from);
     move.edges[1] = join(crossed ? second.from : first.to, crossed ? first.to : second.to);

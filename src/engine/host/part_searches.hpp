@@ -33,7 +33,7 @@ class PartSearches {
 
 // Shifts whose words lie side by side, one farther each: those of the last group that has more than
 // one.
-inline Vertex run_of(const Part& part) {
+inline Vertex run_of(const golf::Part& part) {
   const auto last = std::find_if(part.group.rbegin(), part.group.rend(),
                                  [](Vertex factor) { return factor > 1; });
   return last == part.group.rend() ? 1 : *last;
@@ -41,7 +41,7 @@ inline Vertex run_of(const Part& part) {
 
 // Is it likely to pay? Sums of two shifts must not overflow, runs must be worth beginning, and the
 // residues few.
-inline bool suits_part_searches(const Part& part) {
+inline bool suits_part_searches(const golf::Part& part) {
   constexpr Vertex kMostOrder = Vertex{1} << 31, kMostResidues = 1024, kShortestRun = 16;
   return part.order <= kMostOrder && part.size <= kMostResidues && run_of(part) >= kShortestRun;
 }
@@ -51,18 +51,18 @@ constexpr std::uint64_t part_search_bytes(Vertex order) { return std::uint64_t{o
 
 // The steps of all residues, one after the other.
 struct PartSteps {
-  explicit PartSteps(const Part& part) : starts{0} {
+  explicit PartSteps(const golf::Part& part) : starts{0} {
     for (const auto& own : part.steps()) {
       list.insert(list.end(), own.begin(), own.end());
       starts.push_back(static_cast<Vertex>(list.size()));
     }
   }
-  std::span<const PartStep> of(Vertex residue) const {
+  std::span<const golf::PartStep> of(Vertex residue) const {
     return std::span(list).subspan(starts[residue], starts[residue + 1] - starts[residue]);
   }
 
   std::vector<Vertex> starts;
-  std::vector<PartStep> list;
+  std::vector<golf::PartStep> list;
 };
 
 // An engine for a graph made of a part. What such searches can tell they do; for all else, and

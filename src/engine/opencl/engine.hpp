@@ -11,7 +11,8 @@ namespace antipode::opencl {
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options);
 EngineInfo info();
-std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options);
+std::unique_ptr<PartSearches> make_part_searches(const golf::Part& part,
+                                                 const EngineOptions& options);
 Footprint footprint(ThesisTask task);
 std::unique_ptr<EdgeSearches> make_edge_searches(const std::string& device, Vertex order,
                                                  std::span<const Edge> edges,

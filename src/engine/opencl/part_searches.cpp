@@ -14,7 +14,7 @@ namespace {
 
 class ClPartSearches final : public PartSearches {
  public:
-  ClPartSearches(const Part& part, const Device& device)
+  ClPartSearches(const golf::Part& part, const Device& device)
       : part_(part),
         context_(device),
         program_(context_, "parts"),
@@ -25,7 +25,7 @@ class ClPartSearches final : public PartSearches {
         factors_(context_, std::span<const Vertex>(part.group)) {
     const PartSteps steps(part);
     starts_ = Buffer<Vertex>(context_, steps.starts);
-    steps_ = Buffer<PartStep>(context_, std::max<std::size_t>(1, steps.list.size()));
+    steps_ = Buffer<golf::PartStep>(context_, std::max<std::size_t>(1, steps.list.size()));
     steps_.upload(steps.list);
   }
   ~ClPartSearches() override { clFinish(context_.queue()); }  // kernels may still use the buffers
@@ -69,20 +69,21 @@ class ClPartSearches final : public PartSearches {
   void copy_distances(std::span<Distance> row) const override { distances_.download(row); }
 
  private:
-  const Part& part_;
+  const golf::Part& part_;
   Context context_;
   Program program_;
   Buffer<cl_ulong> seen_, next_;
   Buffer<Distance> distances_;
   Buffer<Vertex> counts_, factors_, starts_;
-  Buffer<PartStep> steps_;
+  Buffer<golf::PartStep> steps_;
   cl_ulong all_ = 0;
   bool wants_row_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options) {
+std::unique_ptr<PartSearches> make_part_searches(const golf::Part& part,
+                                                 const EngineOptions& options) {
   const Device device = find_device(options.device);
   const std::uint64_t limit = options.memory_limit == 0
                                   ? device.info.memory

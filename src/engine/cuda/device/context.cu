@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "antipode/error.hpp"
-#include "engine/cuda/engine.hpp"
+#include "engine/cuda/device/allocation.hpp"
 
 namespace antipode::cuda {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "antipode/error.hpp"
-#include "engine/cuda/engine.hpp"
+#include "engine/cuda/golf/engines.hpp"
 #include "engine/cuda/golf/part_steps.hpp"
 
 namespace antipode::cuda {
@@ -15,7 +15,8 @@ namespace {
 
 // Ports of the edges: those that `places` names, or the next free ones. A walk depends on which
 // ports its edges have.
-std::vector<Port> ports_of(const Part& part, Vertex degree, const std::vector<Vertex>& places) {
+std::vector<Port> ports_of(const golf::Part& part, Vertex degree,
+                           const std::vector<Vertex>& places) {
   std::vector<Port> ports(std::size_t{part.size} * degree, Port{kFree, 0, 0});
   std::vector<Vertex> used(part.size, 0);
   const auto port_at = [&](Vertex residue) {
@@ -25,7 +26,7 @@ std::vector<Port> ports_of(const Part& part, Vertex degree, const std::vector<Ve
   };
   const bool placed = places.size() == 2 * part.edges.size();
   for (std::size_t i = 0; i < part.edges.size(); ++i) {
-    const PartEdge& e = part.edges[i];
+    const golf::PartEdge& e = part.edges[i];
     const Vertex p = placed ? places[2 * i] : port_at(e.from),
                  q = placed ? places[2 * i + 1] : port_at(e.to);
     ports[p] = {static_cast<unsigned short>(q), static_cast<unsigned short>(e.to), e.shift};
@@ -35,9 +36,9 @@ std::vector<Port> ports_of(const Part& part, Vertex degree, const std::vector<Ve
   return ports;
 }
 
-std::vector<PartEdge> edges_of(std::span<const Port> ports, Vertex degree,
-                               std::vector<Vertex>& places) {
-  std::vector<PartEdge> edges;
+std::vector<golf::PartEdge> edges_of(std::span<const Port> ports, Vertex degree,
+                                     std::vector<Vertex>& places) {
+  std::vector<golf::PartEdge> edges;
   places.clear();
   for (std::size_t p = 0; p < ports.size(); ++p) {
     if (ports[p].mate == kFree || ports[p].mate < p) continue;
@@ -48,41 +49,41 @@ std::vector<PartEdge> edges_of(std::span<const Port> ports, Vertex degree,
   return edges;
 }
 
-WalkScore device_score(const PartScore& score) {
+WalkScore device_score(const golf::PartScore& score) {
   return {.unreached = score.unreached,
           .sum = score.sum,
           .diameter = score.diameter,
           .last = static_cast<unsigned>(score.last)};
 }
-PartScore host_score(const WalkScore& score) {
+golf::PartScore host_score(const WalkScore& score) {
   return {.unreached = score.unreached,
           .diameter = score.diameter,
           .sum = score.sum,
           .last = score.last};
 }
 
-class CudaParts final : public PartEngine {
+class CudaParts final : public golf::PartEngine {
  public:
-  explicit CudaParts(unsigned threads) : host_(antipode::make_part_engine("cpu", threads)) {}
+  explicit CudaParts(unsigned threads) : host_(golf::make_part_engine("cpu", threads)) {}
 
   std::string_view name() const override { return "cuda"; }
 
-  PartScore evaluate(const Part& part) override {
+  golf::PartScore evaluate(const golf::Part& part) override {
     const auto degrees = part.ends();
     const Vertex degree = *std::max_element(degrees.begin(), degrees.end());
     if (!suits(part, degree)) return host_->evaluate(part);
-    std::vector<Chain> chain(1);
+    std::vector<golf::Chain> chain(1);
     chain[0].part = chain[0].best = part;
     run(chain, degree, {.hottest = 1, .coldest = 1, .steps = 1, .aim = 0}, 0);
     return chain[0].score;
   }
 
-  std::size_t chains(const Part& like) const override {
+  std::size_t chains(const golf::Part& like) const override {
     const WalkJob job = shape(like, std::max<Vertex>(1, most_degree(like)));
     return fits_shared(context_, job) ? chains_at_once(context_, job) : 1;
   }
 
-  void anneal(std::span<Chain> chains, Vertex degree, const Schedule& schedule,
+  void anneal(std::span<golf::Chain> chains, Vertex degree, const golf::Schedule& schedule,
               std::uint64_t steps) override {
     if (chains.empty() || steps == 0) return;
     if (!suits(chains.front().part, degree)) return host_->anneal(chains, degree, schedule, steps);
@@ -90,11 +91,11 @@ class CudaParts final : public PartEngine {
   }
 
  private:
-  static Vertex most_degree(const Part& part) {
+  static Vertex most_degree(const golf::Part& part) {
     const auto degrees = part.ends();
     return degrees.empty() ? 0 : *std::max_element(degrees.begin(), degrees.end());
   }
-  static WalkJob shape(const Part& part, Vertex degree) {
+  static WalkJob shape(const golf::Part& part, Vertex degree) {
     WalkJob job{};
     job.order = part.order, job.size = part.size, job.shifts = part.shifts(), job.degree = degree,
     job.ports = part.size * degree;
@@ -104,19 +105,21 @@ class CudaParts final : public PartEngine {
     return job;
   }
   // The host anneals parts with involutions, since these have only one end.
-  bool suits(const Part& part, Vertex degree) const {
+  bool suits(const golf::Part& part, Vertex degree) const {
     const WalkJob job = shape(part, degree);
     const bool small = job.ports < kFree && part.group.size() <= kMostFactors && degree > 0;
-    const bool two_ends = std::none_of(
-        part.edges.begin(), part.edges.end(),
-        [&](const PartEdge& e) { return e.from == e.to && part.negative(e.shift) == e.shift; });
+    const bool two_ends =
+        std::none_of(part.edges.begin(), part.edges.end(), [&](const golf::PartEdge& e) {
+          return e.from == e.to && part.negative(e.shift) == e.shift;
+        });
     return small && two_ends &&
            (fits_shared(context_, job) ||
             (part.size <= kMostTeamSources &&
              job.ports * sizeof(Port) + 1024 <= context_.shared_bytes()));
   }
 
-  void run(std::span<Chain> chains, Vertex degree, const Schedule& schedule, std::uint64_t steps) {
+  void run(std::span<golf::Chain> chains, Vertex degree, const golf::Schedule& schedule,
+           std::uint64_t steps) {
     WalkJob job = shape(chains.front().part, degree);
     upload(chains, degree, job);
     job.chains = static_cast<unsigned>(chains.size());
@@ -138,13 +141,13 @@ class CudaParts final : public PartEngine {
   }
 
   // Copies scores, ports and best ports of all chains to the GPU.
-  void upload(std::span<const Chain> chains, Vertex degree, WalkJob& job) {
+  void upload(std::span<const golf::Chain> chains, Vertex degree, WalkJob& job) {
     const std::size_t port_count = std::size_t{job.ports} * chains.size();
     if (states_.size() < chains.size()) states_ = Buffer<WalkState>(chains.size());
     if (now_.size() < port_count) now_ = Buffer<Port>(port_count), best_ = Buffer<Port>(port_count);
     std::vector<WalkState> states;
     std::vector<Port> now, best;
-    for (const Chain& chain : chains) {
+    for (const golf::Chain& chain : chains) {
       states.push_back({.score = device_score(chain.score),
                         .best = device_score(chain.best_score),
                         .seed = chain.seed,
@@ -162,7 +165,7 @@ class CudaParts final : public PartEngine {
     job.states = states_.data(), job.now = now_.data(), job.best = best_.data();
   }
 
-  void download(std::span<Chain> chains, Vertex degree, const WalkJob& job) const {
+  void download(std::span<golf::Chain> chains, Vertex degree, const WalkJob& job) const {
     const std::size_t port_count = std::size_t{job.ports} * chains.size();
     std::vector<WalkState> states(chains.size());
     std::vector<Port> now(port_count), best(port_count);
@@ -170,7 +173,7 @@ class CudaParts final : public PartEngine {
     context_.download(std::span<Port>(now), now_.data());
     context_.download(std::span<Port>(best), best_.data());
     for (std::size_t i = 0; i < chains.size(); ++i) {
-      Chain& chain = chains[i];
+      golf::Chain& chain = chains[i];
       chain.score = host_score(states[i].score), chain.best_score = host_score(states[i].best);
       chain.step = states[i].step, chain.accepted = states[i].accepted;
       std::vector<Vertex> best_places;
@@ -183,7 +186,7 @@ class CudaParts final : public PartEngine {
   }
 
   Context context_;
-  std::unique_ptr<PartEngine> host_;
+  std::unique_ptr<golf::PartEngine> host_;
   Buffer<WalkState> states_;
   Buffer<Port> now_, best_;
   Buffer<unsigned long long> words_;
@@ -193,7 +196,7 @@ class CudaParts final : public PartEngine {
 
 }  // namespace
 
-std::unique_ptr<PartEngine> make_part_engine(unsigned threads) {
+std::unique_ptr<golf::PartEngine> make_part_engine(unsigned threads) {
   return std::make_unique<CudaParts>(threads);
 }
 

@@ -5,7 +5,8 @@
 
 #include "antipode/error.hpp"
 #include "engine/cuda/device/context.hpp"
-#include "engine/cuda/engine.hpp"
+#include "engine/cuda/device/description.hpp"
+#include "engine/cuda/golf/engines.hpp"
 #include "engine/cuda/golf/part_walk.hpp"
 
 namespace antipode::cuda {
@@ -20,7 +21,7 @@ struct PartLevel {
   unsigned order, size, shifts;
   unsigned factors[kMostDigits], factor_count;
   const unsigned* starts;  // first step of each residue
-  const PartStep* steps;
+  const golf::PartStep* steps;
   Word all;  // one bit per source
   const Word* seen;
   Word* next;
@@ -56,7 +57,7 @@ __global__ void part_level_kernel(const __grid_constant__ PartLevel job) {
     Word sum = own;
     for (unsigned k = job.starts[residue];
          k < job.starts[residue + 1] && __any_sync(~0u, sum != job.all); ++k) {
-      const PartStep step = job.steps[k];
+      const golf::PartStep step = job.steps[k];
       if (sum != job.all)
         sum |= job.seen[static_cast<std::size_t>(step.to) * job.shifts +
                         shifted<kCyclic>(job, q, step.shift)];
@@ -77,13 +78,13 @@ __global__ void part_level_kernel(const __grid_constant__ PartLevel job) {
 
 class CudaPartSearches final : public PartSearches {
  public:
-  explicit CudaPartSearches(const Part& part)
+  explicit CudaPartSearches(const golf::Part& part)
       : part_(part), seen_(part.order), next_(part.order), distances_(part.order), counts_(kLanes) {
     const PartSteps steps(part);
     starts_ = Buffer<unsigned>(steps.starts.size());
-    steps_ = Buffer<PartStep>(std::max<std::size_t>(1, steps.list.size()));
+    steps_ = Buffer<golf::PartStep>(std::max<std::size_t>(1, steps.list.size()));
     context_.upload(starts_.data(), std::span<const unsigned>(steps.starts));
-    context_.upload(steps_.data(), std::span<const PartStep>(steps.list));
+    context_.upload(steps_.data(), std::span<const golf::PartStep>(steps.list));
     context_.finish();  // before `steps` is destroyed
     level_.order = part.order, level_.size = part.size, level_.shifts = part.shifts();
     level_.factor_count = 0;
@@ -92,7 +93,7 @@ class CudaPartSearches final : public PartSearches {
     level_.starts = starts_.data(), level_.steps = steps_.data(), level_.counts = counts_.data();
   }
 
-  std::string description() const override { return info().detail; }
+  std::string description() const override { return describe_device().detail; }
 
   void begin(std::span<const Vertex> sources, bool wants_distances) override {
     context_.fill_bytes(seen_.data(), 0, seen_.size());
@@ -129,18 +130,19 @@ class CudaPartSearches final : public PartSearches {
   }
 
  private:
-  const Part& part_;
+  const golf::Part& part_;
   Context context_;
   Buffer<Word> seen_, next_;
   Buffer<Distance> distances_;
   Buffer<unsigned> counts_, starts_;
-  Buffer<PartStep> steps_;
+  Buffer<golf::PartStep> steps_;
   PartLevel level_{};
 };
 
 }  // namespace
 
-std::unique_ptr<PartSearches> make_part_searches(const Part& part, const EngineOptions& options) {
+std::unique_ptr<PartSearches> make_part_searches(const golf::Part& part,
+                                                 const EngineOptions& options) {
   const std::uint64_t free = free_memory(),
                       limit =
                           options.memory_limit == 0 ? free : std::min(free, options.memory_limit),

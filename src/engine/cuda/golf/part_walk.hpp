@@ -69,7 +69,7 @@ class WalkRandom {
 // See energy() in golf.hpp.
 __device__ inline unsigned long long energy_of(const WalkJob& job, const WalkScore& score) {
   return score.sum + score.unreached * job.order +
-         (score.diameter > job.aim ? kTooFar * score.last : 0);
+         (score.diameter > job.aim ? golf::kTooFar * score.last : 0);
 }
 
 // Adds the new pairs of a level. False if the energy is sure to exceed the limit.
