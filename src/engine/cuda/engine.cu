@@ -1,4 +1,4 @@
-// The CUDA engine: it plans its memory, owns the graph and the distances on the GPU, and passes
+// The CUDA engine: it owns the graph and the distances on the GPU, and passes
 // each request to the class that answers it. Memory: see docs/cuda.md, section 3.
 #include "engine/cuda/engine.hpp"
 
@@ -13,6 +13,7 @@
 #include "engine/cuda/bounds/bounds.hpp"
 #include "engine/cuda/brandes/dependencies.hpp"
 #include "engine/cuda/device/description.hpp"
+#include "engine/cuda/engine_plan.hpp"
 #include "engine/cuda/layout/packed_adjacency.hpp"
 #include "engine/cuda/paper/variant.hpp"
 #include "engine/cuda/search/cliques.hpp"
@@ -26,18 +27,9 @@ namespace antipode::cuda {
 
 namespace {
 
-struct Plan {
-  SearchPlan search;
-  std::size_t lanes = Lanes::kMost;
-  PaddedGraph::Layout layout = PaddedGraph::Layout::lists;
-  bool padded = false;             // a kernel of the paper was requested
-  std::uint64_t memory_limit = 0;  // what the engine may use; 0: all free memory
-  std::uint64_t bytes = 0;         // planned
-};
-
 class CudaEngine final : public Engine, public EvaluationHooks {
  public:
-  CudaEngine(const Graph& graph, const Plan& plan, const std::string& kernel)
+  CudaEngine(const Graph& graph, const EnginePlan& plan)
       : graph_(graph),
         plan_(plan),
         device_graph_(context_, graph),
@@ -53,7 +45,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
                       [this] { return interrupted(); }),
         cliques_(context_, device_graph_.view()) {
     plan_.search.resident.reset();  // the layout has been copied to the GPU
-    if (plan.padded) variant_.emplace(context_, padded(), kernel);
+    if (!plan.variant.empty()) variant_.emplace(context_, padded(), plan.variant);
   }
 
   ~CudaEngine() override {
@@ -316,7 +308,7 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   }
 
   Graph graph_;
-  Plan plan_;
+  EnginePlan plan_;
   Context context_;
   DeviceGraph device_graph_;
   std::unique_ptr<DeviceGraph> into_;  // only if the graph is directed
@@ -336,41 +328,12 @@ class CudaEngine final : public Engine, public EvaluationHooks {
   std::optional<CudaBounds> bounds_;
 };
 
-std::uint64_t bytes_needed(const Graph& graph, const Plan& plan) {
-  constexpr std::uint64_t kRetained = 13;  // distances that the diameter retains on a typical graph
-  return (graph.is_directed() ? 2 : 1) * DeviceGraph::bytes(graph) + Traversal::bytes(graph) +
-         CudaBounds::bytes(graph, plan.search.concurrent) + plan.search.bytes(graph) +
-         Lanes::bytes(graph, plan.lanes) + kRetained * 4 * graph.order() +
-         (plan.padded ? PaddedGraph::bytes(graph, plan.layout) : 0);
-}
-
 EngineInfo CudaEngine::info() const { return cuda::info(); }
 
 }  // namespace
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
-  Plan plan{.search = SearchPlan::of(graph, options.kernel), .memory_limit = options.memory_limit};
-  plan.padded =
-      std::find(std::begin(kVariants), std::end(kVariants), options.kernel) != std::end(kVariants);
-  if (options.layout != "lists" && options.layout != "matrix")
-    throw UsageError("unknown layout '" + options.layout + "': choose lists or matrix");
-  if (options.layout == "matrix") plan.layout = PaddedGraph::Layout::matrix;
-  std::size_t free = 0, total = 0;
-  check(cudaMemGetInfo(&free, &total), "asking for the memory left");
-  const std::uint64_t limit =
-      options.memory_limit == 0 ? free : std::min<std::uint64_t>(free, options.memory_limit);
-  const auto fits = [&] { return (plan.bytes = bytes_needed(graph, plan)) <= limit; };
-  while (!fits() && plan.search.shrink()) {
-  }
-  while (!fits() && plan.lanes > Lanes::kLeast) plan.lanes /= 2;
-  if (!fits())
-    throw DeviceError(
-        "the cuda engine needs about " + std::to_string(plan.bytes) + " bytes for this graph; " +
-        std::to_string(free) + " of the GPU's " + std::to_string(total) + " are free" +
-        (limit < free
-             ? ", and the memory limit is " + std::to_string(limit) + ": raise --memory-limit"
-             : ": use --engine cpu"));
-  return std::make_unique<CudaEngine>(graph, plan, options.kernel);
+  return std::make_unique<CudaEngine>(graph, EnginePlan::of(graph, options));
 }
 
 EngineInfo info() {
