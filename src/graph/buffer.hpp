@@ -1,5 +1,5 @@
-// An uninitialized array on large pages where it is large: memory reached at random would cost a
-// table walk for each small page, and memory filled once a fault for each.
+// An uninitialized array; a large one is on large pages. Random access then needs few page-table
+// walks, and filling it few page faults.
 #pragma once
 
 #include <sys/mman.h>

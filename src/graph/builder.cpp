@@ -1,8 +1,8 @@
-// From edges in any order to sorted rows. In a large graph both directions of every edge are first
-// dealt into buckets of neighbouring vertices, in streams; then each bucket is placed, sorted and
-// freed of repeats while it lies in the cache. Random access to all of memory, one cache line for
-// every direction, is what this avoids. UnsortedAdjacency that lie near enough are filled at once.
-// Memory: 8 bytes an edge given and 16 dealt, then 16 and 8 an edge kept; 12 bytes a vertex.
+// Sorted adjacency from unordered edges. Large graphs: arcs are partitioned into buckets of
+// neighbouring vertices; each bucket is sorted and deduplicated in cache. Small graphs are filled
+// directly.
+// Memory: 8 bytes per given edge and 16 per edge in buckets; then 16 and 8 per edge that is kept;
+// 12 bytes per vertex.
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -20,14 +20,13 @@ namespace {
 
 using EdgeLists = std::vector<std::vector<Edge>>;
 
-constexpr std::size_t kBucketArcs = 1 << 17;   // a bucket's arcs and rows fit a core's cache
+constexpr std::size_t kBucketArcs = 1 << 17;   // a bucket's arcs and adjacency fit a core's cache
 constexpr std::size_t kMostBuckets = 1 << 10;  // streams one thread writes at a time
 constexpr std::size_t kCheckInterval =
-    1 << 10;  // edges from one check to the next: each may touch new memory
-constexpr std::size_t kNearArcs = std::size_t{1} << 23;  // rows that may be filled in any order
+    1 << 10;  // edges between two checks for an interrupt; each may touch new memory
+constexpr std::size_t kNearArcs = std::size_t{1} << 23;  // adjacency that is filled directly
 
-// The lists cut into parts of about equal size, one for each thread; a part is a few stretches of
-// lists.
+// The lists cut into parts of about equal size, one for each thread. A part is a list of pieces.
 std::vector<std::vector<std::span<const Edge>>> parts_of(const EdgeLists& lists,
                                                          std::size_t edges) {
   const std::size_t count = edges > kWorthThreads ? threads() : 1;
@@ -45,7 +44,7 @@ std::vector<std::vector<std::span<const Edge>>> parts_of(const EdgeLists& lists,
   return parts;
 }
 
-// work(part) for each of them, by all threads.
+// work(part) for each part, on all threads.
 template <class Work>
 void for_each_part(std::size_t parts, Work work) {
   in_shares(parts, 1, static_cast<int>(parts), [&](std::size_t begin, std::size_t end, int) {
@@ -53,12 +52,12 @@ void for_each_part(std::size_t parts, Work work) {
   });
 }
 
-// An edge without direction makes two arcs; with one, a single arc.
+// An edge without direction gives two arcs, an edge with direction one.
 constexpr std::size_t arcs_each(Direction direction) {
   return direction == Direction::none ? 2 : 1;
 }
 
-// Arcs by the bucket of the vertex they leave; bucket b holds [starts[b], starts[b + 1]).
+// Arcs by the bucket of the vertex they leave: bucket b is [starts[b], starts[b + 1]).
 struct Dealt {
   unsigned shift;  // bucket of v: v >> shift
   std::vector<std::size_t> starts;
@@ -66,7 +65,7 @@ struct Dealt {
   std::uint64_t loops;
 };
 
-// Compressed rows in memory that is not filled before it is written.
+// Adjacency in memory that is not cleared before it is written.
 struct UnsortedAdjacency {
   Buffer<EdgeOffset> offsets;
   Buffer<Vertex> targets;
@@ -122,9 +121,9 @@ Dealt deal_arcs(Vertex order, const EdgeLists& lists, std::size_t edges) {
   return {shift, std::move(starts), std::move(arcs), loops};
 }
 
-// Rows [first, last), of which each ends at its offset and the first begins at `begin`, are sorted,
-// with their repeats moved out of the way; `distinct[v]` stay, and the offset becomes the row's
-// beginning. Returns the distinct of all.
+// Sorts and deduplicates the adjacencies of [first, last). The first begins at `begin`; each ends
+// at its offset, which is set to its beginning. Only the first `distinct[v]` targets are valid
+// then. Returns the sum of `distinct`.
 EdgeOffset sort_adjacencies(std::size_t first, std::size_t last, EdgeOffset begin,
                             UnsortedAdjacency& rows, Buffer<Vertex>& distinct) {
   EdgeOffset sum = 0;
@@ -132,7 +131,7 @@ EdgeOffset sort_adjacencies(std::size_t first, std::size_t last, EdgeOffset begi
   for (std::size_t v = first; v < last; ++v) {
     Vertex* const row_end = rows.targets.begin() + rows.offsets[v];
     Vertex* kept_end = row_end;
-    // Edges given in order come out in order, and without repeats that is all there is to do.
+    // Edges that were given in order, without repeats, are in order here.
     if (std::adjacent_find(row, row_end, std::greater_equal<>()) != row_end) {
       std::sort(row, row_end);
       kept_end = std::unique(row, row_end);
@@ -150,7 +149,7 @@ EdgeOffset rows_of_bucket(const Dealt& dealt, std::size_t bucket, UnsortedAdjace
   const std::size_t begin = dealt.starts[bucket], end = dealt.starts[bucket + 1];
   const std::size_t first = bucket << dealt.shift,
                     last = std::min(distinct.size(), (bucket + 1) << dealt.shift);
-  EdgeOffset* next = rows.offsets.begin();  // where the next target of each row goes
+  EdgeOffset* next = rows.offsets.begin();  // where the next target of each vertex is written
   std::fill(next + first, next + last, 0);
   for (std::size_t i = begin; i < end; ++i) ++next[dealt.arcs[i].from];
   EdgeOffset at = begin;
@@ -160,8 +159,8 @@ EdgeOffset rows_of_bucket(const Dealt& dealt, std::size_t bucket, UnsortedAdjace
   return sort_adjacencies(first, last, begin, rows, distinct);
 }
 
-// Rows, still with room for repeats, how many distinct targets each has and all together, and the
-// loops left out.
+// Adjacency with gaps where repeats were; the number of distinct targets of each vertex and in all;
+// the number of loops left out.
 struct Unpacked {
   UnsortedAdjacency rows;
   Buffer<Vertex> distinct;
@@ -248,7 +247,7 @@ Unpacked fill_directly(Vertex order, const EdgeLists& edges, std::size_t given) 
   return result;
 }
 
-// Closes the gaps that dropped repeats left.
+// Closes the gaps that repeats left.
 UnsortedAdjacency close_gaps(const UnsortedAdjacency& rows, const Buffer<Vertex>& distinct) {
   std::vector<EdgeOffset> offsets(distinct.begin(), distinct.end());
   offsets.push_back(0);
@@ -266,7 +265,7 @@ UnsortedAdjacency close_gaps(const UnsortedAdjacency& rows, const Buffer<Vertex>
   return result;
 }
 
-// Rows of the arcs as they are given, and against them where the direction says so.
+// The adjacency of the arcs as given; without direction also of the reversed arcs.
 template <Direction kDirection>
 BuiltGraph build(Vertex order, const EdgeLists& edges, std::size_t given, const Labels& labels,
                  const std::function<void()>& used_up) {

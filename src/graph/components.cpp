@@ -1,6 +1,5 @@
-// Connected components by concurrent union-find, and the subgraph of one of them.
-// Every root is the smallest vertex of its tree, so the result does not depend on the threads'
-// order.
+// Connected components by concurrent union-find, and the subgraph of one of them. Every root is the
+// smallest vertex of its tree, so the result does not depend on the schedule of the threads.
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -13,7 +12,7 @@ namespace antipode {
 
 namespace {
 
-constexpr Vertex kCheck = 1 << 16;  // vertices from one question whether to stop to the next
+constexpr Vertex kCheck = 1 << 16;  // vertices between two checks for an interrupt
 
 Vertex find_root(std::vector<Vertex>& parent, Vertex v) {
   for (;;) {
@@ -56,7 +55,7 @@ Components components(const Graph& graph) {
   in_pieces(order, 1024, threads_for(graph.arcs()), [&](std::size_t first, std::size_t last, int) {
     for (Vertex v = static_cast<Vertex>(first); v < last; ++v)
       for (const Vertex u : rows.neighbors(v)) {
-        if (u > v && !graph.is_directed()) break;  // rows are sorted and every edge stands in both
+        if (u > v && !graph.is_directed()) break;  // sorted, and each edge is listed at both ends
         unite(parent, u, v);
       }
   });

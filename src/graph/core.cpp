@@ -1,5 +1,5 @@
-// Leaves are taken off again and again, and what they stood for goes to what they hung on;
-// docs/definitions.md, "Betweenness".
+// Removes leaves repeatedly; each passes its weight to its neighbour (docs/definitions.md,
+// "Betweenness").
 #include <numeric>
 
 #include "antipode/graph.hpp"
@@ -21,18 +21,18 @@ Core without_folding(const Graph& graph) {
 Core core_of(const Graph& graph) {
   const Components parts = components(graph);
   Core core = without_folding(graph);
-  std::vector<double> weight(graph.order(), 1),
-      squares(graph.order(),
-              0);  // of what hangs on it, itself included; of what its children stand for
+  // Of each vertex: the order of its pendant tree, itself included; the sum of its children's
+  // weights squared.
+  std::vector<double> weight(graph.order(), 1), squares(graph.order(), 0);
   std::vector<Vertex> degree(graph.order()), leaves;
   for (Vertex v = 0; v < graph.order(); ++v)
     if ((degree[v] = graph.degree(v)) == 1) leaves.push_back(v);
   while (!leaves.empty()) {
     const Vertex v = leaves.back();
     leaves.pop_back();
-    if (degree[v] != 1) continue;  // the last vertex of a tree
+    if (degree[v] != 1) continue;  // the last vertex of a component that is a tree
     for (const Vertex u : graph.neighbors(v))
-      if (core.parent[u] == kNoVertex) core.parent[v] = u;  // the one that is left
+      if (core.parent[u] == kNoVertex) core.parent[v] = u;  // the only neighbour not removed
     const Vertex up = core.parent[v];
     weight[up] += weight[v];
     squares[up] += weight[v] * weight[v];

@@ -17,8 +17,8 @@ struct Hashed {
   Vertex vertex;
 };
 
-// Rows by a hash of theirs, those that share it with no other left out: few rows are left to be
-// sorted and compared.
+// The vertices by a hash of their neighbours, without those whose hash is unique: few are left to
+// be sorted and compared.
 std::vector<Hashed> suspects(const Adjacency& graph, std::span<const Vertex> among) {
   std::vector<Hashed> all(among.size());
   in_chunks(among.size(), static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
@@ -28,7 +28,7 @@ std::vector<Hashed> suspects(const Adjacency& graph, std::span<const Vertex> amo
           among[i]};
   });
   const std::size_t slots = std::bit_ceil(8 * among.size() + 1);
-  std::vector<unsigned char> users(slots, 0);  // up to two
+  std::vector<unsigned char> users(slots, 0);  // at most 2 is counted
   for (const Hashed& each : all)
     users[each.hash & (slots - 1)] =
         static_cast<unsigned char>(std::min(users[each.hash & (slots - 1)] + 1, 2));
@@ -42,8 +42,8 @@ bool adjacent(const Adjacency& graph, Vertex a, Vertex b) {
   return std::binary_search(row.begin(), row.end(), b);
 }
 
-// Its neighbours are all each other's, and some of them are left: those that have others, too; if
-// none has, the first.
+// Whether v is simplicial and may be removed. Its neighbours of higher degree remain; if there are
+// none, the component is a clique, of which the first vertex remains.
 bool is_removable_simplicial(const Adjacency& graph, Vertex v, Vertex longest, Vertex most) {
   const auto around = graph.neighbors(v);
   if (around.empty() || around.size() > longest) return false;

@@ -1,6 +1,6 @@
-// Vertices that need not be searched for the diameter because others are at least as far from
-// everything: see docs/definitions.md, rules 5 and 6; and those that no search needs to pass
-// through.
+// Vertices that the diameter need not search: all but one of a class of twins, and vertices of
+// pendant paths other than leaves (docs/definitions.md, rules 5 and 6). Also the skeleton, a graph
+// without simplicial vertices.
 #pragma once
 
 #include <span>
@@ -10,24 +10,23 @@
 
 namespace antipode {
 
-// Classes of two or more vertices of `among` with the same neighbours, each in rising order.
+// Classes of two or more vertices of `among` with the same neighbours, each in ascending order.
 std::vector<std::vector<Vertex>> twin_classes(const Adjacency& graph,
                                               std::span<const Vertex> among);
 
-// 1 for every stem: a vertex, itself no leaf, from which a chain of vertices of degree two (or
-// none) leads to a leaf.
+// 1 for every vertex, other than a leaf, from which a path of vertices of degree two (or a single
+// edge) leads to a leaf.
 std::vector<unsigned char> bases_of_pendant_paths(const Adjacency& graph, int threads);
 
-// A vertex whose neighbours are all each other's, such as a leaf, lies inside no shortest path: a
-// path through it has a shortcut. Without these the others are as far apart as before, and each of
-// these is a step farther than the nearest of its neighbours that is left, but for its other
-// neighbours.
+// A simplicial vertex, such as a leaf, lies inside no shortest path: a path through it has a
+// shortcut. So the others keep their distances. A removed vertex is one step farther than the
+// nearest of its remaining neighbours, except from its other neighbours.
 struct Skeleton {
-  Graph graph;                // what is left, in the same order
-  std::vector<Vertex> place;  // of every vertex there; kNoVertex: it was taken off
+  Graph graph;                // the remaining vertices, in the same order
+  std::vector<Vertex> place;  // of every vertex in `graph`; kNoVertex: removed
 };
-// Those with at most `longest` neighbours are taken off, if at most `most` of these are left; of a
-// component that is a clique, one stays.
+// Removes simplicial vertices with at most `longest` neighbours, of which at most `most` remain. Of
+// a component that is a clique, one vertex stays.
 Skeleton skeleton_of(const Graph& graph, Vertex longest, Vertex most, int threads);
 
 }  // namespace antipode

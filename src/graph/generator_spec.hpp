@@ -1,5 +1,5 @@
-// The text after "gen:": a kind and its parameters, each read once, with defaults; a parameter
-// nobody asked for is an error.
+// The text after "gen:": a kind and its parameters, each read once, with defaults. A parameter that
+// the kind does not read is an error.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
-// Generated graphs. All randomness is a hash of (seed, stream, index), never a state that threads
-// would have to share, and edges are cut into pieces of fixed size: the same text gives the same
-// graph on any machine, however many cores. One file for all kinds: each is a dozen lines, and they
-// share everything.
+// Generated graphs. All randomness is a hash of (seed, stream, index), and not a state that threads
+// would share. Edges are cut into pieces of fixed size. So the same text gives the same graph on
+// any machine, with any number of threads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,11 +26,11 @@ namespace {
 using EdgeList = std::vector<Edge>;
 using EdgeLists = std::vector<EdgeList>;
 
-// The edges, in pieces that can be made in any order; nothing is made before it is asked for.
+// The edges, in pieces that can be made in any order, when they are needed.
 struct Pieces {
   std::size_t count = 0;
   std::function<EdgeList(std::size_t)> make;
-  double edges = 0;  // in all, about
+  double edges = 0;  // estimate of the total
 };
 
 struct Generated {
@@ -54,14 +53,14 @@ EdgeLists all_of(const Pieces& pieces) {
   return lists;
 }
 
-// Every so-manieth of them.
+// One in `step` of the pieces.
 Pieces some_of(const Pieces& pieces, std::size_t step) {
   return {(pieces.count + step - 1) / step,
           [&pieces, step](std::size_t k) { return pieces.make(k * step); },
           pieces.edges / static_cast<double>(step)};
 }
 
-// Random numbers by index: at(i) is the same whenever and wherever it is asked.
+// Random numbers by index: at(i) depends on seed, stream and i alone.
 class Random {
  public:
   Random(std::uint64_t seed, std::uint64_t stream) : key_(mix(seed ^ mix(stream))) {}
@@ -75,16 +74,16 @@ class Random {
   std::uint64_t key_;
 };
 
-constexpr std::uint64_t kCheck = 64;  // emits from one question whether to stop to the next
+constexpr std::uint64_t kCheck = 64;  // emits between two checks for an interrupt
 
-// emit(i, list) for i = 0 … count-1, which makes so many edges each in the mean.
+// emit(i, list) for i = 0 … count - 1; each makes `each` edges on average.
 template <class Emit>
 Pieces cut(std::uint64_t count, std::uint64_t piece, Emit emit, double each = 1) {
   return {(count + piece - 1) / piece,
           [=](std::size_t k) {
             EdgeList list;
             const std::uint64_t end = std::min(count, (k + 1) * piece);
-            list.reserve(end - k * piece);  // most kinds make one edge of every index
+            list.reserve(end - k * piece);  // most kinds make one edge per index
             for (std::uint64_t i = k * piece; i < end; ++i) {
               if (i % kCheck == 0) stop_if_asked();
               emit(i, list);
@@ -150,7 +149,7 @@ Lattice lattice(GeneratorSpec& spec) {
   return result;
 }
 
-// Each vertex with its right and lower neighbour where keep(edge index) says so.
+// Each vertex with its right and lower neighbour if keep(edge index).
 template <class Keep>
 Pieces lattice_edges(Lattice shape, Keep keep) {
   return cut(
@@ -241,7 +240,7 @@ Generated karate(GeneratorSpec&) {
   return {34, one_piece(std::move(edges)), 1};
 }
 
-// G(n, p): every pair is an edge with probability p; from one edge of a row to the next the gap is
+// G(n, p): every pair is an edge with probability p; gaps between the edges of a vertex are
 // geometric. [Batagelj & Brandes 2005]
 Generated er(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 1000);
@@ -265,9 +264,9 @@ Generated er(GeneratorSpec& spec) {
                  0.5 * p * (n - 1.0))};
 }
 
-// Preferential attachment: vertex v brings `degree` edges whose far ends are copied from uniformly
+// Preferential attachment: vertex v adds `degree` edges whose far ends are copies of uniformly
 // chosen earlier edge ends. Following a chosen end that is itself a copy needs no memory, only the
-// hash.  [Sanders & Schulz 2016]
+// hash. [Sanders & Schulz 2016]
 Generated ba(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 1000);
   const std::uint64_t degree = spec.integer("degree", 8, 1, kMaxOrder);
@@ -275,7 +274,7 @@ Generated ba(GeneratorSpec& spec) {
   const Random random(spec.seed(), 3);
   return {n, cut(n == 0 ? 0 : (n - 1) * degree, kPiece, [=](std::uint64_t i, EdgeList& out) {
             const Vertex v = static_cast<Vertex>(i / degree + 1);
-            Vertex u = 0;  // vertex 0 brings no edge; it holds one share in every draw
+            Vertex u = 0;  // vertex 0 adds no edge, but has one share in every draw
             for (std::uint64_t end = 2 * i + 1;
                  end % 2 == 1;) {  // edge i has ends 2i (its own vertex) and 2i+1 (a copy)
               const std::uint64_t earlier =
@@ -288,7 +287,7 @@ Generated ba(GeneratorSpec& spec) {
           })};
 }
 
-// A ring in which everyone knows the `degree` nearest, with a share p of the edges' far ends moved
+// A ring in which each vertex is joined to the `degree` nearest; a share p of the far ends is moved
 // at random. [Watts & Strogatz 1998]
 Generated ws(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 1000);
@@ -304,7 +303,7 @@ Generated ws(GeneratorSpec& spec) {
       })};
 }
 
-// Points in the unit square, joined when closer than the radius that gives the wanted mean degree.
+// Points in the unit square, joined if closer than the radius, which follows from the mean degree.
 Generated geometric(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 1000);
   const double degree = spec.real("degree", 12, 0, 1e6);
@@ -349,8 +348,8 @@ Generated geometric(GeneratorSpec& spec) {
 }
 
 // Recursive matrix: every bit of an edge's ends falls into one of four quadrants with probability
-// 0.57, 0.19, 0.19, 0.05, as in Graph 500; vertex numbers are then scrambled. One hash decides four
-// bits.  [Chakrabarti et al. 2004]
+// 0.57, 0.19, 0.19, 0.05, as in Graph 500. Then vertex numbers are scrambled. One hash decides four
+// bits. [Chakrabarti et al. 2004]
 Generated rmat(GeneratorSpec& spec) {
   const auto scale = spec.integer("scale", 16, 0, 31);
   const auto factor = spec.integer("edgefactor", 16, 0, 1 << 20);
@@ -383,7 +382,7 @@ Generated rmat(GeneratorSpec& spec) {
           })};
 }
 
-// Rodinia's: every vertex draws half its mean degree of uniformly random neighbours.
+// Rodinia's: every vertex draws half its mean degree of random neighbours.
 Generated uniform(GeneratorSpec& spec) {
   const Vertex n = spec.order("n", 4096);
   const std::uint64_t draws = (spec.integer("degree", 6, 0, kMaxOrder) + 1) / 2;

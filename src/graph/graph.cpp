@@ -71,12 +71,12 @@ Vertex Graph::find(std::string_view label) const {
 
 namespace {
 
-// A sum over all arcs, so that their order does not matter; an edge that has no direction counts
-// once, and in the same way from both ends.
+// A sum over all arcs, so that their order does not matter. An edge without direction counts once,
+// and the same from both ends.
 template <class Neighbors>
 std::uint64_t hash_of(const Graph& graph, const Neighbors& neighbors) {
-  std::uint64_t ahead = 0, back = 0;  // sums over arcs to larger and to smaller numbers: equal,
-                                      // since every edge stands in both rows
+  // Sums over arcs to larger and to smaller vertices: equal if each edge is listed at both ends.
+  std::uint64_t ahead = 0, back = 0;
   in_pieces(graph.order(), 4096, threads_for(graph.arcs()),
             [&](std::size_t first, std::size_t last, int) {
               std::uint64_t up = 0, down = 0;
@@ -95,7 +95,7 @@ std::uint64_t hash_of(const Graph& graph, const Neighbors& neighbors) {
             });
   return graph.is_directed()
              ? ahead
-             : ahead + mix(0) * (ahead - back);  // where they differ, so does the hash
+             : ahead + mix(0) * (ahead - back);  // if the sums differ, so does the hash
 }
 
 }  // namespace

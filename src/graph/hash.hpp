@@ -18,9 +18,9 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// A number for every vertex that no file can know beforehand where the two words are random. Both
-// of them lie between steps that spread high bits: with only the last one, the keys of vertices
-// that differ in a high bit would differ by the same amount.
+// A number for every vertex, which a file cannot predict if the two words are random. Both words
+// lie between steps that mix high bits. With the last step alone, the keys of vertices that differ
+// in a high bit would differ by a constant.
 struct VertexKeys {
   std::uint32_t first, second;  // second: odd
   constexpr std::uint32_t of(std::uint32_t vertex) const {
@@ -31,7 +31,7 @@ struct VertexKeys {
   }
 };
 
-// Hash of a stretch of memory, four words at a time so that multiplications overlap.
+// Hash of `size` bytes, four words at a time so that multiplications overlap.
 inline std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_t seed = 0) {
   constexpr std::uint64_t kOdd = 0xD6E8FEB86659FD93ull;
   const auto* bytes = static_cast<const unsigned char*>(data);
@@ -46,7 +46,7 @@ inline std::uint64_t hash_bytes(const void* data, std::size_t size, std::uint64_
     }
   }
   std::uint64_t tail[4] = {0, 0, 0, 0};
-  if (left > 0) std::memcpy(tail, bytes, left);  // no bytes may be at no address
+  if (left > 0) std::memcpy(tail, bytes, left);  // without bytes, `bytes` may be null
   std::uint64_t hash = size;
   for (int i = 0; i < 4; ++i)
     hash = mix(hash ^ lane[i]) ^ mix(tail[i] + static_cast<std::uint64_t>(i));

@@ -1,5 +1,5 @@
-// Loops over many words, compiled for several instruction sets; one of them is chosen when the
-// program is loaded.
+// Compiles a function for several instruction sets; one version is chosen when the program is
+// loaded.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \

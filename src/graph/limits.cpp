@@ -17,7 +17,7 @@ namespace {
 std::uint64_t requested_memory = 0;
 std::atomic<LoadObserver*> load_observer{nullptr};
 
-// With a clear name for people: 12 GB rather than twelve digits.
+// For messages: 12.0 GB instead of eleven digits.
 std::string bytes_text(std::uint64_t bytes) {
   if (bytes >= 10'000'000'000) return fmt::format("{:.1f} GB", static_cast<double>(bytes) / 1e9);
   if (bytes >= 10'000'000) return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
@@ -30,7 +30,7 @@ void set_memory_limit(std::uint64_t bytes) { requested_memory = bytes; }
 
 std::uint64_t memory_limit() { return requested_memory != 0 ? requested_memory : usable_memory(); }
 
-// Read without allocating anything: it is asked when there may be nothing left.
+// Allocates nothing, since it is called when memory may be exhausted.
 std::uint64_t resident_memory() {
   static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
   char text[128] = {};
@@ -40,7 +40,7 @@ std::uint64_t resident_memory() {
   ::close(file);
   char* end = text;
   if (size <= 0) return 0;
-  std::strtoull(text, &end, 10);  // all that is mapped; then what is resident
+  std::strtoull(text, &end, 10);  // mapped pages; resident pages follow
   return std::strtoull(end, nullptr, 10) * page;
 }
 

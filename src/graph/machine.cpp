@@ -36,7 +36,7 @@ T smaller_limit(T a, T b) {
   return a == 0 ? b : b == 0 ? a : std::min(a, b);
 }
 
-// read(folder) of the group and of all groups above it, down from `mount`.
+// read(folder) of the group and of all groups above it, below `mount`.
 template <class Read>
 void for_groups(const std::string& mount, std::string path, Read read) {
   for (;; path.resize(path.rfind('/'))) {
@@ -65,7 +65,7 @@ void take_processors_1(const std::string& folder, ControlGroup& limits) {
         smaller_limit(limits.processors, static_cast<double>(share) / static_cast<double>(period));
 }
 
-// "No limit" is a very large number there.
+// "No limit" is a very large number in version 1.
 void take_memory_1(const std::string& folder, ControlGroup& limits) {
   const std::uint64_t bytes = number_in(first_line(folder + "/memory.limit_in_bytes"));
   if (bytes < std::uint64_t{1} << 60) limits.memory = smaller_limit(limits.memory, bytes);
@@ -116,8 +116,8 @@ std::uint64_t usable_memory() {
   return bytes;
 }
 
-// A few more threads than processors do no harm, and let tests see what threads do to each other
-// anywhere; more get in each other's way, and stand for all processors.
+// A few more threads than processors do no harm, and let tests check races on any machine. More
+// than that slow each other down, so all processors are used instead.
 unsigned thread_count(unsigned requested) {
   constexpr unsigned kAlways = 4;
   const unsigned processors = usable_processors();

@@ -1,6 +1,6 @@
-// Relabellings for locality: by falling degree (hubs share cache lines), by breadth-first search,
-// and by reverse Cuthill–McKee (breadth-first, neighbours by rising degree, reversed).  [Cuthill &
-// McKee 1969; George 1971]
+// Relabellings for locality: by descending degree (hubs share cache lines), by breadth-first
+// search, and by reverse Cuthill–McKee (breadth-first, neighbours by ascending degree, reversed).
+// [Cuthill & McKee 1969; George 1971]
 #include <algorithm>
 #include <numeric>
 
@@ -13,7 +13,7 @@ namespace antipode {
 
 namespace {
 
-constexpr Vertex kCheck = 1 << 12;  // vertices from one question whether to stop to the next
+constexpr Vertex kCheck = 1 << 12;  // vertices between two checks for an interrupt
 
 std::vector<Vertex> by_degree(const Graph& graph) {
   const auto for_each = [&](auto visit) {

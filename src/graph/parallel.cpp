@@ -1,9 +1,9 @@
 // The thread pool. One word, the ticket, says whether a team is open and how many seats it has
-// left; a thread joins by taking a seat, and the caller closes the team by taking all that are
-// left. A thread without work spins for a moment, then sleeps until a team opens.
-//   fork     the child has no threads but its own: it begins with a new pool.
-//   signals  are for the program's own threads: those of the pool block them.
-//   memory   a thread that cannot be made is done without.
+// left. A thread joins by taking a seat; the caller closes the team by taking all remaining seats.
+// A thread without work spins briefly, then sleeps until a team opens.
+//   fork     the child has only the thread that forked: it starts with a new pool.
+//   signals  are delivered to the program's own threads: those of the pool block them.
+//   memory   if a thread cannot be created, the pool has fewer threads.
 #include "graph/parallel.hpp"
 
 #include <pthread.h>
@@ -17,8 +17,8 @@ namespace antipode {
 
 namespace {
 
-// How long to spin: longer than the sequential stretches of a search. A thread that was sent off
-// its core while it spun shares the machine with others: from then on, for a while, it sleeps
+// How long to spin: longer than the sequential parts of a search. A thread that was descheduled
+// while it spun shares the machine with other programs. For a while after that, all threads sleep
 // almost at once. (docs/decisions/0011-threads-spin-briefly-then-sleep.md)
 constexpr std::int64_t kQuietSpin = 300'000, kBusySpin = 3'000, kSentAway = 2'000'000,
                        kBusyFor = 50'000'000;  // nanoseconds
@@ -62,7 +62,7 @@ class Pool {
  private:
   static constexpr std::uint64_t kSeats = 0xFFFFFFFF;
 
-  // At least so many threads, or as many as can be had.
+  // Creates threads up to `wanted`; returns how many there are.
   unsigned grown(unsigned wanted) {
     sigset_t all, before;
     if (threads_ >= wanted) return threads_;
@@ -70,8 +70,7 @@ class Pool {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     try {
       for (; threads_ < wanted; ++threads_) std::thread([this] { serve(); }).detach();
-    } catch (const std::exception&) {  // no memory, or no more threads are allowed: those there are
-                                       // will do
+    } catch (const std::exception&) {  // no memory, or too many threads: fewer will do
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return threads_;
@@ -111,15 +110,15 @@ class Pool {
         finished_.wait(finished);
   }
 
-  std::mutex busy_;  // held by the thread whose team it is
+  std::mutex busy_;  // held by the caller of the team
   unsigned threads_ = 0;
-  TeamJob job_{};  // read only by those who have a seat
+  TeamJob job_{};  // read only by threads that have a seat
   std::uint64_t teams_ = 0;
   std::mutex failing_;
   std::exception_ptr failure_;
   alignas(64) std::atomic<std::uint64_t> ticket_{
       0};  // the team's number, and below it the seats left
-  alignas(64) std::atomic<std::uint32_t> opened_{0};  // what sleeping threads wait for
+  alignas(64) std::atomic<std::uint32_t> opened_{0};  // counts teams; sleeping threads wait for it
   alignas(64) std::atomic<std::uint32_t> finished_{0};
 };
 
@@ -131,8 +130,8 @@ void forget_pool() {
   current = nullptr;
 }
 
-// Made when it is first wanted, without a lock that a fork might find held. (Nor by call_once: an
-// exception cannot pass that when memory has run out.)
+// Created on first use, without a lock that a fork might find held. (call_once would not do: an
+// exception cannot leave it when memory is exhausted.)
 Pool& pool() {
   static std::atomic_flag is_told = ATOMIC_FLAG_INIT;
   if (Pool* const made = current.load(std::memory_order_acquire)) return *made;

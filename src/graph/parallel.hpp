@@ -1,7 +1,7 @@
-// Work shared out among threads: teams of the thread pool, loops in pieces, folds, prefix sums, and
-// relaxed access to shared arrays. Every thread is optional. A team begins at once with the thread
-// that calls; others join when they wake up, and only those that have joined are waited for. So a
-// machine on which others are busy costs little more than one thread would.
+// Parallel loops: teams of the thread pool, loops in pieces, folds, prefix sums, and relaxed access
+// to shared arrays. Every thread is optional. A team starts at once with the calling thread; others
+// join when they wake up, and the caller waits only for those that joined. So a busy machine costs
+// little more than one thread would.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@
 
 namespace antipode {
 
-// Less work than this many items is done before a second thread has woken up.
+// Fewer items than this are done before a second thread has woken up.
 inline constexpr std::size_t kWorthThreads = 1 << 15;
 
-int threads_for(std::size_t work);  // of so many items: as many as there are (graph.hpp), or one
+int threads_for(std::size_t work);  // for so many items: threads() (graph.hpp), or one
 
 struct TeamJob {
   void* context;
@@ -28,9 +28,9 @@ struct TeamJob {
 void run_team(int team, const TeamJob& job);
 
 // job(member) on this thread, as member 0, and on up to team - 1 others, as members 1 to team - 1.
-// Each of them must be able to do all of the work: how many join is not known. An exception of any
-// member is thrown here once all have ended. Inside a team, and while another thread's team has the
-// pool, the caller works alone.
+// Each member must be able to do all of the work, since any number may join. An exception of a
+// member is thrown here once all have ended. Inside a team, or while another thread uses the pool,
+// the caller works alone.
 template <class Job>
 void in_team(int team, Job&& job) {
   if (team <= 1) return job(0);
@@ -39,8 +39,7 @@ void in_team(int team, Job&& job) {
                   [](void* context, int member) { (*static_cast<Plain*>(context))(member); }});
 }
 
-// Waits a moment without giving up the core, for something that another thread is about to do.
-// False: it was not done in time.
+// Polls briefly, without giving up the core, until ready() holds. False: it did not in time.
 class Spinning {
  public:
   template <class Ready>
@@ -80,8 +79,8 @@ T relaxed_add(T& cell, T value) {
   return std::atomic_ref<T>(cell).fetch_add(value, std::memory_order_relaxed);
 }
 
-// work(begin, end, member) over [0, count) in pieces of `grain` items, each taken by whichever
-// member is free. Before each piece it is asked whether to stop.
+// work(begin, end, member) over [0, count) in pieces of `grain` items, each taken by the next free
+// member. Before each piece an interrupt is checked.
 template <class Work>
 void in_pieces(std::size_t count, std::size_t grain, int threads, Work work) {
   const auto most = static_cast<int>(std::min<std::size_t>(
@@ -101,15 +100,14 @@ void in_pieces(std::size_t count, std::size_t grain, int threads, Work work) {
         work(begin, std::min(begin + grain, count), member);
       }
     } catch (...) {
-      next.store(count, std::memory_order_relaxed);  // the others need not go on
+      next.store(count, std::memory_order_relaxed);  // ends the loops of the others
       throw;
     }
   });
 }
 
-// The same, but every member first takes the pieces of its own share, which is the same in every
-// loop of this length: what it left in its core's cache is found there again. Then it helps the
-// others.
+// As in_pieces, but every member first takes the pieces of its own share, which is the same in
+// every loop of this length: its data may still be in its cache. Then it helps the others.
 template <class Work>
 void in_shares(std::size_t count, std::size_t grain, int threads, Work work) {
   const std::size_t pieces = (count + grain - 1) / grain;
@@ -154,7 +152,8 @@ void in_shares(std::size_t count, std::size_t grain, int threads, Work work) {
   });
 }
 
-// work(begin, end) over [0, count) in a few stretches a thread. Few items are done here and now.
+// work(begin, end) over [0, count) in a few chunks per thread. Few items are done by the caller
+// alone.
 template <class Work>
 void in_chunks(std::size_t count, int threads, Work work) {
   constexpr std::size_t kEach = 4;
@@ -164,7 +163,7 @@ void in_chunks(std::size_t count, int threads, Work work) {
             [&](std::size_t begin, std::size_t end, int) { work(begin, end); });
 }
 
-// fold(… fold(first, value(0)) …, value(count - 1)), where the order must not matter.
+// fold(… fold(first, value(0)) …, value(count - 1)), in any order.
 template <class T, class Fold, class Value>
 T fold(std::size_t count, int threads, T first, Fold fold, Value value) {
   T result = first;
@@ -178,7 +177,7 @@ T fold(std::size_t count, int threads, T first, Fold fold, Value value) {
   return result;
 }
 
-// Replaces each value by the sum of those before it; returns the sum of all.
+// Replaces each value by the sum of the values before it; returns the sum of all.
 template <class T>
 T exclusive_sum(std::vector<T>& values, int threads) {
   const std::size_t count = values.size();
@@ -193,8 +192,7 @@ T exclusive_sum(std::vector<T>& values, int threads) {
   if (threads <= 1 || count <= kWorthThreads) return summed(0, count, T{0});
   const std::size_t parts = 4 * static_cast<std::size_t>(threads),
                     grain = (count + parts - 1) / parts;
-  std::vector<T> before(parts + 1,
-                        T{0});  // of each part: first its own sum, then that of all before it
+  std::vector<T> before(parts + 1, T{0});  // first the sum of each part, then of all before it
   in_shares(count, grain, threads, [&](std::size_t begin, std::size_t end, int) {
     T sum{0};
     for (std::size_t i = begin; i < end; ++i) sum += values[i];

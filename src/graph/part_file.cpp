@@ -2,7 +2,7 @@
 //   antipode part 1
 //   order 12
 //   part 3
-//   group 4            sizes of the cyclic groups, the last running fastest
+//   group 4            sizes of the cyclic groups; the last varies fastest
 //   edges 5
 //   0 1 2              from residue 0 to residue 1, shifted by element 2 of the group
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ class Lines {
     if (values.size() != 1) refuse(fmt::format("'{}' and one number expected", word));
     return values.front();
   }
-  // What stands behind a word that must begin the next line.
+  // The numbers after a word that must begin the next line.
   std::vector<Vertex> field(std::string_view word) {
     const std::string_view line = next();
     if (!line.starts_with(word))

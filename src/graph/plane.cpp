@@ -17,8 +17,8 @@ Vertex prime_of(Vertex q) {
   return q == 1 ? p : 0;
 }
 
-// The field of q = p^k elements: polynomials over the remainders of p, written as numbers with
-// digits to the base p, modulo one that is no product.
+// The field of q = p^k elements: polynomials over the integers modulo p, written as numbers with
+// digits to the base p, modulo an irreducible polynomial of degree k.
 class Field {
  public:
   explicit Field(Vertex q) : q_(q), p_(prime_of(q)), products_(std::size_t{q} * q) {
@@ -42,12 +42,12 @@ class Field {
       result += static_cast<Vertex>(std::uint64_t{digit} * (a / unit % p_) % p_) * unit;
     return result;
   }
-  // Times x, where x^k is what `rest` is.
+  // Times x, with x^k = `rest`.
   Vertex shifted(Vertex a, Vertex rest) const {
     const Vertex top = q_ / p_;
     return sum(a % top * p_, times(a / top, rest));
   }
-  // False if something times something is nothing: x^k - rest was a product.
+  // False if a product of nonzero elements is 0: x^k - rest is reducible.
   bool fill_products(Vertex rest) {
     for (Vertex a = 0; a < q_; ++a)
       for (Vertex b = 0; b < q_; ++b) {
@@ -64,9 +64,9 @@ class Field {
   std::vector<Vertex> products_;
 };
 
-// Points (1, x, y) are numbered xq + y, (0, 1, x) are q² + x, and (0, 0, 1) is the last; lines [c,
-// b, a], those whose points (u, v, w) have au + bv + cw = 0, likewise. So the last line holds the
-// last q + 1 points, and the last point lies on the last q + 1 lines.
+// Point (1, x, y) has number xq + y, (0, 1, x) has q² + x, and (0, 0, 1) is the last. Line [c, b,
+// a], whose points (u, v, w) have au + bv + cw = 0, is numbered likewise. So the last line holds
+// the last q + 1 points, and the last point lies on the last q + 1 lines.
 class Plane {
  public:
   explicit Plane(Vertex q) : field_(q), q_(q) {}
@@ -98,8 +98,7 @@ Vertex plane_order(Vertex degree) {
   return static_cast<Vertex>(2 * (std::uint64_t{degree} * (degree - 1) + 1));
 }
 
-// One to three vertices less leave points or lines that have nobody to be joined to: see
-// plane_edges.
+// If one to three vertices are left out, some points or lines have no partner: see plane_edges.
 Distance plane_diameter(Vertex order, Vertex degree) {
   const Vertex left_out = plane_order(degree) - order;
   return left_out == 0 || left_out >= 4 ? 3 : 4;
@@ -110,10 +109,10 @@ bool has_plane(Vertex order, Vertex degree) {
          order <= plane_order(degree) && order >= plane_order(degree) - 2 * degree;
 }
 
-// The last points and lines are left out. Two points of a line that is gone were joined by it
-// alone; now each of them is joined to a point of another such line, and that one still shares a
-// line with the first's former fellows: three steps. Lines likewise. (Where fewer than four
-// vertices are left out, there is no other such line: four steps.)
+// Leaves out the last points and lines. Two points of a missing line were joined by it alone. Each
+// is now joined to a point of another missing line. That point still shares a line with the other
+// points of the first: three steps. Lines likewise. If fewer than four vertices are left out there
+// is no other missing line, and the distance is four.
 std::vector<Edge> plane_edges(Vertex order, Vertex degree) {
   const Vertex whole = plane_order(degree) / 2, lost = 2 * whole - order,
                points = whole - (lost + 1) / 2, lines = whole - lost / 2;

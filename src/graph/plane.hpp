@@ -1,6 +1,6 @@
-// Points and lines of a projective plane of order q, joined where they meet: q + 1 at each of the
-// 2(q² + q + 1), no two further apart than 3. No graph of that order and degree is better; a few
-// vertices fewer, and it is still nearly so.
+// The incidence graph of a projective plane of order q: 2(q² + q + 1) vertices of degree q + 1,
+// diameter 3. No graph of that order and degree has smaller distances. Vertices may be left out
+// (docs/definitions.md, "Planes").
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 namespace antipode {
 
 inline constexpr Vertex kMaxPlaneDegree = 1 << 10;
-// There is a plane whose points and lines have this degree, and so many of them can be left out.
-// (Planes over fields: q is a prime's power.)
+// Whether a plane has points and lines of this degree, and so many of them can be left out. Planes
+// are those over fields: q is a power of a prime.
 bool has_plane(Vertex order, Vertex degree);
 Vertex plane_order(Vertex degree);                     // of the whole plane
 Distance plane_diameter(Vertex order, Vertex degree);  // at most

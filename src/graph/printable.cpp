@@ -1,4 +1,4 @@
-// Which text may go to a terminal as it is.
+// Text that is safe for a terminal: other bytes are escaped.
 #include <fmt/format.h>
 
 #include <cstdint>

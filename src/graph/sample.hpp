@@ -1,4 +1,4 @@
-// A sample without repeats; the same seed gives the same one.
+// A sample without repeats; the same seed gives the same sample.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace antipode {
 
-// At most `most` of them, in the order given.
+// At most `most` of the vertices, in the order given.
 inline std::vector<Vertex> draw_sample(std::vector<Vertex> all, std::size_t most,
                                        std::uint64_t seed) {
   if (all.size() <= most) return all;

@@ -1,4 +1,4 @@
-// Some vertices of a graph and the edges between them.
+// The subgraph that some vertices induce.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace antipode {
 
-// Of the vertices listed, in rising order; `place` says of every vertex where it is listed,
-// kNoVertex: nowhere.
+// Of the vertices `listed`, in ascending order. `place`: the index of every vertex in that list, or
+// kNoVertex.
 Graph subgraph(const Graph& graph, const std::vector<Vertex>& listed,
                const std::vector<Vertex>& place, int threads);
 

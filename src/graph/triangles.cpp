@@ -1,7 +1,7 @@
-// Triangles through every vertex. Each edge points from its end of lower degree to the other, so
-// that no vertex has more than sqrt(2m) out-neighbours; a triangle is found once, at its lowest
-// corner, by intersecting out-rows. Time O(m^1.5), memory 4 bytes an edge and 8 a vertex.  [Latapy
-// 2008]
+// Triangles through every vertex. Each edge is directed from its end of lower degree to the other,
+// so no vertex has more than sqrt(2m) successors. A triangle is found once, at its lowest corner,
+// by intersecting the successors of two vertices. Time O(m^1.5), memory 4 bytes per edge and 8 per
+// vertex. [Latapy 2008]
 #include <algorithm>
 
 #include "antipode/graph.hpp"
@@ -12,7 +12,7 @@ namespace antipode {
 
 namespace {
 
-// The out-rows, with vertices renumbered by rising degree so that "lower" is "smaller".
+// The successors, with vertices renumbered by descending degree: a successor has a smaller number.
 struct Oriented {
   std::vector<Vertex> vertex;  // the vertex at each rank
   std::vector<EdgeOffset> offsets;
@@ -23,7 +23,7 @@ Oriented orient(const Graph& graph) {
   Oriented result;
   const Vertex order = graph.order();
   refuse_bytes(std::uint64_t{order} * 60 + graph.arcs() * 8, "counting triangles");
-  const Graph sorted = reorder(graph, VertexOrder::degree);  // falling: high degrees come first
+  const Graph sorted = reorder(graph, VertexOrder::degree);  // high degrees come first
   result.offsets.assign(static_cast<std::size_t>(order) + 1, 0);
   const auto for_rows = [&](auto work) {
     in_pieces(order, 1024, threads_for(order), [&](std::size_t first, std::size_t last, int) {
