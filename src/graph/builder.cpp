@@ -58,7 +58,7 @@ constexpr std::size_t arcs_each(Direction direction) {
 }
 
 // Arcs by the bucket of the vertex they leave: bucket b is [starts[b], starts[b + 1]).
-struct Dealt {
+struct ArcBuckets {
   unsigned shift;  // bucket of v: v >> shift
   std::vector<std::size_t> starts;
   Buffer<Edge> arcs;
@@ -79,17 +79,18 @@ unsigned bucket_shift(Vertex order, std::size_t arcs) {
 }
 
 template <Direction kDirection>
-Dealt deal_arcs(Vertex order, const EdgeLists& lists, std::size_t edges) {
+ArcBuckets partition_arcs(Vertex order, const EdgeLists& lists, std::size_t edges) {
   const unsigned shift = bucket_shift(order, arcs_each(kDirection) * edges);
   const auto parts = parts_of(lists, edges);
-  const std::size_t buckets = (std::size_t{order} >> shift) + 1;
-  std::vector<std::vector<std::size_t>> cursors(parts.size(), std::vector<std::size_t>(buckets, 0));
+  const std::size_t bucket_count = (std::size_t{order} >> shift) + 1;
+  std::vector<std::vector<std::size_t>> cursors(parts.size(),
+                                                std::vector<std::size_t>(bucket_count, 0));
   std::uint64_t loops = 0;
   for_each_part(parts.size(), [&](std::size_t p) {
     std::uint64_t mine = 0;
-    for (const auto& stretch : parts[p]) {
+    for (const auto& piece : parts[p]) {
       stop_if_asked();
-      for (const Edge e : stretch) {
+      for (const Edge e : piece) {
         if (e.from == e.to) {
           ++mine;
           continue;
@@ -102,153 +103,185 @@ Dealt deal_arcs(Vertex order, const EdgeLists& lists, std::size_t edges) {
   });
   std::vector<std::size_t> starts;
   std::size_t sum = 0;
-  for (std::size_t b = 0; b < buckets; ++b) {
+  for (std::size_t b = 0; b < bucket_count; ++b) {
     starts.push_back(sum);
     for (auto& cursor : cursors) sum += std::exchange(cursor[b], sum);
   }
   starts.push_back(sum);
   Buffer<Edge> arcs(sum);
   for_each_part(parts.size(), [&](std::size_t p) {
-    for (const auto& stretch : parts[p]) {
+    for (const auto& piece : parts[p]) {
       stop_if_asked();
-      for (const Edge e : stretch) {
+      for (const Edge e : piece) {
         if (e.from == e.to) continue;
         arcs[cursors[p][e.from >> shift]++] = e;
         if (kDirection == Direction::none) arcs[cursors[p][e.to >> shift]++] = {e.to, e.from};
       }
     }
   });
-  return {shift, std::move(starts), std::move(arcs), loops};
+  return {.shift = shift, .starts = std::move(starts), .arcs = std::move(arcs), .loops = loops};
 }
 
 // Sorts and deduplicates the adjacencies of [first, last). The first begins at `begin`; each ends
 // at its offset, which is set to its beginning. Only the first `distinct[v]` targets are valid
 // then. Returns the sum of `distinct`.
 EdgeOffset sort_adjacencies(std::size_t first, std::size_t last, EdgeOffset begin,
-                            UnsortedAdjacency& rows, Buffer<Vertex>& distinct) {
+                            UnsortedAdjacency& adjacency, Buffer<Vertex>& distinct) {
   EdgeOffset sum = 0;
-  Vertex* row = rows.targets.begin() + begin;
+  Vertex* neighbours = adjacency.targets.begin() + begin;
   for (std::size_t v = first; v < last; ++v) {
-    Vertex* const row_end = rows.targets.begin() + rows.offsets[v];
-    Vertex* kept_end = row_end;
+    Vertex* const end = adjacency.targets.begin() + adjacency.offsets[v];
+    Vertex* kept_end = end;
     // Edges that were given in order, without repeats, are in order here.
-    if (std::adjacent_find(row, row_end, std::greater_equal<>()) != row_end) {
-      std::sort(row, row_end);
-      kept_end = std::unique(row, row_end);
+    if (std::adjacent_find(neighbours, end, std::greater_equal<>()) != end) {
+      std::sort(neighbours, end);
+      kept_end = std::unique(neighbours, end);
     }
-    rows.offsets[v] = static_cast<EdgeOffset>(row - rows.targets.begin());
-    distinct[v] = static_cast<Vertex>(kept_end - row);
+    adjacency.offsets[v] = static_cast<EdgeOffset>(neighbours - adjacency.targets.begin());
+    distinct[v] = static_cast<Vertex>(kept_end - neighbours);
     sum += distinct[v];
-    row = row_end;
+    neighbours = end;
   }
   return sum;
 }
 
-EdgeOffset rows_of_bucket(const Dealt& dealt, std::size_t bucket, UnsortedAdjacency& rows,
-                          Buffer<Vertex>& distinct) {
-  const std::size_t begin = dealt.starts[bucket], end = dealt.starts[bucket + 1];
-  const std::size_t first = bucket << dealt.shift,
-                    last = std::min(distinct.size(), (bucket + 1) << dealt.shift);
-  EdgeOffset* next = rows.offsets.begin();  // where the next target of each vertex is written
+EdgeOffset fill_bucket(const ArcBuckets& buckets, std::size_t bucket, UnsortedAdjacency& adjacency,
+                       Buffer<Vertex>& distinct) {
+  const std::size_t begin = buckets.starts[bucket], end = buckets.starts[bucket + 1];
+  const std::size_t first = bucket << buckets.shift,
+                    last = std::min(distinct.size(), (bucket + 1) << buckets.shift);
+  EdgeOffset* next = adjacency.offsets.begin();  // where the next target of each vertex is written
   std::fill(next + first, next + last, 0);
-  for (std::size_t i = begin; i < end; ++i) ++next[dealt.arcs[i].from];
+  for (std::size_t i = begin; i < end; ++i) ++next[buckets.arcs[i].from];
   EdgeOffset at = begin;
   for (std::size_t v = first; v < last; ++v) at += std::exchange(next[v], at);
   for (std::size_t i = begin; i < end; ++i)
-    rows.targets[next[dealt.arcs[i].from]++] = dealt.arcs[i].to;
-  return sort_adjacencies(first, last, begin, rows, distinct);
+    adjacency.targets[next[buckets.arcs[i].from]++] = buckets.arcs[i].to;
+  return sort_adjacencies(first, last, begin, adjacency, distinct);
 }
 
 // Adjacency with gaps where repeats were; the number of distinct targets of each vertex and in all;
 // the number of loops left out.
-struct Unpacked {
-  UnsortedAdjacency rows;
+struct GappedAdjacency {
+  UnsortedAdjacency adjacency;
   Buffer<Vertex> distinct;
   EdgeOffset kept = 0;
   std::uint64_t loops = 0;
 };
 
 template <Direction kDirection>
-Unpacked by_dealing(Vertex order, const EdgeLists& edges, std::size_t given,
-                    const std::function<void()>& used_up) {
-  const Dealt arcs = deal_arcs<kDirection>(order, edges, given);
-  used_up();
-  Unpacked result{{Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs.arcs.size())},
-                  Buffer<Vertex>(order),
-                  0,
-                  arcs.loops};
+GappedAdjacency fill_by_buckets(Vertex order, const EdgeLists& edges, std::size_t given,
+                                const std::function<void()>& free_edges) {
+  const ArcBuckets arcs = partition_arcs<kDirection>(order, edges, given);
+  free_edges();
+  GappedAdjacency result{.adjacency = {.offsets = Buffer<EdgeOffset>(std::size_t{order} + 1),
+                                       .targets = Buffer<Vertex>(arcs.arcs.size())},
+                         .distinct = Buffer<Vertex>(order),
+                         .loops = arcs.loops};
   const std::size_t buckets = arcs.starts.size() - 1;
   EdgeOffset kept = 0;
   in_pieces(buckets, 1, threads_for(given), [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t b = begin; b < end; ++b)
-      relaxed_add(kept, rows_of_bucket(arcs, b, result.rows, result.distinct));
+      relaxed_add(kept, fill_bucket(arcs, b, result.adjacency, result.distinct));
   });
   result.kept = kept;
   return result;
 }
 
-// Each part of the edges has its own place in every row: first a count, then where its next target
-// goes.
+// Fills the adjacency directly. Each part of the edges has its own place in every adjacency:
+// `places[part][v]` is first a count, then where its next target goes.
 template <Direction kDirection>
-Unpacked fill_directly(Vertex order, const EdgeLists& edges, std::size_t given) {
-  const auto parts = parts_of(edges, given);
-  const std::size_t count = parts.size();
-  std::vector<Buffer<std::uint32_t>> places;
-  for (std::size_t p = 0; p < count; ++p) places.emplace_back(order);
-  std::vector<EdgeOffset> starts(count + 1, 0);  // of the stretches of vertices, one a part
-  const auto stretch = [=](std::size_t p) { return std::size_t{order} * p / count; };
-  std::uint64_t loops = 0;
-  EdgeOffset kept = 0;
-  Unpacked result{
-      {Buffer<EdgeOffset>(std::size_t{order} + 1), Buffer<Vertex>(arcs_each(kDirection) * given)},
-      Buffer<Vertex>(order)};
-  for_each_part(count, [&](std::size_t part) {
-    std::uint32_t* const mine = places[part].begin();
-    std::fill(mine, mine + order, 0);
-    std::uint64_t loops_here = 0;
-    for (const auto& list : parts[part])
-      for (const Edge e : list) {
-        loops_here += e.from == e.to;
-        mine[e.from] += e.from != e.to;
-        if (kDirection == Direction::none) mine[e.to] += e.from != e.to;
+class DirectFill {
+ public:
+  DirectFill(Vertex order, const EdgeLists& edges, std::size_t given)
+      : order_(order),
+        parts_(parts_of(edges, given)),
+        count_(parts_.size()),
+        starts_(count_ + 1, 0),
+        result_{.adjacency = {.offsets = Buffer<EdgeOffset>(std::size_t{order} + 1),
+                              .targets = Buffer<Vertex>(arcs_each(kDirection) * given)},
+                .distinct = Buffer<Vertex>(order)} {
+    for (std::size_t p = 0; p < count_; ++p) places_.emplace_back(order);
+  }
+
+  GappedAdjacency run() {
+    count_arcs();
+    set_offsets();
+    fill();
+    sort();
+    return std::move(result_);
+  }
+
+ private:
+  // Each part also has a range of vertices, [first_of(part), first_of(part + 1)).
+  std::size_t first_of(std::size_t part) const { return std::size_t{order_} * part / count_; }
+
+  void count_arcs() {
+    std::uint64_t loops = 0;
+    for_each_part(count_, [&](std::size_t part) {
+      std::uint32_t* const mine = places_[part].begin();
+      std::fill(mine, mine + order_, 0);
+      std::uint64_t loops_here = 0;
+      for (const auto& list : parts_[part])
+        for (const Edge e : list) {
+          loops_here += e.from == e.to;
+          mine[e.from] += e.from != e.to;
+          if (kDirection == Direction::none) mine[e.to] += e.from != e.to;
+        }
+      relaxed_add(loops, loops_here);
+    });
+    result_.loops = loops;
+  }
+
+  void set_offsets() {
+    for_each_part(count_, [&](std::size_t part) {
+      const std::size_t first = first_of(part), last = first_of(part + 1);
+      for (const auto& place : places_)
+        starts_[part + 1] =
+            std::accumulate(place.begin() + first, place.begin() + last, starts_[part + 1]);
+    });
+    for (std::size_t p = 0; p < count_; ++p) starts_[p + 1] += starts_[p];
+    for_each_part(count_, [&](std::size_t part) {
+      const std::size_t first = first_of(part), last = first_of(part + 1);
+      auto at = static_cast<std::uint32_t>(starts_[part]);
+      for (std::size_t v = first; v < last; ++v) {
+        for (std::size_t p = 0; p < count_; ++p) at += std::exchange(places_[p][v], at);
+        result_.adjacency.offsets[v] = at;
       }
-    relaxed_add(loops, loops_here);
-  });
-  for_each_part(count, [&](std::size_t part) {
-    const std::size_t first = stretch(part), last = stretch(part + 1);
-    for (const auto& place : places)
-      starts[part + 1] =
-          std::accumulate(place.begin() + first, place.begin() + last, starts[part + 1]);
-  });
-  for (std::size_t p = 0; p < count; ++p) starts[p + 1] += starts[p];
-  for_each_part(count, [&](std::size_t part) {
-    const std::size_t first = stretch(part), last = stretch(part + 1);
-    auto at = static_cast<std::uint32_t>(starts[part]);
-    for (std::size_t v = first; v < last; ++v) {
-      for (std::size_t p = 0; p < count; ++p) at += std::exchange(places[p][v], at);
-      result.rows.offsets[v] = at;
-    }
-  });
-  for_each_part(count, [&](std::size_t part) {
-    std::uint32_t* const mine = places[part].begin();
-    for (const auto& list : parts[part])
-      for (const Edge e : list) {
-        if (e.from == e.to) continue;
-        result.rows.targets[mine[e.from]++] = e.to;
-        if (kDirection == Direction::none) result.rows.targets[mine[e.to]++] = e.from;
-      }
-  });
-  for_each_part(count, [&](std::size_t part) {
-    relaxed_add(kept, sort_adjacencies(stretch(part), stretch(part + 1), starts[part], result.rows,
-                                       result.distinct));
-  });
-  result.kept = kept;
-  result.loops = loops;
-  return result;
-}
+    });
+  }
+
+  void fill() {
+    for_each_part(count_, [&](std::size_t part) {
+      std::uint32_t* const mine = places_[part].begin();
+      for (const auto& list : parts_[part])
+        for (const Edge e : list) {
+          if (e.from == e.to) continue;
+          result_.adjacency.targets[mine[e.from]++] = e.to;
+          if (kDirection == Direction::none) result_.adjacency.targets[mine[e.to]++] = e.from;
+        }
+    });
+  }
+
+  void sort() {
+    EdgeOffset kept = 0;
+    for_each_part(count_, [&](std::size_t part) {
+      relaxed_add(kept, sort_adjacencies(first_of(part), first_of(part + 1), starts_[part],
+                                         result_.adjacency, result_.distinct));
+    });
+    result_.kept = kept;
+  }
+
+  Vertex order_;
+  std::vector<std::vector<std::span<const Edge>>> parts_;
+  std::size_t count_;  // of parts
+  std::vector<Buffer<std::uint32_t>> places_;
+  std::vector<EdgeOffset> starts_;  // arcs before the vertices of each part
+  GappedAdjacency result_;
+};
 
 // Closes the gaps that repeats left.
-UnsortedAdjacency close_gaps(const UnsortedAdjacency& rows, const Buffer<Vertex>& distinct) {
+UnsortedAdjacency close_gaps(const UnsortedAdjacency& adjacency, const Buffer<Vertex>& distinct) {
   std::vector<EdgeOffset> offsets(distinct.begin(), distinct.end());
   offsets.push_back(0);
   UnsortedAdjacency result{Buffer<EdgeOffset>(offsets.size()),
@@ -258,7 +291,7 @@ UnsortedAdjacency close_gaps(const UnsortedAdjacency& rows, const Buffer<Vertex>
             [&](std::size_t first, std::size_t last, int) {
               for (std::size_t v = first; v < last; ++v) {
                 result.offsets[v] = offsets[v];
-                std::copy_n(rows.targets.begin() + rows.offsets[v], distinct[v],
+                std::copy_n(adjacency.targets.begin() + adjacency.offsets[v], distinct[v],
                             result.targets.begin() + offsets[v]);
               }
             });
@@ -268,23 +301,24 @@ UnsortedAdjacency close_gaps(const UnsortedAdjacency& rows, const Buffer<Vertex>
 // The adjacency of the arcs as given; without direction also of the reversed arcs.
 template <Direction kDirection>
 BuiltGraph build(Vertex order, const EdgeLists& edges, std::size_t given, const Labels& labels,
-                 const std::function<void()>& used_up) {
+                 const std::function<void()>& free_edges) {
   const std::size_t most = arcs_each(kDirection) * given;
   const bool near = most <= kNearArcs && std::size_t{order} * threads() <= most;
-  Unpacked unpacked = near ? fill_directly<kDirection>(order, edges, given)
-                           : by_dealing<kDirection>(order, edges, given, used_up);
-  const EdgeOffset arcs = arcs_each(kDirection) * (given - unpacked.loops);
-  unpacked.rows.offsets[order] = arcs;
-  const auto rows = std::make_shared<UnsortedAdjacency>(
-      unpacked.kept < arcs ? close_gaps(unpacked.rows, unpacked.distinct)
-                           : std::move(unpacked.rows));
-  const std::span<const EdgeOffset> offsets(rows->offsets.begin(), rows->offsets.size());
-  const std::span<const Vertex> targets(rows->targets.begin(), unpacked.kept);
-  return {Graph(rows, offsets, targets, labels), unpacked.loops,
-          (arcs - unpacked.kept) / arcs_each(kDirection)};
+  GappedAdjacency filled = near ? DirectFill<kDirection>(order, edges, given).run()
+                                : fill_by_buckets<kDirection>(order, edges, given, free_edges);
+  const EdgeOffset arcs = arcs_each(kDirection) * (given - filled.loops);
+  filled.adjacency.offsets[order] = arcs;
+  const auto adjacency = std::make_shared<UnsortedAdjacency>(
+      filled.kept < arcs ? close_gaps(filled.adjacency, filled.distinct)
+                         : std::move(filled.adjacency));
+  const std::span<const EdgeOffset> offsets(adjacency->offsets.begin(), adjacency->offsets.size());
+  const std::span<const Vertex> targets(adjacency->targets.begin(), filled.kept);
+  return {.graph = Graph(adjacency, offsets, targets, labels),
+          .loops = filled.loops,
+          .repeats = (arcs - filled.kept) / arcs_each(kDirection)};
 }
 
-void turn_round(EdgeLists& lists) {
+void reverse(EdgeLists& lists) {
   for (auto& list : lists) {
     stop_if_asked();
     for (Edge& e : list) std::swap(e.from, e.to);
@@ -299,13 +333,13 @@ BuiltGraph build_graph(Vertex order, EdgeLists edges, Labels labels, Direction d
   refuse_beyond_memory(direction == Direction::none ? order : 2 * std::uint64_t{order},
                        direction == Direction::none ? given : 2 * given);
   tell_loading({"building", 0, given});
-  const auto used_up = [&] { edges = {}; };
+  const auto free_edges = [&] { edges = {}; };
   if (direction == Direction::none)
-    return build<Direction::none>(order, edges, given, labels, used_up);
+    return build<Direction::none>(order, edges, given, labels, free_edges);
   BuiltGraph result = build<Direction::forward>(order, edges, given, labels, [] {});
-  turn_round(edges);
+  reverse(edges);
   result.graph = result.graph.with_entering_arcs(
-      build<Direction::forward>(order, edges, given, labels, used_up).graph);
+      build<Direction::forward>(order, edges, given, labels, free_edges).graph);
   return result;
 }
 
