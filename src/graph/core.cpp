@@ -8,12 +8,12 @@
 namespace antipode {
 
 Core without_folding(const Graph& graph) {
-  Core core{graph,
-            std::vector<Vertex>(graph.order()),
-            std::vector<double>(graph.order(), 1),
-            std::vector<double>(graph.order(), 0),
-            std::vector<double>(graph.order(), 0),
-            std::vector<Vertex>(graph.order(), kNoVertex)};
+  Core core{.graph = graph,
+            .old = std::vector<Vertex>(graph.order()),
+            .weight = std::vector<double>(graph.order(), 1),
+            .through = std::vector<double>(graph.order(), 0),
+            .across = std::vector<double>(graph.order(), 0),
+            .parent = std::vector<Vertex>(graph.order(), kNoVertex)};
   std::iota(core.old.begin(), core.old.end(), Vertex{0});
   return core;
 }

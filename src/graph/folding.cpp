@@ -19,7 +19,7 @@ struct Hashed {
 
 // The vertices by a hash of their neighbours, without those whose hash is unique: few are left to
 // be sorted and compared.
-std::vector<Hashed> suspects(const Adjacency& graph, std::span<const Vertex> among) {
+std::vector<Hashed> with_shared_hash(const Adjacency& graph, std::span<const Vertex> among) {
   std::vector<Hashed> all(among.size());
   in_chunks(among.size(), static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
@@ -38,8 +38,8 @@ std::vector<Hashed> suspects(const Adjacency& graph, std::span<const Vertex> amo
 
 bool adjacent(const Adjacency& graph, Vertex a, Vertex b) {
   if (graph.degree(a) > graph.degree(b)) std::swap(a, b);
-  const auto row = graph.neighbors(a);
-  return std::binary_search(row.begin(), row.end(), b);
+  const auto neighbours = graph.neighbors(a);
+  return std::binary_search(neighbours.begin(), neighbours.end(), b);
 }
 
 // Whether v is simplicial and may be removed. Its neighbours of higher degree remain; if there are
@@ -63,7 +63,7 @@ bool is_removable_simplicial(const Adjacency& graph, Vertex v, Vertex longest, V
 
 std::vector<std::vector<Vertex>> twin_classes(const Adjacency& graph,
                                               std::span<const Vertex> among) {
-  std::vector<Hashed> hashed = suspects(graph, among);
+  std::vector<Hashed> hashed = with_shared_hash(graph, among);
   std::sort(hashed.begin(), hashed.end(), [](const Hashed& a, const Hashed& b) {
     return a.hash != b.hash ? a.hash < b.hash : a.vertex < b.vertex;
   });
@@ -73,8 +73,8 @@ std::vector<std::vector<Vertex>> twin_classes(const Adjacency& graph,
     std::vector<Vertex> members{hashed[i].vertex};
     std::size_t j = i + 1;
     for (; j < hashed.size() && hashed[j].hash == hashed[i].hash; ++j) {
-      const auto row = graph.neighbors(hashed[j].vertex);
-      if (std::equal(first.begin(), first.end(), row.begin(), row.end()))
+      const auto other = graph.neighbors(hashed[j].vertex);
+      if (std::equal(first.begin(), first.end(), other.begin(), other.end()))
         members.push_back(hashed[j].vertex);
     }
     if (members.size() > 1) classes.push_back(std::move(members));
@@ -84,32 +84,32 @@ std::vector<std::vector<Vertex>> twin_classes(const Adjacency& graph,
 }
 
 std::vector<unsigned char> bases_of_pendant_paths(const Adjacency& graph, int threads) {
-  std::vector<unsigned char> stem(graph.order(), 0);
+  std::vector<unsigned char> is_base(graph.order(), 0);
   in_chunks(graph.order(), threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t leaf = begin; leaf < end; ++leaf) {
       if (graph.degree(static_cast<Vertex>(leaf)) != 1) continue;
       Vertex below = static_cast<Vertex>(leaf), v = graph.neighbors(below)[0];
       while (graph.degree(v) == 2) {
-        relaxed_store<unsigned char>(stem[v], 1);
-        const auto row = graph.neighbors(v);
-        v = row[row[0] == std::exchange(below, v) ? 1 : 0];
+        relaxed_store<unsigned char>(is_base[v], 1);
+        const auto neighbours = graph.neighbors(v);
+        v = neighbours[neighbours[0] == std::exchange(below, v) ? 1 : 0];
       }
-      if (graph.degree(v) > 2) relaxed_store<unsigned char>(stem[v], 1);
+      if (graph.degree(v) > 2) relaxed_store<unsigned char>(is_base[v], 1);
     }
   });
-  return stem;
+  return is_base;
 }
 
 Skeleton skeleton_of(const Graph& graph, Vertex longest, Vertex most, int threads) {
-  const Adjacency rows = graph.adjacency();
-  Skeleton result{Graph(), std::vector<Vertex>(rows.order())};
-  in_chunks(rows.order(), threads, [&](std::size_t begin, std::size_t end) {
+  const Adjacency adjacency = graph.adjacency();
+  Skeleton result{Graph(), std::vector<Vertex>(adjacency.order())};
+  in_chunks(adjacency.order(), threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v)
       result.place[v] =
-          is_removable_simplicial(rows, static_cast<Vertex>(v), longest, most) ? kNoVertex : 0;
+          is_removable_simplicial(adjacency, static_cast<Vertex>(v), longest, most) ? kNoVertex : 0;
   });
   std::vector<Vertex> left;
-  for (Vertex v = 0; v < rows.order(); ++v) {
+  for (Vertex v = 0; v < adjacency.order(); ++v) {
     if (result.place[v] == kNoVertex) continue;
     result.place[v] = static_cast<Vertex>(left.size());
     left.push_back(v);

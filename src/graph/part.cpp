@@ -145,7 +145,7 @@ Part make_part(Vertex order, Vertex size, std::vector<Vertex> group) {
   if (shifts * size != order)
     throw UsageError(fmt::format("a group of {} elements and a part of {} vertices make {}, not {}",
                                  shifts, size, shifts * size, order));
-  return {order, size, std::move(group), {}};
+  return {.order = order, .size = size, .group = std::move(group), .edges = {}};
 }
 
 Graph to_graph(const Part& part) { return Graph(part); }

@@ -25,18 +25,18 @@ Oriented orient(const Graph& graph) {
   refuse_bytes(std::uint64_t{order} * 60 + graph.arcs() * 8, "counting triangles");
   const Graph sorted = reorder(graph, VertexOrder::degree);  // high degrees come first
   result.offsets.assign(static_cast<std::size_t>(order) + 1, 0);
-  const auto for_rows = [&](auto work) {
+  const auto for_adjacencies = [&](auto work) {
     in_pieces(order, 1024, threads_for(order), [&](std::size_t first, std::size_t last, int) {
       for (Vertex v = static_cast<Vertex>(first); v < last; ++v) work(v, sorted.neighbors(v));
     });
   };
-  for_rows([&](Vertex v, std::span<const Vertex> row) {
-    result.offsets[v] =
-        static_cast<EdgeOffset>(std::lower_bound(row.begin(), row.end(), v) - row.begin());
+  for_adjacencies([&](Vertex v, std::span<const Vertex> neighbours) {
+    result.offsets[v] = static_cast<EdgeOffset>(
+        std::lower_bound(neighbours.begin(), neighbours.end(), v) - neighbours.begin());
   });
   result.targets.resize(exclusive_sum(result.offsets, threads_for(order)));
-  for_rows([&](Vertex v, std::span<const Vertex> row) {
-    std::copy_n(row.begin(), result.offsets[v + 1] - result.offsets[v],
+  for_adjacencies([&](Vertex v, std::span<const Vertex> neighbours) {
+    std::copy_n(neighbours.begin(), result.offsets[v + 1] - result.offsets[v],
                 result.targets.begin() + static_cast<std::ptrdiff_t>(result.offsets[v]));
   });
   result.vertex.resize(order);
@@ -50,7 +50,7 @@ Oriented orient(const Graph& graph) {
 
 Triangles triangles(const Graph& graph, Vertex step) {
   const Oriented out = orient(graph);
-  const auto row = [&](Vertex v) {
+  const auto successors = [&](Vertex v) {
     return std::span(out.targets).subspan(out.offsets[v], out.offsets[v + 1] - out.offsets[v]);
   };
   Triangles result;
@@ -66,11 +66,11 @@ Triangles triangles(const Graph& graph, Vertex step) {
               for (std::size_t i = first; i < last; ++i) {
                 stop_if_asked();
                 const Vertex v = static_cast<Vertex>(i * step);
-                for (const Vertex u : row(v)) marked[u] = true;
+                for (const Vertex u : successors(v)) marked[u] = true;
                 std::uint64_t through_v = 0;
-                for (const Vertex u : row(v)) {
+                for (const Vertex u : successors(v)) {
                   std::uint64_t through_edge = 0;
-                  for (const Vertex w : row(u)) {
+                  for (const Vertex w : successors(u)) {
                     if (!marked[w]) continue;
                     ++through_edge;
                     relaxed_add<std::uint64_t>(result.at[out.vertex[w]], 1);
@@ -78,7 +78,7 @@ Triangles triangles(const Graph& graph, Vertex step) {
                   if (through_edge != 0) relaxed_add(result.at[out.vertex[u]], through_edge);
                   through_v += through_edge;
                 }
-                for (const Vertex u : row(v)) marked[u] = false;
+                for (const Vertex u : successors(v)) marked[u] = false;
                 if (through_v != 0) relaxed_add(result.at[out.vertex[v]], through_v);
                 found += through_v;
               }
