@@ -1,5 +1,5 @@
-// Graphs: an immutable adjacency structure with the file's own labels, and what can be said of it
-// without a search engine (components, orders, triangles, fingerprint), and the generators.
+// Graphs: immutable adjacency with the labels of the file; what can be computed without an engine
+// (components, vertex orders, triangles, fingerprint); and the generators.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ inline constexpr Vertex kNoVertex = std::numeric_limits<Vertex>::max();
 inline constexpr Vertex kMaxOrder = kNoVertex - 1;
 inline constexpr Distance kUnreached = std::numeric_limits<Distance>::max();
 
-// The names a file gave its vertices: consecutive numbers, arbitrary 64-bit numbers, or text.
+// The names that a file gives its vertices: consecutive numbers, arbitrary 64-bit numbers, or text.
 class Labels {
  public:
   enum class Kind : std::uint32_t { sequential = 0, integers = 1, names = 2 };
@@ -36,9 +36,8 @@ class Labels {
   Kind kind() const { return kind_; }
   Vertex count() const { return count_; }
   std::uint64_t first() const { return first_; }  // sequential
-  std::span<const std::uint64_t> values() const {
-    return values_;
-  }                                                // integers: the labels; names: ends in text()
+  // integers: the labels; names: where each name ends in text().
+  std::span<const std::uint64_t> values() const { return values_; }
   std::string_view text() const { return text_; }  // names
 
   std::string of(Vertex v) const;
@@ -56,7 +55,7 @@ class Labels {
   std::shared_ptr<const void> owner_;
 };
 
-// The neighbours of every vertex, one row after the other. A view: for loops that are in a hurry.
+// A view of compressed sparse rows, for hot loops.
 struct Adjacency {
   std::span<const EdgeOffset> offsets;
   std::span<const Vertex> targets;
@@ -73,10 +72,9 @@ struct Part;  // golf.hpp
 }
 struct PartAdjacency;
 
-// Simple graph as compressed rows: the neighbours of v are sorted, without v, without repeats. In
-// an undirected one every edge stands in both rows; a directed one has the arcs that leave v there,
-// and knows those that enter it, too. Copies share the arrays. One that is made of a part has no
-// rows until somebody asks for them.
+// Immutable simple graph; adjacencies are sorted, without loops or repeats. An undirected graph
+// lists each edge at both ends. A directed one has the leaving arcs, and the entering arcs in
+// into(). Copies share the arrays. A voltage graph has no adjacency until one is requested.
 class Graph {
  public:
   Graph();
@@ -98,28 +96,28 @@ class Graph {
   std::span<const Vertex> targets() const { return adjacency().targets; }
 
   bool is_directed() const { return into_ != nullptr; }
-  // The rows of arcs that enter: an undirected graph is its own. Nothing else of it may be used.
+  // Adjacency of entering arcs; an undirected graph returns itself. Only the adjacency of the
+  // result may be used.
   const Graph& into() const { return into_ ? *into_ : *this; }
-  Graph with_entering_arcs(const Graph& into) const;  // these rows leave, those enter
-  Graph transpose() const;                            // every arc turned round
+  Graph with_entering_arcs(const Graph& into) const;  // this adjacency: leaving arcs
+  Graph transpose() const;                            // every arc reversed
 
-  // What it is made of: vertices of the same remainder by the part's size are alike, some
-  // automorphism takes one to the other. Null: nothing is known.
+  // The voltage graph that defines this graph; null: none is known. An automorphism maps v to u if
+  // they are equal modulo the size of the part.
   const golf::Part* part() const;
-  Vertex residues() const;  // the part's size, 0 without one
-  Graph materialized() const {
-    return has_adjacency() ? *this : materialize();
-  }  // the same rows, and nothing known of a part
+  Vertex residues() const;  // the size of the part; 0: there is none
+  // The same graph as adjacency alone, without a part.
+  Graph materialized() const { return has_adjacency() ? *this : materialize(); }
 
-  // Where v stood in the graph as it was read: extraction and relabelling keep it, so that answers
-  // can hide them.
+  // The position of v in the graph as read. Extraction and relabelling keep it, so that answers do
+  // not depend on them.
   Vertex origin(Vertex v) const { return origin_ ? (*origin_)[v] : v; }
   bool is_derived() const { return origin_ != nullptr; }
   const Labels& labels() const { return *labels_; }
   std::string label(Vertex v) const { return labels_->of(origin(v)); }
   Vertex find(std::string_view label) const;
 
-  // The graph with other rows whose vertex v was vertex `old_of_new[v]` here.
+  // A derived graph with this adjacency, whose vertex v was vertex `old_of_new[v]` here.
   Graph with_adjacency(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets,
                        const std::vector<Vertex>& old_of_new) const;
 
@@ -130,7 +128,7 @@ class Graph {
   Vertex order_ = 0;
   EdgeOffset arcs_ = 0;
   std::shared_ptr<const void> owner_;
-  Adjacency adjacency_;  // none as long as a part tells all
+  Adjacency adjacency_;  // null while the part alone defines the graph
   std::shared_ptr<PartAdjacency> part_;
   std::shared_ptr<const Labels> labels_;
   std::shared_ptr<const std::vector<Vertex>> origin_;
@@ -141,20 +139,17 @@ struct Edge {
   Vertex from, to;
 };
 
-std::vector<Edge> arc_list(
-    const Graph& graph);  // row after row: an undirected edge stands there twice
+std::vector<Edge> arc_list(const Graph& graph);  // vertex by vertex; an undirected edge is two arcs
 
 struct BuiltGraph {
   Graph graph;
-  std::uint64_t loops = 0;  // edges from a vertex to itself, dropped
-  std::uint64_t repeats =
-      0;  // edges given more than once (where they have no direction: in either), kept once
+  std::uint64_t loops = 0;    // edges from a vertex to itself, dropped
+  std::uint64_t repeats = 0;  // of edges given before (without direction: in either), dropped
 };
 
-enum class Direction { none, forward };  // forward: edges are arcs, as they are given
+enum class Direction { none, forward };  // forward: edges are arcs as given
 
-// From edges in any order to a graph, in parallel. Every id must be below `order`. The edges are
-// used up.
+// Builds a graph in parallel from edges in any order. Every vertex must be below `order`.
 BuiltGraph build_graph(Vertex order, std::vector<std::vector<Edge>> edges, Labels labels,
                        Direction direction = Direction::none);
 
@@ -163,14 +158,13 @@ struct Components {
   std::vector<Vertex> orders;     // vertices in each
   std::vector<EdgeOffset> sizes;  // edges in each
   Vertex count() const { return static_cast<Vertex>(orders.size()); }
-  Vertex largest()
-      const;  // most vertices; on ties the one numbered first; kNoVertex when there is none
+  Vertex largest() const;  // most vertices; on ties the first; kNoVertex: there is none
 };
 
-Components components(const Graph& graph);  // of a directed graph: as if its arcs went both ways
+Components components(const Graph& graph);  // weakly connected, if directed
 Graph component_subgraph(const Graph& graph, const Components& components, Vertex which);
 
-// Takes out several components, each in time that depends on its own size.
+// Extracts components, each in time that depends on its own size.
 class ComponentCutter {
  public:
   ComponentCutter(const Graph& graph, const Components& components);
@@ -185,26 +179,25 @@ class ComponentCutter {
   const Graph& graph_;
   std::vector<Vertex> members_;  // component by component
   std::vector<std::size_t> begin_;
-  std::vector<Vertex> place_;  // of each vertex within its component
+  std::vector<Vertex> place_;  // of each vertex in its component
 };
 
-// The graph without the trees that hang on it: every vertex left stands for itself and for what
-// hung on it. Counts are of ordered pairs of different vertices, and exact as long as they are
-// below 2^53.
+// The graph without its pendant trees. Each remaining vertex stands for itself and for its pendant
+// tree. Counts are of ordered pairs of different vertices, and exact below 2^53.
 struct Core {
   Graph graph;
-  std::vector<Vertex> old;     // of each vertex of the core: what it was
-  std::vector<double> weight;  // of each vertex of the core: how many it stands for
-  std::vector<double>
-      through;  // of each vertex of the whole: pairs all of whose paths pass it because of trees
-  std::vector<double> across;  // and the edge to its parent, where it has one
-  std::vector<Vertex>
-      parent;  // of each vertex of the whole: what it hung on; kNoVertex in the core
+  // Of each vertex of the core:
+  std::vector<Vertex> old;     // its number in the whole graph
+  std::vector<double> weight;  // number of vertices it stands for
+  // Of each vertex of the whole graph:
+  std::vector<double> through;  // pairs all of whose paths pass it because of pendant trees
+  std::vector<double> across;   // pairs whose paths all use the edge to its parent
+  std::vector<Vertex> parent;   // its parent in the pendant tree; kNoVertex in the core
 };
 Core core_of(const Graph& graph);
-Core without_folding(const Graph& graph);  // all of it is core
+Core without_folding(const Graph& graph);  // the whole graph is the core
 
-// An order of the vertices that brings neighbours together in memory. No answer shows it.
+// An order of the vertices that places neighbours close in memory. Answers do not depend on it.
 enum class VertexOrder { as_read, degree, bfs, rcm };
 Graph reorder(const Graph& graph, VertexOrder order);
 VertexOrder vertex_order(std::string_view name);  // UsageError names the choices
@@ -213,12 +206,10 @@ struct Triangles {
   std::uint64_t total = 0;
   std::vector<std::uint64_t> at;  // triangles through each vertex
 };
-Triangles triangles(
-    const Graph& graph,
-    Vertex step = 1);  // step > 1: only those whose lowest corner is every so-manieth vertex
+// step > 1: only triangles whose lowest corner is one of every `step` vertices, for an estimate.
+Triangles triangles(const Graph& graph, Vertex step = 1);
 
-// Identifies a labelled graph however it was stored: equal for the same labels and edges in any
-// order or format.
+// Identifies a labelled graph: equal for the same labels and edges in any order or format.
 struct Fingerprint {
   Vertex order = 0;
   EdgeOffset size = 0;
@@ -227,38 +218,36 @@ struct Fingerprint {
 };
 Fingerprint fingerprint(const Graph& graph);
 
-// A graph from "kind?key=value&key=value"; the same text gives the same graph on any machine and
-// number of threads.
+// A graph from "kind?key=value&key=value". The same text gives the same graph on any machine with
+// any number of threads.
 struct Generator {
   std::string_view kind, parameters, summary;
 };
 std::span<const Generator> generators();
 BuiltGraph generate(std::string_view spec, Direction direction = Direction::none);
-// All of its vertices, and a share of its edges from all over it: to know what the whole would
-// cost.
+// All vertices, and an evenly spread share of the edges: to estimate the cost of the whole graph.
 struct GeneratedSample {
   Graph graph;
   double share = 1;
 };
 GeneratedSample sample_generated(std::string_view spec);
-double expected_edges(std::string_view spec);  // about
+double expected_edges(std::string_view spec);  // an estimate
 
-// Threads used for loading and building; 0 means OMP_NUM_THREADS where it is set, else one for each
-// processor that this process may use. More than a few times the processors there are is cut down.
-// Engines take their own number.
+// Threads for loading and building. 0 means OMP_NUM_THREADS if it is set, else one per processor
+// that this process may use. Many more than there are processors are reduced to their number.
+// Engines have an option of their own.
 void set_threads(unsigned threads);
 unsigned threads();
 
-// Bytes this process may have while a graph is read, generated, built and searched; 0 means what
-// the machine and its container allow. What would take more is a DeviceError before it is
-// allocated.
+// Bytes that this process may use while a graph is read, generated, built and searched. 0: what the
+// machine and its container allow. A request for more is a DeviceError before it is allocated.
 void set_memory_limit(std::uint64_t bytes);
 
-// Told how far a graph is read, generated or built, and asked whether to go on: if not, that ends
-// with Interrupted. Called from any thread.
+// Learns the progress while a graph is read, generated or built, and is asked whether to stop,
+// which ends in Interrupted. Called from any thread.
 struct LoadProgress {
   const char* phase = "reading";       // reading, generating or building
-  std::uint64_t bytes = 0, edges = 0;  // so far; 0: not known
+  std::uint64_t bytes = 0, edges = 0;  // so far; 0: unknown
 };
 class LoadObserver {
  public:
