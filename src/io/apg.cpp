@@ -1,5 +1,5 @@
-// Antipode's own binary graph (.apg): the rows and labels as they lie in memory, so that opening is
-// mapping.
+// Antipode's own binary graph (.apg): the adjacency and labels as they lie in memory, so that
+// reading needs no parsing.
 //
 //   header      128 bytes: magic, version, byte order, counts, label kind, checksums
 //   offsets     order + 1 × 64 bit
@@ -7,10 +7,10 @@
 //   labels      integers: order × 64 bit; names: order × 64-bit ends, then the text, padded to 8
 //   bytes checksums   one 64-bit hash for each MiB of the above after the header
 //
-// Opening reads the file into memory, on all threads, and checks every hash, the shape of every
-// row, and that each edge stands in both rows: nothing the engines rely on is taken on trust. It is
-// not mapped: a mapped file that is cut short or written to while it is in use ends the program or
-// changes the answer (docs/decisions/0003-opening-apg-checks-everything.md).
+// Reading uses all threads and checks every hash, the form of every adjacency, and that each edge
+// is listed at both ends: engines rely on these. The file is not mapped: a mapped file that is
+// truncated or written to while it is in use would end the program or change the answer
+// (docs/decisions/0003-opening-apg-checks-everything.md).
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,7 +58,7 @@ static_assert(sizeof(Header) == 128);
 
 std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
-// Where the sections lie; computed, so that a file cannot claim otherwise.
+// Offsets of the sections. They are computed, so that a file cannot claim others.
 struct Layout {
   std::uint64_t offsets, targets, label_values, label_text, table, end;
 
@@ -75,7 +75,7 @@ struct Layout {
   std::uint64_t blocks() const { return (table - sizeof(Header) + kChecked - 1) / kChecked; }
 };
 
-// work(block, where it begins, bytes) for every block of a body that has a checksum.
+// work(block, offset, bytes) for every block of the body that has a checksum.
 template <class Work>
 void for_blocks(std::uint64_t size, Work work) {
   in_pieces((size + kChecked - 1) / kChecked, 1, static_cast<int>(threads()),
@@ -95,7 +95,7 @@ std::vector<std::uint64_t> block_hashes(const char* body, std::uint64_t size) {
   return hashes;
 }
 
-// All that follows the header: memory that a graph keeps alive. Words, for alignment.
+// All that follows the header. The graph keeps this memory alive. Words, for alignment.
 struct Body {
   Buffer<std::uint64_t> words;
   std::uint64_t size;
@@ -141,8 +141,8 @@ bool read_at(int descriptor, char* into, std::uint64_t count, std::uint64_t from
   return true;
 }
 
-// From a file by all threads, each block hashed while it lies in the cache; from a pipe one byte
-// after the other.
+// Files are read by all threads, and each block is hashed while it is in cache; pipes are read in
+// order.
 std::vector<std::uint64_t> read_body(Input& input, Body& body, const Layout& layout) {
   const std::string& name = input.name();
   const std::uint64_t checked = layout.table - sizeof(Header);
@@ -187,30 +187,33 @@ void check_hashes(Body& body, const std::vector<std::uint64_t>& hashes, const He
   }
 }
 
-// What a stretch of rows shows: is each a sorted list of other vertices, and the sums by which arcs
-// in both directions are compared.
-struct RowCheck {
+// The faults found in a range of adjacencies, and the sums by which arcs in both directions are
+// compared.
+struct AdjacencyCheck {
   unsigned faults = 0;
   std::uint64_t ahead = 0, back = 0;
 };
 
-// Arc (v, u) adds key(v) × key(u) to one sum where u > v and to the other where u < v. If each edge
-// stands in both rows the sums are equal; if not, they differ but for one choice of keys in 2^31,
-// since no arc stands twice in a row. Loops without branches, so that they vectorize.
-ANTIPODE_WIDE RowCheck check_rows(const EdgeOffset* offsets, const Vertex* targets, Vertex begin,
-                                  Vertex end, Vertex order, VertexKeys keys) {
-  RowCheck result;
+// Arc (v, u) adds key(v) × key(u) to one sum if u > v and to the other if u < v. If each edge is
+// listed at both ends, the sums are equal. If not, they differ except for one choice of keys in
+// 2^31, since adjacencies have no repeats. Loops without branches, so that they vectorize.
+ANTIPODE_WIDE AdjacencyCheck check_adjacencies(const EdgeOffset* offsets, const Vertex* targets,
+                                               Vertex begin, Vertex end, Vertex order,
+                                               VertexKeys keys) {
+  AdjacencyCheck result;
   for (Vertex v = begin; v < end; ++v) {
-    const Vertex* const row = targets + offsets[v];
+    const Vertex* const neighbours = targets + offsets[v];
     const std::size_t degree = offsets[v + 1] - offsets[v];
-    unsigned faults = degree > 0 && row[degree - 1] >= order ? 1 : 0;  // the last is the largest
-    for (std::size_t i = 1; i < degree; ++i) faults |= static_cast<unsigned>(row[i - 1] >= row[i]);
+    unsigned faults =
+        degree > 0 && neighbours[degree - 1] >= order ? 1 : 0;  // the last is the largest
+    for (std::size_t i = 1; i < degree; ++i)
+      faults |= static_cast<unsigned>(neighbours[i - 1] >= neighbours[i]);
     std::uint64_t larger = 0, all = 0;
     for (std::size_t i = 0; i < degree; ++i) {
-      const std::uint32_t key = keys.of(row[i]);
-      faults |= static_cast<unsigned>(row[i] == v);
+      const std::uint32_t key = keys.of(neighbours[i]);
+      faults |= static_cast<unsigned>(neighbours[i] == v);
       all += key;
-      larger += row[i] > v ? key : 0;
+      larger += neighbours[i] > v ? key : 0;
     }
     result.faults |= faults;
     result.ahead += std::uint64_t{keys.of(v)} * larger;
@@ -219,12 +222,12 @@ ANTIPODE_WIDE RowCheck check_rows(const EdgeOffset* offsets, const Vertex* targe
   return result;
 }
 
-void check_rows(std::span<const EdgeOffset> offsets, std::span<const Vertex> targets,
-                const std::string& name) {
+void check_adjacencies(std::span<const EdgeOffset> offsets, std::span<const Vertex> targets,
+                       const std::string& name) {
   const Vertex order = static_cast<Vertex>(offsets.size() - 1);
   std::random_device random;
   const VertexKeys keys{random(), random() | 1};
-  RowCheck all;
+  AdjacencyCheck all;
   all.faults = offsets.front() == 0 && offsets.back() == targets.size() ? 0 : 1;
   in_chunks(order, static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
     unsigned faults = 0;
@@ -233,23 +236,25 @@ void check_rows(std::span<const EdgeOffset> offsets, std::span<const Vertex> tar
                 static_cast<unsigned>(offsets[v + 1] > targets.size());
     if (faults != 0) relaxed_store(all.faults, 1u);
   });
-  if (all.faults != 0) throw InputError(name, "the rows' offsets make no sense");
+  if (all.faults != 0) throw InputError(name, "the offsets of the adjacencies make no sense");
   in_pieces(order, 4096, threads_for(targets.size()), [&](std::size_t begin, std::size_t end, int) {
-    const RowCheck some = check_rows(offsets.data(), targets.data(), static_cast<Vertex>(begin),
-                                     static_cast<Vertex>(end), order, keys);
+    const AdjacencyCheck some =
+        check_adjacencies(offsets.data(), targets.data(), static_cast<Vertex>(begin),
+                          static_cast<Vertex>(end), order, keys);
     if (some.faults != 0) relaxed_store(all.faults, 1u);
     relaxed_add(all.ahead, some.ahead);
     relaxed_add(all.back, some.back);
   });
-  if (all.faults != 0) throw InputError(name, "a row is not a sorted list of other vertices");
+  if (all.faults != 0)
+    throw InputError(name, "the adjacency of a vertex is not a sorted list of other vertices");
   if (all.ahead != all.back)
     throw InputError(
-        name, "some edge stands in the row of one of its ends only: convert the graph again");
+        name, "some edge is in the adjacency of only one of its ends: convert the graph again");
 }
 
 bool differ(std::vector<std::uint64_t> values) {
   if (std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end())
-    return true;  // as they are written
+    return true;  // in the order that write_apg uses
   std::sort(values.begin(), values.end());
   return std::adjacent_find(values.begin(), values.end()) == values.end();
 }
@@ -290,7 +295,7 @@ Labels labels_from(const std::shared_ptr<Body>& body, const Header& header, cons
   return names;
 }
 
-// The labels in the order of the graph's vertices, whatever was extracted or renumbered before.
+// The labels in the order of the vertices, even if the graph was extracted or renumbered.
 struct StoredLabels {
   Labels::Kind kind;
   std::uint64_t first = 0;
@@ -328,7 +333,7 @@ ParsedGraph read_apg(Input& input) {
   const std::span offsets(reinterpret_cast<const EdgeOffset*>(body->at(layout.offsets)),
                           header.order + 1);
   const std::span targets(reinterpret_cast<const Vertex*>(body->at(layout.targets)), header.arcs);
-  check_rows(offsets, targets, input.name());
+  check_adjacencies(offsets, targets, input.name());
   ParsedGraph parsed;
   parsed.order = static_cast<Vertex>(header.order);
   parsed.graph = Graph(body, offsets, targets, labels_from(body, header, layout, input.name()));

@@ -1,6 +1,6 @@
 // METIS and DIMACS-10 .graph: "n m [fmt [ncon]]", then line i lists the neighbours of vertex i, ids
-// from 1; '%' begins a comment; an empty line is a vertex without neighbours. fmt's digits announce
-// vertex sizes, vertex weights, edge weights.
+// from 1. '%' starts a comment; an empty line is a vertex without neighbours. The digits of fmt
+// announce vertex sizes, vertex weights and edge weights.
 #include <fmt/format.h>
 
 #include <limits>
@@ -21,7 +21,7 @@ struct Header {
   bool edge_weights = false;
 };
 
-// Rows of one block, counted from 0 within it.
+// The adjacencies ("rows") of one block, counted from 0 within it.
 struct Piece {
   std::vector<Edge> entries;        // from: the row
   std::vector<const char*> starts;  // of each row, for messages
@@ -109,7 +109,7 @@ ParsedGraph read_metis(Input& input) {
       [&](std::string_view, Piece&& piece) {
         if (rows + piece.rows_to_last_word > header.order)
           throw Fault{piece.starts[header.order > rows ? header.order - rows : 0],
-                      fmt::format("a row after the last of {} vertices", header.order)};
+                      fmt::format("the adjacency of a vertex after the last of {}", header.order)};
         for (Edge& e : piece.entries) e.from += static_cast<Vertex>(rows);
         rows += piece.rows;
         entries += piece.entries.size();
@@ -118,12 +118,14 @@ ParsedGraph read_metis(Input& input) {
       });
   if (input.was_cut()) return graph;
   if (rows < header.order)
-    throw InputError(input.name(), fmt::format("{} rows for {} vertices: the file is truncated",
-                                               rows, header.order));
-  if (entries != 2 * header.edges)
     throw InputError(input.name(),
-                     fmt::format("the header promises {} edges, so {} entries; the rows hold {}",
-                                 header.edges, 2 * header.edges, entries));
+                     fmt::format("the adjacencies of {} of {} vertices: the file is truncated",
+                                 rows, header.order));
+  if (entries != 2 * header.edges)
+    throw InputError(
+        input.name(),
+        fmt::format("the header promises {} edges, so {} entries; the adjacencies have {}",
+                    header.edges, 2 * header.edges, entries));
   if (header.vertex_columns > 0) graph.notices.emplace_back("weights of vertices are read past");
   return graph;
 }
