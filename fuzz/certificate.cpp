@@ -1,6 +1,6 @@
 // Fuzz target for certificates of one small graph, Zachary's karate club: any bytes are refused or
-// state the truth. The fingerprint is replaced by the right one, so that a mutated certificate gets
-// as far as its facts; what is true comes from searches of this file's own.
+// state the truth. The fingerprint is corrected, so that a mutated certificate is checked up to its
+// facts. The truth comes from searches in this file.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,10 +1,9 @@
-// Fuzz target for checkpoints: the first byte chooses the question, the others are its state as a
-// checkpoint with the right key and checksum would give it, or a whole checkpoint file.
+// Fuzz target for checkpoints. The first byte chooses the question. The others are its state, as
+// from a checkpoint with the right key and checksum, or a whole checkpoint file.
 //
-// Checked: no crash, and an Error or a finished result of the right shape: as many values as there
-// are vertices, bounds in order, no more sources, pairs or distances than the graph can have. Not
-// checked: that the values are right, because a state whose counts fit cannot be told from a true
-// one.
+// Checked: no crash, and an Error or a finished result of the right shape: one value per vertex,
+// bounds in order, at most as many sources, pairs and distances as the graph can have. Not checked:
+// that the values are right, since a state whose counts fit cannot be told from a true one.
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // One fuzz target per reader: any bytes give a graph or a clean error. ANTIPODE_FUZZ_FORMAT names
-// the reader; "auto" also covers detection and unpacking.
+// the reader; "auto" also covers detection and decompression.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

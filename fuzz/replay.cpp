@@ -1,4 +1,4 @@
-// Runs a fuzz target over files once: the regressions found so far, without a fuzzer.
+// Runs a fuzz target once over files, without a fuzzer: the regressions found so far.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>

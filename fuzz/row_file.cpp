@@ -1,7 +1,7 @@
-// Fuzz target for files of rows that are gone on with: the first two bytes choose the format and
-// how many rows the checkpoint says are there, the others are what lies on the disk.
+// Fuzz target for resumed files of distances. The first two bytes choose the format and the number
+// of rows in the checkpoint; the others are the content of the file.
 //
-// Checked: an Error, or in the end the same file to the last byte as without an interruption.
+// Checked: an Error, or the same file byte for byte as without an interruption.
 #include <unistd.h>
 
 #include <cstddef>
@@ -25,7 +25,7 @@ constexpr std::uint64_t kRows = 6, kColumns = 5;
 constexpr Distance kMost = 40;
 constexpr std::string_view kFormats[] = {"npy", "compact", "text"};
 
-// In memory where there is a place for it: thousands of files are synced.
+// In memory if possible: thousands of files are synced.
 struct Folder {
   std::filesystem::path path = "/dev/shm";
   Folder() {
@@ -57,7 +57,7 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What a file written in one go holds, and what its checkpoint says after so many rows.
+// The content of a file written without interruption, and the checkpoint after so many rows.
 std::pair<std::string, DistanceFileProgress> honest(std::string_view format, std::uint64_t done) {
   const std::string path = place("honest");
   DistanceFile file(path, format, kRows, kColumns, kMost);
