@@ -1,6 +1,6 @@
-// Checkpoints: a line that says what this is, a line with the key, the size and the checksum of the
-// state as two 64-bit numbers, the state. The file itself is locked, and so is each that replaces
-// it; before there is a state it is empty.
+// Checkpoints: a magic line; a line with the key; size and checksum of the state as 64-bit numbers;
+// the state. The file itself is locked, and so is each that replaces it. Before there is a state it
+// is empty.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,12 +41,12 @@ std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t seed) {
 }
 
 struct Checkpoint::Lock {
-  std::string target;  // what the path leads to
+  std::string target;  // the file that the path leads to
   int descriptor;
   bool has_state;
 
   bool is_at_target() const { return leads_to(target, descriptor); }
-  void pass_to(int next) {  // if that is what the path leads to now
+  void pass_to(int next) {  // if the path leads to it now
     if (leads_to(target, next)) {
       std::swap(descriptor, next);
       has_state = true;
@@ -74,7 +74,8 @@ Checkpoint::Checkpoint(std::string path, std::string key, Begin begin)
     throw InputError(path_, "no such file: there is nothing to resume");
   if (descriptor < 0) throw DeviceError(path_ + ": cannot be written: " + std::strerror(errno));
   const Found found = found_in(descriptor);
-  lock_.reset(new Lock{target, descriptor, found != Found::nothing});
+  lock_.reset(
+      new Lock{.target = target, .descriptor = descriptor, .has_state = found != Found::nothing});
   if (found == Found::something_else) throw foreign;
   if (found == Found::nothing) remember_file(target);
   if (!resumes && found == Found::checkpoint)
@@ -98,7 +99,7 @@ void Checkpoint::save(std::span<const unsigned char> state) {
   const int next = file.lock();
   try {
     file.commit();
-  } catch (const DeviceError&) {  // also after it was renamed
+  } catch (const DeviceError&) {  // perhaps after the rename
     lock_->pass_to(next);
     throw;
   }

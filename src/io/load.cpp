@@ -1,4 +1,4 @@
-// From a name to a graph: generator or file, format, parsing, building.
+// Loads a graph: generator or file, format, parsing, building.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,9 +40,8 @@ void add_reversed(std::vector<std::vector<Edge>>& edges) {
   }
 }
 
-// Whether every arc is there in the other direction as well, as often: the sums of a hash over arcs
-// upward and over turned arcs downward are equal. Counting them first is all that most directed
-// graphs need.
+// Whether every arc has a reverse arc, equally often: sums of a hash over upward arcs and over
+// reversed downward arcs are equal. The number of upward arcs settles most directed graphs first.
 bool is_symmetric(const std::vector<std::vector<Edge>>& lists) {
   std::int64_t upward = 0;
   for (const auto& list : lists)
@@ -61,7 +60,7 @@ bool is_symmetric(const std::vector<std::vector<Edge>>& lists) {
   return difference == 0;
 }
 
-// Edges without direction beside arcs: among arcs each of them is two.
+// Adds the edges without direction of a file that also has arcs: two arcs each.
 void add_both_ways(ParsedGraph& parsed, bool directed) {
   if (parsed.both_ways.empty()) return;
   std::vector<Edge> reversed;
@@ -93,7 +92,7 @@ LoadedGraph build(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction,
   loaded.loops = graph.loops;
   loaded.repeats = graph.repeats;
   if (directed && parsed.goes_both_ways)
-    loaded.loops /= 2, loaded.repeats /= 2;  // each was given once and taken twice
+    loaded.loops /= 2, loaded.repeats /= 2;  // each was given once and became two arcs
   if (parsed.lists_both_ends && !directed) {
     const std::uint64_t ends = given - graph.loops, both = 2 * graph.graph.size();
     loaded.repeats = ends > both ? ends - both : 0;
@@ -114,7 +113,7 @@ ParsedGraph parse_with(const FormatEntry& entry, Input& input, const std::string
   return entry.read_columns(input, columns);
 }
 
-// Formats of which a part is a graph, too.
+// Formats in which a prefix of the file is a graph, too.
 bool has_order_in_header(std::string_view format) {
   return format == "mtx" || format == "gr" || format == "metis";
 }
@@ -123,8 +122,8 @@ bool can_be_cut(std::string_view format) {
          format == "golf" || format == "konect";
 }
 
-// Makes a generated graph about half as large, in the largest of its sizes, and says what share of
-// the vertices it has then; 1 where it has no size to halve.
+// Halves the largest size in the spec of a generated graph. Returns the share of the vertices that
+// remains; 1 if there is no size to halve.
 double halve(std::string& spec) {
   std::size_t at = std::string::npos, end = 0;
   std::uint64_t size = 0;
@@ -225,7 +224,8 @@ LoadedGraph load_graph(const std::string& where, const LoadOptions& options) {
 }
 
 LoadedGraph load_graph(const std::string& where, std::string_view format, Direction direction) {
-  return load_graph(where, LoadOptions{std::string(format), direction, {}});
+  return load_graph(
+      where, LoadOptions{.format = std::string(format), .direction = direction, .columns = {}});
 }
 
 LoadedGraph parse_graph(const std::string& name, std::string_view bytes,
@@ -236,7 +236,9 @@ LoadedGraph parse_graph(const std::string& name, std::string_view bytes,
 
 LoadedGraph parse_graph(const std::string& name, std::string_view bytes, std::string_view format,
                         Direction direction) {
-  return parse_graph(name, bytes, LoadOptions{std::string(format), direction, {}});
+  return parse_graph(
+      name, bytes,
+      LoadOptions{.format = std::string(format), .direction = direction, .columns = {}});
 }
 
 namespace {

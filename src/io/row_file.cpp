@@ -1,3 +1,5 @@
+// Distances of many sources in one file, source by source, as .npy, compact binary or text. A
+// checksum over all rows lets a later run continue, and lets it detect a file that has changed.
 #include <unistd.h>
 
 #include <cstdio>
@@ -73,13 +75,13 @@ struct DistanceFile::Parts {
 
 DistanceFile::DistanceFile(std::string path, std::string_view format, std::uint64_t rows,
                            std::uint64_t columns, Distance most, const DistanceFileProgress& begun)
-    : parts_(new Parts{{path, begun.file},
-                       std::string(format),
-                       rows,
-                       columns,
-                       most,
-                       begun.rows,
-                       begun.checksum}) {
+    : parts_(new Parts{.file = {path, begun.file},
+                       .format = std::string(format),
+                       .rows = rows,
+                       .columns = columns,
+                       .most = most,
+                       .done = begun.rows,
+                       .checksum = begun.checksum}) {
   const std::string header = header_of(format, rows, columns, most, 0);
   if (begun.file.empty()) {
     parts_->file.write(header);
@@ -90,10 +92,10 @@ DistanceFile::DistanceFile(std::string path, std::string_view format, std::uint6
     throw InputError(name,
                      "is not what its checkpoint describes: another run has written to it, or it "
                      "is damaged; start again without --resume");
-  parts_->file.cut();  // what came after the last flush is written again
+  parts_->file.cut();  // rows after the last flush are written again
 }
 
-// Of the rows that are there, read again; the place behind them is where to go on.
+// The checksum of the rows in the file, which are read again. Leaves the stream behind them.
 std::uint64_t DistanceFile::Parts::checksum_of_rows(const std::string& name,
                                                     const std::string& header) {
   std::FILE* const stream = file.stream();
