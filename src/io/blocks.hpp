@@ -1,7 +1,6 @@
 // Parallel parsing of text in bounded memory. Each thread reads (and decompresses) the next block
-// of whole lines, one thread at a time, and parses it while the others read theirs; the results are
-// taken in order. A fault is thrown as a place in the text, and only then is it worth counting
-// lines.
+// of whole lines, one thread at a time, and parses it while others read theirs. Results are taken
+// in order. A fault is thrown as a place in the text; lines are counted only then.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +26,8 @@ struct Fault {
   std::string what;
 };
 
-// parse(text) returns a piece, on any thread; take(text, piece) gets the pieces in order, one at a
-// time. Both may throw a Fault.
+// parse(text) returns a piece, on any thread; take(text, piece) receives the pieces in order, one
+// at a time. Both may throw a Fault.
 template <class Parse, class Take>
 class BlockParser {
  public:
@@ -40,8 +39,8 @@ class BlockParser {
         slots_(4 * std::size_t{threads()}) {}
 
   void run() {
-    if (block() &&
-        !input_.at_end()) {  // a file of one block is done before a second thread has woken up
+    // A file of one block is done before a second thread has woken up.
+    if (block() && !input_.at_end()) {
       in_team(static_cast<int>(threads()), [this](int) {
         while (block()) {
         }
@@ -57,7 +56,7 @@ class BlockParser {
     std::uint64_t lines = 0;
     std::optional<Fault> fault;
     std::exception_ptr failure;
-    bool last = false;  // nobody asks how many lines it has
+    bool last = false;  // its lines need no count
     bool parsed = false;
   };
 
@@ -70,7 +69,7 @@ class BlockParser {
     return true;
   }
 
-  // The next block, in the slot of its turn once the block before in it was taken; null at the end.
+  // The next block, in its slot, once the earlier block in that slot was taken; null at the end.
   Slot* fill() {
     const std::lock_guard one_reader(reading_);
     {
@@ -81,13 +80,13 @@ class BlockParser {
     Slot& slot = slots_[read_ % slots_.size()];
     try {
       at_end_ = !input_.block(slot.text);
-      // What a block becomes is at most a few times as long; it is charged before it is parsed.
+      // The parsed piece is at most a few times as long as the text; it is charged before.
       if (!fits_memory(kBecomes * slot.text.size()))
         refuse_bytes(kBecomes * slot.text.size(), input_.name());
       if (at_end_) return nullptr;
       slot.last = input_.at_end();
     } catch (...) {
-      slot.failure = std::current_exception();  // found in its turn, after the faults before it
+      slot.failure = std::current_exception();  // thrown in its turn, after earlier faults
       at_end_ = true;
     }
     ++read_;

@@ -1,6 +1,6 @@
-// Whether the lines of a file agree in their number of columns. A block notes its first line and
-// the first that differs from it; the blocks are put together in order. Lines are counted here, as
-// they are parsed, and not by looking for their ends.
+// Whether the lines of a file have the same number of columns. A block records its first line and
+// the first that differs; blocks are combined in order. Lines are counted as they are parsed,
+// without a search for their ends.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,14 +13,14 @@ namespace antipode {
 
 struct BlockColumns {
   std::uint64_t lines = 0;    // of the block, all of them
-  std::uint64_t columns = 0;  // of its first line that is no comment; 0: there is none
-  std::uint64_t first = 0;    // that line, from 0
-  std::uint64_t other = 0;    // columns of the first line that differs from it; 0: none does
+  std::uint64_t columns = 0;  // of its first line that is not a comment; 0: none
+  std::uint64_t first = 0;    // number of that line, from 0
+  std::uint64_t other = 0;    // columns of the first line that differs; 0: none
   std::uint64_t other_line = 0;
 
-  // Whether such a line is news.
+  // Whether a line of so many columns must be recorded.
   bool differs(std::uint64_t count) const { return count != columns && other == 0; }
-  // A line of so many columns, `line` lines after the block's first.
+  // Records a line of `count` columns, `line` lines after the first of the block.
   void see(std::uint64_t line, std::uint64_t count) {
     if (columns == 0) {
       columns = count;
@@ -32,13 +32,13 @@ struct BlockColumns {
   }
 };
 
-// Of formats that say how many columns a line has.
+// For formats with a fixed number of columns.
 inline constexpr const char* kMoreColumns =
     "there are lines with more columns than the format has: these columns are read past";
 
 class FileColumns {
  public:
-  // `named`: columns of a header among the lines before; 0: there is none.
+  // `named`: columns of a header; 0: there is none.
   explicit FileColumns(std::uint64_t lines_before, std::uint64_t named = 0)
       : lines_(lines_before), columns_(named) {}
 

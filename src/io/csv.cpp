@@ -1,6 +1,6 @@
-// Comma-separated values: an edge a line, fields between ',' ';' or tabs, names perhaps in quotes
-// ("" is a quote in one). Where both ends are numbers, blocks are read as those of an edge list;
-// else every block has a dictionary of its own.
+// Comma-separated values: one edge per line, fields separated by ',' ';' or tabs, names perhaps in
+// quotes ("" inside quotes is a quote). If both ends are numbers, blocks are read as those of an
+// edge list. Otherwise every block has a dictionary of its own.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,10 +24,10 @@ struct NamedPiece {
   Dictionary dictionary;
   std::vector<Edge> edges;
   BlockColumns columns;
-  bool lengths = false, marked = false;  // marked: rows that begin as comments do
+  bool lengths = false, marked = false;  // marked: rows that start like comments
 };
 
-// A line that begins as comments do is a row of names where it has as many fields.
+// A line that starts like a comment is a row of names if it has as many fields as the table.
 bool is_comment(std::string_view text, const Layout& layout) {
   const std::size_t mark = text.find_first_of("#%");
   if (layout.numbers || mark + 1 == text.size() || is_blank(text[mark + 1])) return true;
@@ -40,10 +40,10 @@ bool is_comment(std::string_view text, const Layout& layout) {
   }
 }
 
-// One line: the two ends as they stand, what may be a length, and how many columns there are.
+// One line: its two ends as text, whether it has a length, and its number of columns.
 class Line {
  public:
-  // False where there is nothing in it.
+  // False if the line is empty or a comment.
   bool parse(std::string_view text, const Layout& layout, bool& lengths) {
     columns_ = 0;
     Tokens tokens(text);
@@ -65,7 +65,7 @@ class Line {
   const std::string& from() const { return from_; }
   const std::string& to() const { return to_; }
   std::size_t columns() const { return columns_; }
-  bool marked() const { return marked_; }  // begins as a comment does
+  bool marked() const { return marked_; }  // starts like a comment
 
  private:
   static void take(std::string& end, const Fields& fields) { end.assign(fields.field()); }

@@ -1,5 +1,5 @@
-// Which format a file has: by magic where the format has one, then by name, then by what the first
-// lines look like.
+// The format of a file: by magic if the format has one, then by name, then by the shape of its
+// first lines.
 #include "io/detect.hpp"
 
 #include <algorithm>
@@ -82,15 +82,16 @@ std::string_view by_name(std::string name) {
     for (Tokens endings(e.format.endings); endings.next();) {
       const std::string_view ending = endings.word();
       if (!ending.starts_with('.') || !file.ends_with(ending)) continue;
-      return e.format.name == "snap" ? "" : e.format.name;  // .txt says nothing: look inside
+      // .txt may be anything: the content decides.
+      return e.format.name == "snap" ? "" : e.format.name;
     }
   const Foreign* const foreign = foreign_by_file(file);
   if (foreign != nullptr) return foreign->name;
   return file.starts_with("out.") ? "konect" : "";  // out.txt is an edge list like any other
 }
 
-// METIS rows differ in length; the lines of an edge list do not. Its header counts the rows that
-// follow.
+// The adjacencies of a METIS file differ in length; the lines of an edge list do not. Its header is
+// at least the number of lines that follow.
 bool looks_like_metis(const Sample& sample) {
   const auto& header = sample.lines.front();
   if (header.size() < 2 || header.size() > 4 || sample.lines.size() < 2 || sample.has_hash_comments)
@@ -108,8 +109,8 @@ bool looks_like_metis(const Sample& sample) {
   return true;
 }
 
-// Comments "c …", then "p WORD vertices edges", then lines that begin with a letter of DIMACS
-// unless the word is one of its problems. A list of names may have a 'c' or a 'p' of its own.
+// Comments "c …", then "p WORD vertices edges". WORD is a problem of DIMACS, or the next line
+// starts with a letter of DIMACS. A list of names may contain a vertex 'c' or 'p'.
 bool looks_like_dimacs(const Sample& sample) {
   const auto begins = [](const auto& line, std::string_view letters) {
     return !line.empty() && line[0].size() == 1 && letters.find(line[0]) != std::string_view::npos;
@@ -132,7 +133,7 @@ bool looks_like_rodinia(const Sample& sample) {
          sample.lines[1].size() == 2 && sample.lines[1][0] == "0";
 }
 
-// `columns` are those that --columns names: then it is a table, whatever shape it has.
+// `columns` is the value of --columns: if given, the text is a table, whatever its shape.
 std::string_view by_content(std::string_view head, std::string_view columns) {
   const Sample sample(head);
   if (sample.lines.empty()) return "snap";
@@ -150,7 +151,7 @@ std::string_view by_content(std::string_view head, std::string_view columns) {
   if (!shape.empty()) return shape;
   if (has_header(rows)) return "snap";
   if (ends) return "csv";  // a header above names
-  // Numbers that are no ids are left to the reader of ids, which refuses them with their line.
+  // Numbers that are not ids are refused by the reader of ids, which names the line.
   return first.size() >= 2 && !is_value(first[0]) && !is_value(first[1]) ? "names" : "snap";
 }
 
@@ -161,8 +162,7 @@ void refuse_binary(const Input& input, std::string_view head) {
   };
   unsigned char any = 0;
   for (const char c : head)
-    any |= static_cast<unsigned char>(
-        is_strange(c));  // many bytes at a time, where a search goes one by one
+    any |= static_cast<unsigned char>(is_strange(c));  // vectorizes, unlike a search
   if (any == 0) return;
   const auto strange = std::find_if(head.begin(), head.end(), is_strange);
   const auto line = 1 + std::count(head.begin(), strange, '\n');
@@ -172,7 +172,7 @@ void refuse_binary(const Input& input, std::string_view head) {
           ") where text was expected; if the file is .egr or .apg, name it so or give --format");
 }
 
-// Lines that end in CR alone would all be one line to the readers that go by lines.
+// Lines that end in CR alone would be a single line to readers that work by lines.
 void refuse_lone_returns(const Input& input, std::string_view head) {
   for (std::size_t at = head.find('\r'); at != std::string_view::npos; at = head.find('\r', at)) {
     while (at < head.size() && is_blank(head[at])) ++at;

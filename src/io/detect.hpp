@@ -1,4 +1,4 @@
-// The table of formats, and which of them a file has.
+// The table of formats, and the format of a file.
 #pragma once
 
 #include <string>
@@ -17,9 +17,9 @@ struct FormatEntry {
   ColumnReader read_columns = nullptr;  // none: the format has no columns to choose from
 };
 
-// `columns`, where they are given, say that it is a table.
+// `columns`: the value of --columns. If it is not empty, the text is a table.
 const FormatEntry& format_of(Input& input, std::string_view wanted, std::string_view columns);
-// The name of the format that a text would be taken for whatever its file is called.
+// The name of the format that a text would be recognized as, whatever the name of its file.
 std::string_view format_of_text(std::string_view head);
 const FormatEntry& format_for_writing(const std::string& path, std::string_view wanted);
 

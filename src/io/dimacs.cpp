@@ -19,8 +19,8 @@ struct Header {
 
 struct Piece {
   std::vector<Edge> edges;
-  bool arcs = false, lengths = false;  // lines "a"; and other lengths than 1
-  bool further = false;                // columns that the format does not have
+  bool arcs = false, lengths = false;  // has lines "a"; has lengths other than 1
+  bool further = false;                // has more columns than the format
 };
 
 Header read_header(Input& input) {

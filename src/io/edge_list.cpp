@@ -1,5 +1,5 @@
-// Edge lists: two ids a line; '#' and '%' begin comments; further columns are read past. SNAP's
-// files, GAP's .el, Graph Golf's .edges and KONECT's out.* are of this kind.
+// Edge lists: two ids per line; '#' and '%' start comments; further columns are skipped. For SNAP's
+// files, GAP's .el, Graph Golf's .edges and KONECT's out.*.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace {
 using Piece = EdgePiece;
 using Pieces = EdgePieces;
 
-// The ids that a file may use, where it says so, and what is added to the second of a line.
+// The ids that a file declares, if it does, and the offset of the second id of a line.
 struct Sides {
   std::uint64_t first = 0;
   std::uint64_t left = std::numeric_limits<std::uint64_t>::max(), right = left;
@@ -47,8 +47,8 @@ struct Sides {
   }
 };
 
-// As many of the plainest lines as there are, in a loop of its own: what the other lines need does
-// not get in its way.
+// Reads plain lines up to the first other line, in a loop of its own, which needs no code for the
+// others.
 template <bool kBounded>
 [[gnu::noinline]] Tokens take_plain_lines(Tokens tokens, const Sides& sides, Piece& piece) {
   const char* line = tokens.at();
@@ -130,7 +130,7 @@ ParsedGraph parse(Vertex order, Pieces&& pieces, Labels labels) {
   return graph;
 }
 
-// Which ids occur, as a bitmap with a running count, so that an id's rank is one look-up.
+// The ids that occur, as a bitmap with a running count, so that the rank of an id is one look-up.
 class IdSet {
  public:
   explicit IdSet(std::uint64_t largest) : words_(largest / 64 + 1, 0), before_(words_.size()) {}
@@ -190,7 +190,7 @@ ParsedGraph by_bitmap(Pieces&& pieces, const std::string& name) {
     return parse(order, std::move(pieces), Labels::sequential(1, order));
   }
   std::vector<std::uint64_t> labels = ids.values();
-  if (pieces.largest < 4 * pieces.edges) {  // looking up is quicker than counting bits
+  if (pieces.largest < 4 * pieces.edges) {  // a look-up is faster than counting bits
     std::vector<Vertex> numbers(pieces.largest + 1);
     for (Vertex v = 0; v < order; ++v) numbers[labels[v]] = v;
     renumber(pieces, [&](std::uint64_t id) { return numbers[id]; });
@@ -217,7 +217,7 @@ ParsedGraph by_sorting(Pieces&& pieces, const std::string& name) {
   return parse(order, std::move(pieces), Labels::integers(std::move(ids)));
 }
 
-// SNAP's files say it in a comment at the top.
+// SNAP's files say so in a comment at the top.
 bool says_directed(std::string_view head) {
   while (head.starts_with('#')) {
     if (head.starts_with("# Directed graph")) return true;
@@ -263,13 +263,14 @@ ParsedGraph read_golf(Input& input) {
 
 namespace {
 
-// The line that says what kind of network a file of KONECT is, and how many lines are before it.
+// The line that names the kind of a KONECT network, and the number of lines before it.
 struct KonectLine {
   std::string_view kind, text;
   std::uint64_t lines_before = 0;
 };
 
-// Often the first line of the file; a comment above it is no reason to take the sizes for edges.
+// Usually the first line of the file. If a comment comes before it, the sizes must still not be
+// read as edges.
 KonectLine konect_line(std::string_view head) {
   KonectLine line;
   for (; head.starts_with('%'); ++line.lines_before) {
@@ -287,7 +288,7 @@ KonectLine konect_line(std::string_view head) {
   return {};
 }
 
-// "% edges left right": up to three numbers behind the '%'.
+// "% edges left right": up to three numbers after the '%'.
 std::vector<std::uint64_t> konect_sizes(std::string_view head, const KonectLine& line) {
   Tokens tokens(head);
   for (std::uint64_t i = 0; i <= line.lines_before; ++i) tokens.next_line();
@@ -308,9 +309,9 @@ std::vector<std::uint64_t> konect_sizes(std::string_view head, const KonectLine&
 Sides konect_sides(bool bipartite, const std::vector<std::uint64_t>& sizes,
                    const std::string& where) {
   Sides sides;
-  // Both sides are numbered from 1, and only the left one's size says where the right one may
-  // begin. The largest left id that occurs would do for distances, but the names of the right side
-  // would then depend on the edges that the file happens to hold.
+  // Both sides are numbered from 1, and only the size of the left one says where the right one may
+  // start. The largest left id that occurs would do for distances. But then the names of the right
+  // side would depend on the edges of the file.
   if (bipartite && sizes.size() < 3) {
     throw InputError(
         where,
@@ -329,7 +330,7 @@ Sides konect_sides(bool bipartite, const std::vector<std::uint64_t>& sizes,
 
 std::string_view konect_kind(std::string_view head) { return konect_line(head).kind; }
 
-// KONECT opens with "% format weights" and, on most files, "% edges left right". In a bipartite
+// KONECT files start with "% format weights" and, usually, "% edges left right". In a bipartite
 // file ("bip") both sides are numbered from 1: the right side is moved behind the left one.
 ParsedGraph read_konect(Input& input) {
   const std::string head(input.head());

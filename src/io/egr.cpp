@@ -1,5 +1,5 @@
-// ECL's binary graphs (.egr): order and arcs, order + 1 offsets, the targets, perhaps weights;
-// 32-bit signed, ids from 0.
+// ECL's binary graphs (.egr): order and arcs, order + 1 offsets, the targets, optional weights;
+// 32-bit signed numbers, ids from 0.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kPiece = 1 << 20;
 
-// `count` numbers in pieces, so that a lying header is found out before memory is given to it.
+// `count` numbers in pieces, so that a wrong header is found before memory is allocated for it.
 std::vector<std::int32_t> read_numbers(Input& input, std::uint64_t count, const char* what) {
   std::vector<std::int32_t> numbers;
   while (numbers.size() < count) {

@@ -1,5 +1,5 @@
-// The fields of a line of comma-separated values: quoted ones without their quotes, others without
-// the blanks around them.
+// The fields of a line of comma-separated values: quoted ones without quotes, others without
+// surrounding blanks.
 #pragma once
 
 #include <string>
@@ -14,8 +14,7 @@ class Fields {
   // With ' ' any run of blanks separates.
   Fields(std::string_view line, char separator) : rest_(line), separator_(separator) {}
 
-  // Goes to the next field; false at the end of the line. A quoted field that is not closed is a
-  // Fault.
+  // Advances to the next field; false at the end of the line. An unclosed quote is a Fault.
   bool next() {
     if (ended_) return false;
     skip_blanks();
@@ -65,7 +64,7 @@ class Fields {
       throw Fault{at_, "text follows the closing quote of a name"};
     end_at(length);
   }
-  // Copies a quoted field, "" for each quote in it; returns where the closing quote stands.
+  // Copies a quoted field with "" replaced by a quote; returns the position of the closing quote.
   std::size_t unescape() {
     unescaped_.clear();
     for (std::size_t i = 1; i < rest_.size(); ++i) {

@@ -1,3 +1,4 @@
+// The formats that are refused by name, how to convert them, and how each syntax is recognized.
 #include "io/foreign.hpp"
 
 #include <algorithm>
@@ -69,7 +70,7 @@ std::string_view take_word(std::string_view& text, std::string_view ends) {
   return word;
 }
 
-// An object or a list whose first member can follow.
+// An object or a list, by its first character and the start of its first member.
 bool is_json(std::string_view text) {
   if (!text.starts_with('{') && !text.starts_with('[')) return false;
   const std::string_view inside = without_blanks(text.substr(1));
@@ -122,7 +123,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// graph [, perhaps after Creator, Version and the like.
+// "graph [", perhaps after Creator, Version and the like.
 bool is_gml(std::string_view text) {
   for (text = without_comments(text); !text.empty(); text = without_comments(text)) {
     const std::string word = lower_case(take_word(text, " \t\r\n["));
@@ -150,7 +151,8 @@ bool is_python(std::string_view text) {
           line.find(": {") != std::string_view::npos || line.find(": (") != std::string_view::npos);
 }
 
-// "# ann", then each of its neighbours once, perhaps with a weight; and so on for other vertices.
+// "# ann", then each of its neighbours once, perhaps with a weight; then the same for other
+// vertices.
 bool is_lgl(std::string_view text) {
   constexpr int kLines = 200;
   std::set<std::string_view> heads, block;

@@ -1,5 +1,5 @@
-// What a reader returns, and the readers and writers there are. Adding a format: its file, its line
-// in detect.cpp.
+// What a reader returns, and all readers and writers. To add a format: its file, its line in
+// detect.cpp.
 #pragma once
 
 #include <optional>
@@ -56,13 +56,13 @@ std::vector<std::string> write_matrix_market(const Graph& graph, const std::stri
 std::vector<std::string> write_egr(const Graph& graph, const std::string& path);
 std::vector<std::string> write_apg(const Graph& graph, const std::string& path);
 
-// An id that a header makes impossible; `first` is the smallest id allowed.
+// A Fault if the header makes the id impossible; `first` is the smallest id allowed.
 void check_id(std::uint64_t id, std::uint64_t first, Vertex order, const char* at);
-// An order that 32-bit vertices cannot number.
+// The order as a Vertex; an InputError if 32 bits cannot number the vertices.
 Vertex checked_order(std::uint64_t order, const std::string& where);
-// The word by which a KONECT file opens: sym, asym or bip; empty where it is another file.
+// The first word of a KONECT file: sym, asym or bip; empty if it is another file.
 std::string_view konect_kind(std::string_view head);
-// Whether the line is a whole graph of graph6 or sparse6, or might be one of their relatives.
+// Whether the line is a whole graph in graph6 or sparse6, or may be in one of their relatives.
 bool is_graph6(std::string_view line);
 
 }  // namespace antipode

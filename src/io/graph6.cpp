@@ -1,6 +1,6 @@
 // graph6 and sparse6: a graph in one line of printable bytes, six bits each. graph6 has the upper
-// triangle of the adjacency matrix, column by column; sparse6 (":") a list of edges, each relative
-// to the last. Vertices from 0.  [McKay, formats.txt]
+// triangle of the adjacency matrix, column by column. sparse6 (":") is a list of edges, each
+// relative to the last. Vertices from 0. [McKay, formats.txt]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace antipode {
 namespace {
 
 constexpr unsigned kBits = 6;
-constexpr std::uint64_t kCheck = 1 << 16;  // bits from one check to the next
+constexpr std::uint64_t kCheck = 1 << 16;  // bits between two checks for an interrupt
 constexpr char kFirst = 63, kLast = 126;
 
-// The bits of a line from byte `at` on, highest first.
+// The bits of a line from its first byte on, highest first.
 class Bits {
  public:
   explicit Bits(std::string_view bytes) : bytes_(bytes) {}
@@ -39,7 +39,7 @@ class Bits {
   std::uint64_t used_ = 0;
 };
 
-// The order: one byte, or '~' and three, or "~~" and six. They are taken off the line.
+// Reads and removes the order: one byte, or '~' and three, or "~~" and six.
 std::uint64_t take_order(std::string_view& line) {
   const std::size_t marks = line.starts_with("~~") ? 2 : line.starts_with('~') ? 1 : 0;
   const std::size_t bytes = marks == 0 ? 1 : marks == 1 ? 3 : 6;
@@ -71,8 +71,8 @@ std::vector<Edge> triangle(std::string_view line, Vertex order) {
   return edges;
 }
 
-// Pairs of one bit and a number x: the bit moves v on by one; then a larger x is the new v, another
-// an edge from v to x.
+// Pairs of one bit and a number x. The bit advances v by one. Then a larger x is the new v; any
+// other x is an edge from v to x.
 std::vector<Edge> pairs(std::string_view line, Vertex order) {
   std::vector<Edge> edges;
   const auto width = static_cast<unsigned>(order < 2 ? 1 : std::bit_width(order - 1));

@@ -1,6 +1,6 @@
-// GraphML: nodes with ids, edges between them, attributes of either under keys. Read by expat as it
-// comes, in pieces: nothing is kept but ids and edges. Entities of a document's own are refused, so
-// that none can grow. [Brandes, Eiglsperger, Herman, Himsolt, Marshall 2002]
+// GraphML: nodes with ids, edges between them, attributes of either under keys. Streamed through
+// expat: only ids and edges are kept. Entities defined by the document are refused, so that none
+// can expand. [Brandes, Eiglsperger, Herman, Himsolt, Marshall 2002]
 #include "antipode/error.hpp"
 #include "io/formats.hpp"
 
@@ -36,7 +36,7 @@ namespace {
 class Attributes {
  public:
   explicit Attributes(const XML_Char** pairs) : pairs_(pairs) {}
-  // Empty where there is none of that name.
+  // Empty if there is none of that name.
   std::string_view operator[](std::string_view name) const {
     for (const XML_Char** at = pairs_; *at != nullptr; at += 2)
       if (name == *at) return at[1];
@@ -47,7 +47,7 @@ class Attributes {
   const XML_Char** pairs_;
 };
 
-// What the elements say, one after the other. A Fault needs no place here: the parser knows the
+// Interprets the elements one after the other. A Fault needs no place here: the parser knows the
 // line.
 class Document {
  public:
@@ -130,8 +130,8 @@ class Document {
   bool in_graph_ = false, directed_ = false, lengths_ = false;
 };
 
-// expat's side of it. Exceptions do not pass through C code: they stop the parser and are thrown
-// again behind it.
+// Connects expat to the document. Exceptions must not pass through C code: they stop the parser and
+// are rethrown after it.
 class Parser {
  public:
   explicit Parser(Input& input)

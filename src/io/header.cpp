@@ -36,7 +36,7 @@ bool has_header(const std::vector<Row>& rows) {
 bool has_row_names(const std::vector<Row>& rows) {
   if (rows.size() < 2 || rows[0].size() < 2) return false;
   const bool is_known = usual_ends(rows).has_value();
-  if (rows.size() < 3 && !is_known) return false;  // one row proves nothing
+  if (rows.size() < 3 && !is_known) return false;  // one row is not enough evidence
   if (std::any_of(rows[0].begin(), rows[0].end(), is_value)) return false;
   std::set<std::string_view> names;
   for (std::size_t i = 1; i < rows.size(); ++i) {

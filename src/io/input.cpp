@@ -14,10 +14,9 @@ namespace {
 constexpr std::size_t kAtOnce = std::size_t{1} << 20;  // bytes read and charged at a time
 constexpr std::size_t kHead = 1 << 16;
 constexpr std::size_t kLeastBlock = 1 << 15, kMostBlock = 1 << 18;
-constexpr std::size_t kShare =
-    32;  // the next block is this part of all before it, so that threads end together
+constexpr std::size_t kShare = 32;  // a block is 1 / this of all before: threads end together
 
-// A line that goes on for ever is refused before it fills the memory.
+// An endless line is refused before it fills the memory.
 void refuse_long(std::size_t bytes) {
   constexpr std::size_t kShort = std::size_t{4} << 20;
   if (bytes > kShort)
@@ -62,8 +61,8 @@ Input Input::from_memory(std::string name, std::string_view bytes) {
   return {std::move(name), memory_stream(bytes)};
 }
 
-// All bytes come through here, so that every reader stops when asked, shows how far it is, and is
-// refused before what it makes of them fills the memory.
+// All bytes pass through here. So every reader can be interrupted, shows progress, and is refused
+// before the parsed data fills the memory.
 std::size_t Input::read(char* into, std::size_t capacity) {
   constexpr std::size_t kBecomes = std::size_t{8} << 20;
   stop_if_asked();
@@ -128,7 +127,7 @@ bool Input::block(std::string& lines) {
     cut_ = at_end_ = true;
     return false;
   }
-  lines.swap(pending_);  // the head, or what the last block left of its last line
+  lines.swap(pending_);  // the head, or the start of a line from the last block
   lines.erase(0, std::exchange(used_, 0));
   std::size_t have = lines.size(), searched = 0;
   for (std::size_t want = have + std::clamp(in_blocks_ / kShare, kLeastBlock, kMostBlock);;

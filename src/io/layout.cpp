@@ -1,5 +1,5 @@
-// A header is recognized by known names, or by words above numbers; --columns says by name or
-// number which columns are the ends.
+// Finds the columns of a table. A header is recognized by known names, or by words above numbers.
+// --columns gives the ends by name or number.
 #include "io/layout.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ namespace antipode {
 
 namespace {
 
-// The columns that go by a usual name.
+// Sets the columns that have usual names.
 void find_by_usual_names(Layout& layout, const Row& names) {
   const auto ends = usual_ends(names);
   if (!ends) return;
@@ -27,8 +27,8 @@ void find_by_usual_names(Layout& layout, const Row& names) {
   layout.header = layout.named = true;
 }
 
-// Words in the first line above numbers in all the others, in some column. The first column may
-// lack a name, if two others have one.
+// Whether some column has a word in the first line above numbers in all others. The first column
+// may lack a name, if two others have one.
 bool words_above_numbers(const std::vector<Row>& rows) {
   if (rows.size() < 2) return false;
   const Row& names = rows.front();
@@ -43,7 +43,7 @@ bool words_above_numbers(const std::vector<Row>& rows) {
   return false;
 }
 
-// A column that --columns names by its number, from 1, or by the word in the first line.
+// The index of a column that --columns gives by number, from 1, or by the word in the first line.
 std::size_t asked_column(const std::string& word, Layout& layout, const Row& first) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
@@ -78,8 +78,8 @@ void take_asked(Layout& layout, std::string_view columns, const Row& first) {
                                  layout.from + 1, show(asked[0]), show(asked[1])));
 }
 
-// Columns found by name are ends whatever the rows look like, unless names and columns do not
-// match.
+// Refuses a table whose shape is that of another format. Columns found by name are ends whatever
+// the shape, unless names and columns do not match.
 void refuse_shape(const Input& input, const Layout& layout, const std::vector<Row>& rows,
                   bool whole) {
   const std::string_view shape = foreign_shape(rows, layout.separator, whole);
@@ -96,7 +96,7 @@ Layout layout_of(Input& input, std::string_view columns) {
     throw InputError(input.name(), "no edges: the file is empty or holds only comments");
   Layout layout;
   layout.separator = separator_of(sample);
-  if (layout.separator == 0) {  // lines that differ, or nothing but blanks: the first line decides
+  if (layout.separator == 0) {  // lines differ, or only blanks separate: the first line decides
     const std::string_view first = sample.texts.front();
     const std::size_t at = first.find_first_of(",;");
     layout.separator = at != std::string_view::npos ? first[at] : ' ';

@@ -9,7 +9,7 @@
 
 namespace antipode {
 
-// Where the ends of an edge stand, columns from 0.
+// The columns of the ends of an edge, from 0.
 struct Layout {
   char separator = ',';
   std::size_t from = 0, to = 1;
@@ -20,8 +20,8 @@ struct Layout {
   Row names;           // of the columns, where there is a header
 };
 
-// From the first lines, and what --columns says. An InputError where the table has no edges, a
-// UsageError where it has no such columns.
+// From the first lines and the value of --columns. An InputError if the table has no edges; a
+// UsageError if it lacks such columns.
 Layout layout_of(Input& input, std::string_view columns);
 
 }  // namespace antipode

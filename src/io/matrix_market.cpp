@@ -1,5 +1,5 @@
 // Matrix Market coordinate files: "%%MatrixMarket matrix coordinate FIELD SYMMETRY", comments,
-// "rows columns entries", then one entry a line, ids from 1.  [Boisvert, Pozo, Remington 1996]
+// "rows columns entries", then one entry per line, ids from 1. [Boisvert, Pozo, Remington 1996]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Header {
 
 struct Piece {
   std::vector<Edge> edges;
-  bool further = false;  // columns that the field does not have
+  bool further = false;  // has more columns than the field
 };
 
 std::string lower_case(std::string_view word) {

@@ -1,5 +1,5 @@
-// Edge lists whose vertices are words: "alice bob". Every block has a dictionary of its own;
-// merging them costs one look-up per distinct name and block.
+// Edge lists whose vertices are words: "alice bob". Every block has a dictionary of its own.
+// Merging them costs one look-up per distinct name and block.
 #include "antipode/error.hpp"
 #include "io/blocks.hpp"
 #include "io/columns.hpp"

@@ -1,5 +1,4 @@
-// Vertices by name: numbers for names in the order in which they come, and the labels that the
-// names make.
+// Numbers for names in the order in which they occur, and the labels that names make.
 #pragma once
 
 #include <functional>
@@ -16,8 +15,8 @@ bool is_utf8(std::string_view text);
 
 class Dictionary {
  public:
-  // The number of this name, a new one if need be. A new name that is not UTF-8 is a Fault: answers
-  // are UTF-8.
+  // The number of this name; a new one if it is new. A name that is not UTF-8 is a Fault, since
+  // answers are UTF-8.
   Vertex id(std::string_view name);
   const std::vector<std::string>& names() const { return names_; }
 
@@ -33,8 +32,8 @@ class Dictionary {
   std::vector<std::string> names_;
 };
 
-// Numbers where all names are whole numbers as they are usually written, so that a format makes no
-// difference; else names.
+// Number labels if all names are whole numbers in their usual form, so that the format makes no
+// difference; else text labels.
 Labels labels_of(const std::vector<std::string>& names);
 
 }  // namespace antipode

@@ -1,6 +1,6 @@
-// Node-link JSON, as networkx.node_link_data gives it: {"directed": …, "nodes": [{"id": …}, …], and
-// "links" or "edges": [{"source": …, "target": …}, …]}, in any order. Read as it comes: nothing is
-// kept but ids and edges. Other JSON is refused by name.
+// Node-link JSON, as networkx.node_link_data writes it: {"directed": …, "nodes": [{"id": …}, …],
+// and "links" or "edges": [{"source": …, "target": …}, …]}, in any order. Streamed: only ids and
+// edges are kept. Other JSON is refused by name.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kHowToWrite =
     "in Python, json.dump(networkx.node_link_data(graph), file) writes one";
 
-// The bytes of an input in pieces, and the line that they have reached.
+// The bytes of an input, and the line that was reached.
 class ByteSource {
  public:
   explicit ByteSource(Input& input) : input_(input), buffer_(1 << 16, '\0') { refill(); }
@@ -35,7 +35,7 @@ class ByteSource {
   void value_ends() { pieces_of_value_ = 0; }
 
  private:
-  // The parser keeps a value until it ends.
+  // Refuses values that are too long, since the parser stores a value until it ends.
   void refill() {
     constexpr unsigned kMostPieces = 64;
     if (++pieces_of_value_ > kMostPieces)
@@ -71,8 +71,8 @@ struct ByteIterator {
   }
 };
 
-// Follows the parser through the document: `depth_` containers are open, and the lists of interest
-// are at depth 2.
+// Follows the parser through the document. `depth_` containers are open; the relevant lists are at
+// depth 2.
 class Handler final : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit Handler(ByteSource& source) : source_(source) {}

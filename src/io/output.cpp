@@ -1,3 +1,4 @@
+// Temporary names, locks, symbolic links and pipes, for files that are complete or absent.
 #include "io/output.hpp"
 
 #include <fcntl.h>
@@ -31,7 +32,8 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-// The process's number alone would do, but in containers all are number 1.
+// A random number is added to that of the process, since in containers all processes may be number
+// 1.
 std::string temporary_name(const std::string& target, std::string_view ending) {
   constexpr std::size_t kLongest = 200;  // of a name, so that the ending has room
   std::random_device random;
@@ -43,7 +45,8 @@ std::string temporary_name(const std::string& target, std::string_view ending) {
   return (path.parent_path() / name).string();
 }
 
-// No memory is taken here: there may be none left when it is needed.
+// The names of unfinished files, in static memory: none may be left to allocate when they are
+// removed.
 struct Unfinished {
   std::mutex changing;
   char paths[16][1024] = {};
@@ -86,7 +89,7 @@ std::string link_target(const std::string& path) {
 bool rename_durably(const std::string& from, const std::string& to) {
   if (std::rename(from.c_str(), to.c_str()) != 0) return false;
   const int folder = ::open(folder_of(to).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return true;  // it may be written to, but not read
+  if (folder < 0) return true;  // it may be writable, but not readable
   const bool synced = fsync(folder) == 0 || errno == EINVAL || errno == EROFS;
   const int reason = errno;
   ::close(folder);
@@ -137,7 +140,7 @@ void OutputFile::open_temporary(std::string_view ending) {
     throw DeviceError(path_ + ": cannot be written: it is read-only");
   const int descriptor = create(ending);
   bool ready = true;
-  if (is_there) {  // for those who could read it before, and for no others
+  if (is_there) {  // the same owner and permissions as before
     ready = fchown(descriptor, status.st_uid, status.st_gid) == 0 || errno == EPERM;
     ready = ready && (fchmod(descriptor, status.st_mode & 07777) == 0 || errno == EPERM);
   }
@@ -178,7 +181,7 @@ void OutputFile::use(int descriptor, const char* mode) {
 }
 
 OutputFile::~OutputFile() {
-  if (in_pieces_) __fpurge(file_);  // what was not committed must not wait for a reader at the end
+  if (in_pieces_) __fpurge(file_);  // uncommitted output must not wait for a reader
   if (file_ == nullptr || file_ == stdout) return;
   std::fclose(file_);
   remove_temporary();
@@ -217,15 +220,15 @@ void OutputFile::put(std::string_view bytes) {
   }
 }
 
-// So that each piece goes out by one write of what a pipe with room is sure to take. The stream has
-// room for more than a piece: it must never write by itself.
+// Each piece is one write of a size that a pipe with room always takes. The stream has room for
+// more than a piece: it must never write by itself.
 void OutputFile::write_in_pieces() {
   std::fflush(file_);
   std::setvbuf(file_, nullptr, _IOFBF, 2 * kPipePiece);
   in_pieces_ = true;
 }
 
-// How many of the bytes complete the piece; one that is complete goes out first.
+// The number of bytes that complete the piece; a piece that is complete is written first.
 std::size_t OutputFile::room_in_piece(std::size_t bytes) {
   if (__fpending(file_) >= kPipePiece) {
     wait_for_room();
@@ -234,7 +237,7 @@ std::size_t OutputFile::room_in_piece(std::size_t bytes) {
   return std::min(bytes, kPipePiece - __fpending(file_));
 }
 
-// A pipe may not be read for ever: meanwhile a signal or a limit of time is heeded.
+// A pipe may never be read: meanwhile interrupts are checked.
 void OutputFile::wait_for_room() {
   constexpr int kMilliseconds = 100;
   if (!in_pieces_) return;
@@ -301,8 +304,8 @@ bool leads_to(const std::string& path, int descriptor) {
          opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-// Between opening and locking it, the file may be renamed over or removed by the process that had
-// it: then it is opened anew.
+// Between opening and locking, the process that has the lock may rename over the file or remove it:
+// then it is opened again.
 int open_alone(const std::string& path, int flags, const std::string& what) {
   constexpr int kTries = 16;
   for (int i = 0; i < kTries; ++i) {
@@ -324,7 +327,7 @@ void check_target(const std::string& path) {
   if (is_there && S_ISDIR(status.st_mode))
     throw DeviceError(path + ": cannot be written: it is a folder");
   if (is_there && !S_ISREG(status.st_mode))
-    return;  // a pipe: who reads it would take this for all there is
+    return;  // a pipe: opening it would end its input for a reader
   OutputFile nothing(path);
 }
 

@@ -1,6 +1,6 @@
-// Files that are complete or not there: written under a temporary name beside the target, synced,
-// renamed. What was there before keeps its permissions, is found through symbolic links, and is
-// left alone where it is read-only.
+// Files that are complete or absent: written under a temporary name beside the target, synced,
+// renamed. A file that is replaced keeps its permissions, is found through symbolic links, and is
+// not touched if it is read-only.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace antipode {
 
 class OutputFile {
  public:
-  // While one of these is there, this thread's files are only counted, and nothing is written.
+  // While an object of this class exists, output of this thread is counted and not written.
   class Counting {
    public:
     Counting() { counted_ = &bytes_; }
@@ -31,8 +31,8 @@ class OutputFile {
   enum class Packing { by_name, none };
   explicit OutputFile(std::string path,
                       Packing packing = Packing::by_name);  // "-": standard output
-  // One that a later run may go on with: `begun` is its name, beside the path, until it is
-  // committed; empty: it is begun now. It is not packed.
+  // A file that a later run may continue. `begun` is its name, beside the path, until it is
+  // committed; empty: it is new. It is not compressed.
   OutputFile(std::string path, const std::string& begun);
   static std::string place_of(const std::string& path, const std::string& begun);
   ~OutputFile();  // an uncommitted file is removed, unless it was kept
@@ -41,10 +41,10 @@ class OutputFile {
 
   void write(const void* data, std::size_t size);
   void write(std::string_view text) { write(text.data(), text.size()); }
-  std::string keep();  // on the disk from now on, and locked; returns its name
+  std::string keep();  // syncs and locks it for a later run; returns its name
   void commit();
-  std::FILE* stream() const { return file_; }  // to read what was begun
-  void cut();                                  // what comes after the place read up to
+  std::FILE* stream() const { return file_; }  // to read the earlier content
+  void cut();                                  // truncates it at the position of the stream
   void rewind();
   int lock() const;  // a descriptor as of open_alone, for after commit()
 
@@ -60,7 +60,7 @@ class OutputFile {
   std::size_t room_in_piece(std::size_t bytes);
   void wait_for_room();
 
-  std::string path_, target_, temporary_;  // target: what the path leads to
+  std::string path_, target_, temporary_;  // target: the file that the path leads to
   std::unique_ptr<Packer> packer_;
   bool kept_ = false;
   std::FILE* file_ = nullptr;
@@ -68,18 +68,18 @@ class OutputFile {
   static thread_local std::uint64_t* counted_;
 };
 
-// Files that abandon_files() removes; names too long for the list are left out.
+// Registers files that abandon_files() removes; names too long for the list are ignored.
 void remember_file(const std::string& path) noexcept;
 void forget_file(const std::string& path) noexcept;
 
-// Where a path leads to: symbolic links at its end are followed, also to a file that is not there
+// The file that a path leads to. Symbolic links are followed, even to a file that does not exist
 // yet.
 std::string link_target(const std::string& path);
 // Renames a file that is closed and synced, and syncs the folder it is in. False: errno says why.
 bool rename_durably(const std::string& from, const std::string& to);
 
-// Opens a file that no other process opens in this way until it is closed: DeviceError if one has
-// done so. -1, and errno says why, where it cannot be opened.
+// Opens and locks a file; a DeviceError if another process has locked it. -1 if it cannot be
+// opened; errno says why.
 int open_alone(const std::string& path, int flags, const std::string& what);
 bool leads_to(const std::string& path, int descriptor);
 

@@ -1,4 +1,4 @@
-// Packs what is written to a file whose name ends in .gz or .zst.
+// Compresses output whose name ends in .gz or .zst.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@ class Packer {
  public:
   using Sink = std::function<void(std::string_view)>;
   virtual ~Packer() = default;
-  void pack(std::string_view text, const Sink& sink);  // what is ready so far
+  void pack(std::string_view text, const Sink& sink);  // sinks what is ready
   void finish(const Sink& sink) { step({}, Part::last, sink); }
 
  protected:

@@ -1,7 +1,7 @@
-// Pajek networks (.net): "*Vertices n", lines "number label …" for some or all of them, then
-// "*Arcs" and "*Edges" with a pair and perhaps a weight a line, "*Arcslist" and "*Edgeslist" with a
-// vertex and its neighbours a line. Ids from 1; '%' begins a comment; section names in any case.
-// [Batagelj, Mrvar 1998]
+// Pajek networks (.net): "*Vertices n", lines "number label …" for some or all of them. Then
+// "*Arcs" and "*Edges" with a pair and an optional weight per line; "*Arcslist" and "*Edgeslist"
+// with a vertex and its neighbours per line. Ids from 1; '%' starts a comment; section names in any
+// case. [Batagelj, Mrvar 1998]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -103,7 +103,7 @@ class Network {
     check_id(id, 1, graph_.order, at);
     return static_cast<Vertex>(id - 1);
   }
-  // Vertices are usually given in order, and then their names are the labels.
+  // Names are labels if they are given in the order of the vertices, as usual.
   void take_label(std::string_view line, const char* at) {
     Tokens tokens(line);
     const Vertex v = vertex(tokens);
@@ -123,7 +123,7 @@ class Network {
     push_charged(edges, {from, vertex(tokens)});
     if (!tokens.next_in_line()) return;
     graph_.has_lengths |= is_length(tokens.word());
-    further_ |= tokens.next_in_line() && is_value(tokens.word());  // words are how to draw it
+    further_ |= tokens.next_in_line() && is_value(tokens.word());  // words describe its drawing
   }
   void take_list(Tokens& tokens, std::vector<Edge>& edges) {
     const Vertex from = vertex(tokens);

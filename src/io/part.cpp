@@ -1,4 +1,4 @@
-// Part-shift graphs, as the graph they stand for; src/graph/part_file.cpp knows the text.
+// Reads part-shift graphs; src/graph/part_file.cpp parses the text.
 #include "antipode/golf.hpp"
 #include "io/formats.hpp"
 

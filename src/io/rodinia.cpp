@@ -1,6 +1,6 @@
 // Rodinia's BFS input: n; n lines "first-edge degree"; the source; m; m lines "target weight"; ids
-// from 0. It is one long sequence of numbers, so blocks are parsed without knowing where they
-// stand, and a small state machine makes sense of them.
+// from 0. It is one long sequence of numbers. So blocks are parsed without knowledge of their
+// position, and a state machine interprets the numbers.
 #include <fmt/format.h>
 
 #include "antipode/error.hpp"
@@ -19,7 +19,7 @@ std::vector<std::uint64_t> parse_numbers(std::string_view text) {
   return numbers;
 }
 
-// The place of the i-th number, looked for again only to report it.
+// The place of a number, found again for a message only.
 const char* place_of(std::string_view text, std::size_t index) {
   Tokens tokens(text);
   for (tokens.next(); index > 0; --index) {

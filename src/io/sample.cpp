@@ -16,8 +16,8 @@ Row row_of(std::string_view line, char separator) {
   return row;
 }
 
-// Words that are names with the separator inside, as in "0,0 0,1"; or an edge and something that
-// follows it, as in "1 2 0,5".
+// Whether blanks explain the words better than the separator. Either names contain the separator,
+// as in "0,0 0,1"; or an edge is followed by something else, as in "1 2 0,5".
 bool blanks_explain(const std::vector<std::string_view>& words, char separator) {
   if (separator == '\t' || separator == ' ' || words.size() < 2) return false;
   const auto inside = [&](std::string_view word) {
@@ -46,8 +46,8 @@ bool separates(const Sample& sample, char separator) {
   return rows.size() == lines && !cuts_names(rows);
 }
 
-// Tabs are blanks to the other readers: only quotes, blanks inside a field, or a header with a
-// first column that has no name need this one.
+// Whether tabs must be told from blanks, as they are only here: there are quotes, blanks inside a
+// field, or a header whose first column has no name.
 bool tabs_matter(const Sample& sample) {
   const bool unnamed = !sample.texts.empty() && sample.texts.front().starts_with('\t');
   for (std::size_t i = 0; i < sample.texts.size(); ++i) {
@@ -98,7 +98,7 @@ std::vector<Row> rows_of(const Sample& sample, char separator) {
       rows.push_back(separator == kWords ? Row(words.begin(), words.end())
                                          : row_of(sample.texts[i], separator));
     } catch (const Fault&) {
-      return rows;  // found again, with its line, when the file is read
+      return rows;  // reported with its line when the file is read
     }
   }
   return rows;

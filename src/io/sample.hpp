@@ -1,4 +1,4 @@
-// The first lines of a text file, and what their words say: numbers or names, a separator.
+// The first lines of a text file, and what their words are: numbers or names, and the separator.
 #pragma once
 
 #include <cstdint>
@@ -8,40 +8,39 @@
 
 namespace antipode {
 
-// Lines that are no comments, up to 200, each as it stands and as its words.
+// Lines that are not comments, up to 200, each as text and as words.
 struct Sample {
   explicit Sample(std::string_view head);
 
   std::vector<std::string_view> texts;
   std::vector<std::vector<std::string_view>> lines;
   bool has_hash_comments = false;
-  bool whole = true;  // the text has no other lines
+  bool whole = true;  // whether these are all lines
 };
 
 using Row = std::vector<std::string>;
-inline constexpr char kWords = 0;  // separates as blanks do, and quotes are letters
+inline constexpr char kWords = 0;  // separator: blanks; quotes are letters
 
-// The fields of the lines that are not empty, up to the first with a quote that is not closed.
+// The fields of all lines that are not empty, up to the first line with an unclosed quote.
 std::vector<Row> rows_of(const Sample& sample, char separator);
 
-bool is_number(std::string_view word);   // digits and '-': an id, or one that is refused as an id
-bool is_decimal(std::string_view word);  // 1.0, -3e5: a number that is no id
-bool is_value(std::string_view word);    // either of them: 1.0 is no name
-bool is_length(std::string_view word);   // a value other than 1, also with a decimal comma
+bool is_number(std::string_view word);       // digits and '-': an id, or refused as one
+bool is_decimal(std::string_view word);      // 1.0, -3e5: a number that is no id
+bool is_value(std::string_view word);        // a number or a decimal: not a name
+bool is_length(std::string_view word);       // a value other than 1, also with a decimal comma
 bool are_attributes(std::string_view word);  // {} or {'…, as NetworkX writes them
 bool starts_comment(char c);                 // '#' or '%'
 
-// The number of columns in a line from the third on; `lengths` is set where the third may be one.
-// Attributes in braces, as NetworkX writes them, are one column; behind other words they are a
-// Fault.
+// The number of columns from the third on; sets `lengths` if the third may be a length. Attributes
+// in braces, as NetworkX writes them, are one column; after other words they are a Fault.
 std::uint64_t further_columns(std::string_view rest, bool& lengths);
 
-// ',' ';' or tab where all lines have the same number of fields between them, and blanks do not
-// explain the lines as well; ' ' where blanks separate and quotes keep some together; else 0. The
-// first line may lack one field: row names have no header.
+// ',' ';' or tab if all lines have the same number of fields between them, and blanks do not
+// explain the lines as well. ' ' if blanks separate and some words are quoted; else 0. The first
+// line may lack one field: row names have no header.
 char separator_of(const Sample& sample);
 
-// Whether the separator stands inside names, as in "(0, 0),(1, 0)".
+// Whether the separator occurs inside names, as in "(0, 0),(1, 0)".
 bool cuts_names(const std::vector<Row>& rows);
 
 }  // namespace antipode

@@ -36,7 +36,7 @@ bool have_attributes_late(const std::vector<Row>& rows) {
   });
 }
 
-// As many rows as columns, or perhaps more than were looked at.
+// As many rows as columns, or perhaps more than were read.
 bool is_square(std::size_t rows, std::size_t columns, bool whole) {
   return rows == columns || (!whole && rows < columns);
 }
@@ -50,7 +50,7 @@ bool are_zeros_and_ones(const std::vector<Row>& rows, bool whole) {
          });
 }
 
-// The names above the columns are those before the rows.
+// Whether the names above the columns are those before the rows.
 bool are_labelled_cells(const std::vector<Row>& rows, bool whole) {
   if (rows.size() < 2 || rows[1].size() < 3) return false;
   const std::size_t columns = rows[1].size(), corner = rows[0].size() == columns ? 1 : 0;
@@ -64,8 +64,8 @@ bool are_labelled_cells(const std::vector<Row>& rows, bool whole) {
   return true;
 }
 
-// "ann -> bob"; or, but not in texts between commas, "ann knows bob": few words between many ends,
-// and none of them an end.
+// "ann -> bob"; or, unless commas separate, "ann knows bob": few words between many ends, and none
+// of them is an end.
 bool are_relations(const std::vector<Row>& rows, char separator) {
   if (!all_of(rows, [](const Row& row) { return row.size() >= 3; })) return false;
   const auto is_arrow = [](const Row& row) {
@@ -110,8 +110,9 @@ bool has_colons(const std::vector<Row>& rows) {
   return all_of(rows, [](const Row& row) { return row[0].size() > 1 && row[0].ends_with(':'); });
 }
 
-// Words of one kind; several counts above 2, or rows of one word beside longer ones. Each is the
-// end of reading them as an edge list. Of names between commas the first is not: they are texts.
+// Words of one kind, and either several lengths above 2 or rows of one word beside longer ones.
+// Neither can be an edge list. Rows of names between commas may differ in length, since they may be
+// texts.
 bool has_ragged_rows(const std::vector<Row>& rows, char separator) {
   std::set<std::size_t> counts;
   const bool numbers = is_number(rows[0][0]);
@@ -134,8 +135,8 @@ bool has_ragged_rows(const std::vector<Row>& rows, char separator) {
   return !counts.empty() || (met > 0 && first_words(rows).size() == rows.size());
 }
 
-// Rows of one length, of different first words; every other word is a first word, too, and no row
-// has one twice. Names are no weights, but numbers may be.
+// Rows of equal length with different first words; every other word is a first word, too, and no
+// row repeats a word. Names cannot be weights, but numbers may be.
 bool names_only_first_words(const std::vector<Row>& rows) {
   const Words first = first_words(rows);
   return rows.size() > 2 && first.size() == rows.size() && rows[0].size() > 2 &&
@@ -146,7 +147,7 @@ bool names_only_first_words(const std::vector<Row>& rows) {
          });
 }
 
-// Where a row lists a vertex, that vertex's row lists the first word in turn.
+// Whether a row that lists a vertex is listed by the row of that vertex.
 bool is_mutual(const std::vector<Row>& rows, bool whole) {
   if (rows.size() < 3 || rows[0].size() < 3 || !have_length(rows, rows[0].size())) return false;
   std::map<std::string_view, const Row*> row_of;

@@ -25,9 +25,8 @@ class FileStream final : public ByteStream {
     if (path == "-") {
       descriptor_ = dup(STDIN_FILENO);
     } else {
-      descriptor_ = ::open(
-          path.c_str(), O_RDONLY | O_CLOEXEC |
-                            O_NONBLOCK);  // a pipe that is not written to yet must not hold us up
+      // Without blocking: a pipe may have no writer yet.
+      descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     }
     if (descriptor_ < 0)
       throw InputError(name_, errno == ENOENT ? "no such file" : std::strerror(errno));
@@ -61,7 +60,7 @@ class FileStream final : public ByteStream {
   }
 
  private:
-  // A pipe or a terminal may be silent for ever: meanwhile a signal or a limit of time is heeded.
+  // A pipe or a terminal may stay silent: meanwhile interrupts are checked.
   void wait_for_bytes() const {
     constexpr int kMilliseconds = 100;
     pollfd waiting{descriptor_, POLLIN, 0};
@@ -108,7 +107,7 @@ class ResumedStream final : public ByteStream {
 
 constexpr std::size_t kCompressedPiece = 1 << 18;
 
-// Compressed bytes as they come, and the count that a message may name.
+// Compressed bytes in pieces, and their number for messages.
 class Compressed {
  public:
   explicit Compressed(std::unique_ptr<ByteStream> inner)

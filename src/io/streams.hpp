@@ -1,4 +1,4 @@
-// Where bytes come from: files, memory, and the gzip and zstd streams around them.
+// Sources of bytes: files, memory, and gzip and zstd streams around them.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Walking through text: blanks, line ends, whole numbers, words.
+// A cursor in text: blanks, line ends, whole numbers, words.
 #pragma once
 
 #ifdef __SSE2__
@@ -20,7 +20,7 @@ namespace antipode {
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-// A word as it may be shown in a message: short, and printable.
+// A word for a message: short, and printable.
 inline std::string show(std::string_view word) {
   constexpr std::size_t kMost = 40, kLongest = 4;  // bytes; the latter of a character
   std::size_t length = std::min(word.size(), kMost);
@@ -37,7 +37,7 @@ class Tokens {
   bool at_end() const { return at_ == end_; }
   char peek() const { return at_ == end_ ? '\n' : *at_; }
 
-  // Goes to the next word of this line; false at its end.
+  // Advances to the next word of this line; false at its end.
   bool next_in_line() {
     while (at_ != end_ && is_blank(*at_)) ++at_;
     return at_ != end_ && *at_ != '\n';
@@ -46,12 +46,12 @@ class Tokens {
     while (at_ != end_ && *at_ != '\n') ++at_;
     if (at_ != end_) ++at_;
   }
-  // Goes to the next word of this or a later line; false at the end of the text.
+  // Advances to the next word of this or a later line; false at the end of the text.
   bool next() {
     while (at_ != end_ && (is_blank(*at_) || *at_ == '\n')) ++at_;
     return at_ != end_;
   }
-  // Goes to the end of the line; how many words there were.
+  // Advances to the end of the line; returns the number of words.
   std::uint64_t count_words() {
     std::uint64_t count = 0;
     for (bool before = true; at_ != end_ && *at_ != '\n'; ++at_) {
@@ -61,7 +61,7 @@ class Tokens {
     }
     return count;
   }
-  // What is left of this line.
+  // The rest of this line.
   std::string_view rest_of_line() {
     const char* begin = at_;
     while (at_ != end_ && *at_ != '\n') ++at_;
@@ -72,7 +72,7 @@ class Tokens {
     while (at_ != end_ && !is_blank(*at_) && *at_ != '\n') ++at_;
     return {begin, static_cast<std::size_t>(at_ - begin)};
   }
-  // The whole number here; `what` names it in the message if there is none.
+  // Reads a whole number; `what` names it in the message if there is none.
   std::uint64_t number(const char* what) {
     if (std::uint64_t value; short_number(value)) return value;
     const char* begin = at_;
@@ -89,12 +89,12 @@ class Tokens {
       refuse_number(begin, what);
     return value;
   }
-  // The plainest line, two short numbers, a blank between them and the line's end behind, is taken
-  // in one step. Any other is left where it is. Both ends are found before a digit is looked at, so
-  // that the next line does not wait for this one's numbers.
+  // Reads a line of two short numbers with one blank between them in one step; leaves any other
+  // line. Both ends are found before digits are read, so that the next line need not wait for these
+  // numbers.
   bool line_of_two(std::uint64_t& first, std::uint64_t& second) {
 #ifdef __SSE2__
-    if (end_ - at_ < 24) return false;  // 16 bytes looked at, and 8 behind the first of them
+    if (end_ - at_ < 24) return false;  // reads 16 bytes, and 8 after the first of them
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at_));
     const __m128i values = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
     const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
@@ -122,20 +122,20 @@ class Tokens {
     std::memcpy(&bytes, at, sizeof bytes);
     return bytes ^ 0x3030303030303030;  // a digit is now its value
   }
-  // The number that the first `length` bytes make, 1 to 7: three multiplications add neighbouring
-  // digits, pairs and quadruples.
+  // The number in the first `length` bytes, 1 to 7. Three multiplications combine digits, pairs and
+  // quadruples.
   static std::uint64_t value_of(std::uint64_t bytes, int length) {
     bytes <<= 64 - 8 * length;
     bytes = (bytes * ((10 << 8) + 1)) >> 8 & 0x00FF00FF00FF00FF;
     bytes = (bytes * ((100 << 16) + 1)) >> 16 & 0x0000FFFF0000FFFF;
     return (bytes * ((std::uint64_t{10000} << 32) + 1)) >> 32;
   }
-  // One to seven digits and what ends them, eight bytes at a time. Anything else is left alone.
+  // Reads one to seven digits and their delimiter, eight bytes at a time; leaves anything else.
   bool short_number(std::uint64_t& value) {
     if (std::endian::native != std::endian::little || end_ - at_ < 8) return false;
     const std::uint64_t bytes = word_at(at_);
     const std::uint64_t others =
-        ((bytes + 0x7676767676767676) | bytes) & 0x8080808080808080;  // right up to the first one
+        ((bytes + 0x7676767676767676) | bytes) & 0x8080808080808080;  // correct up to the first one
     if (others == 0) return false;
     const int length = std::countr_zero(others) / 8;
     if (length == 0 || !(is_blank(at_[length]) || at_[length] == '\n')) return false;

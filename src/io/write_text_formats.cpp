@@ -58,7 +58,7 @@ bool has_controls(std::string_view name) {
                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
-// Why a name cannot stand in an edge list; null: it can.
+// Why an edge list cannot contain the name; null: it can.
 const char* fault_of(std::string_view name) {
   if (name.empty()) return "is empty";
   if (starts_comment(name.front())) return "would begin a comment";
@@ -66,9 +66,8 @@ const char* fault_of(std::string_view name) {
   return has_controls(name) ? "has a control character in it" : nullptr;
 }
 
-// A UsageError unless the names, as an edge list, are read again as they are: each must be a word,
-// and the whole must not look like another format. What a file is taken for hangs on its first 64
-// KiB.
+// A UsageError unless the names, written as an edge list, are read again unchanged. Each must be a
+// word, and the whole must not look like another format, which depends on the first 64 KiB.
 void check_names(const Graph& graph, const std::string& path) {
   constexpr std::size_t kHead = 1 << 16;
   if (graph.labels().kind() != Labels::Kind::names) return;
@@ -132,7 +131,7 @@ std::vector<std::string> write_matrix_market(const Graph& graph, const std::stri
   return {"vertices are numbered 1, 2, …: Matrix Market has no labels of its own"};
 }
 
-// ECL's binary form: order, arcs, offsets, targets, all 32-bit signed.
+// ECL's binary form: order, arcs, offsets, targets, all 32-bit signed numbers.
 std::vector<std::string> write_egr(const Graph& graph, const std::string& path) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
   if (graph.order() > kMost || graph.arcs() > kMost)
