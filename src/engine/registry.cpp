@@ -25,11 +25,20 @@ struct Entry {
 
 constexpr Entry kEntries[] = {
 #if defined(ANTIPODE_HAS_CUDA)
-    {cuda::info, cuda::make_engine, cuda::make_part_searches, cuda::make_part_engine},
+    {.info = cuda::info,
+     .make = cuda::make_engine,
+     .make_part_searches = cuda::make_part_searches,
+     .make_parts = cuda::make_part_engine},
 #endif
-    {cpu::info, cpu::make_engine, cpu::make_part_searches, cpu::make_part_engine},
+    {.info = cpu::info,
+     .make = cpu::make_engine,
+     .make_part_searches = cpu::make_part_searches,
+     .make_parts = cpu::make_part_engine},
 #if defined(ANTIPODE_HAS_OPENCL)
-    {opencl::info, opencl::make_engine, opencl::make_part_searches, nullptr},
+    {.info = opencl::info,
+     .make = opencl::make_engine,
+     .make_part_searches = opencl::make_part_searches,
+     .make_parts = nullptr},
 #endif
 };
 
