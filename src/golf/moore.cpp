@@ -1,5 +1,5 @@
-// The bounds that a tree sets: at most d vertices at distance 1, and d - 1 times as many at each
-// distance more.
+// Lower bounds from a tree: at most d vertices at distance 1, and d - 1 times as many at each
+// further distance.
 #include <algorithm>
 
 #include "antipode/error.hpp"
@@ -21,7 +21,7 @@ MooreBounds moore_bounds(Vertex order, Vertex degree) {
     left -= now;
     here = degree == 1 ? 0 : std::min<std::uint64_t>(here * (degree - 1), order);
   }
-  return {distance, {sum, std::max<std::uint64_t>(1, order - 1)}};
+  return {.diameter = distance, .average = {sum, std::max<std::uint64_t>(1, order - 1)}};
 }
 
 }  // namespace antipode::golf

@@ -1,5 +1,5 @@
-// The search: random parts, how large they are, how hot to begin, how many steps, and then all
-// chains together.
+// Graph Golf by annealing: random parts, the choice of size, temperatures and number of steps, and
+// then all chains together.
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -14,13 +14,14 @@
 
 namespace antipode::golf {
 
-// Ends are drawn two by two; a residue may meet itself, but not at the same place.
+// Ends of edges are paired at random. A residue may be joined to itself, but not by an edge that is
+// its own inverse.
 Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed,
                  const std::vector<Vertex>& group) {
   Part part = make_part(order, size, group);
   const Vertex shifts = part.shifts();
   const std::uint64_t count = std::uint64_t{size} * degree;
-  refuse_bytes(count * (sizeof(Vertex) + sizeof(PartEdge)), "a random part");  // one, and its copy
+  refuse_bytes(count * (sizeof(Vertex) + sizeof(PartEdge)), "a random part");  // and its copy
   std::uint64_t drawn = mix(seed);
   const auto below = [&](std::uint64_t bound) { return (drawn = mix(drawn + 1)) % bound; };
   for (int attempt = 0; attempt < 1000; ++attempt) {
@@ -37,21 +38,21 @@ Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed,
       fits &= has_two_ends;
       if (has_two_ends) part.edges.push_back(edge);
     }
-    if (fits) break;  // else some edge was lost; with luck another draw loses none
+    if (fits) break;  // else an edge was dropped: draws again
   }
   return part;
 }
 
-// Divisors for which a walk is quick: few sources, and shifts enough that the symmetry spares
-// something; then all of the graph, if it is small.
+// Divisors for which annealing is fast: few sources, and enough shifts to profit from the symmetry.
+// If the graph is small, its order comes first.
 std::vector<Vertex> part_sizes(Vertex order, Vertex degree) {
   constexpr Vertex kMost = 64, kSmall = 256;
   std::vector<Vertex> result;
   for (Vertex size = 1; size <= std::min(kMost, order); ++size)
     if (order % size == 0 && std::uint64_t{size} * degree >= 2 && order / size > 1)
       result.push_back(size);
-  std::reverse(result.begin(),
-               result.end());  // less symmetry comes nearer to the bound, given time
+  // Large parts first: with less symmetry, the bound can be approached more closely.
+  std::reverse(result.begin(), result.end());
   if (order <= kSmall) result.insert(result.begin(), order);
   if (result.empty()) result.push_back(order);
   return result;
@@ -61,7 +62,7 @@ namespace {
 
 bool is_stopped(const Options& options) { return options.stop && options.stop(); }
 
-// Of so many chains: a part, and the best one.
+// Bytes of so many chains, each with a part and its best part.
 std::uint64_t copies_bytes(std::size_t chains, const Part& part) {
   return std::uint64_t{chains} * part.edges.size() * 2 * sizeof(PartEdge);
 }
@@ -79,7 +80,7 @@ std::vector<Chain> start_chains(PartEngine& engine, const Options& options, Vert
                  : random_part(options.order, options.degree, size, chain.seed, options.group);
     chain.score = chain.best_score =
         is_given && i > 0 ? chains[0].score : engine.evaluate(chain.part);
-    if (i > 0 && is_stopped(options)) {  // those that are there will do
+    if (i > 0 && is_stopped(options)) {  // fewer chains will do
       chains.resize(i + 1);
       break;
     }
@@ -92,10 +93,10 @@ Distance aim_of(const Options& options) {
                                : moore_bounds(options.order, options.degree).diameter + 1;
 }
 
-// So hot that every move is taken, random parts show how far apart the energies of neighbours are:
-// a property of order, degree and size, wherever the search begins. Cooling goes from a twelfth of
-// that, where one move in a hundred is taken (from a part that is good already: less), to a
-// thirty-sixth, where hardly anything moves any more.
+// At a temperature so high that every move is accepted, random parts show the typical difference of
+// energy between neighbours. It depends on order, degree and size alone. Cooling starts at a
+// twelfth of it, where one move in a hundred is accepted (lower from a good start), and ends at a
+// thirty-sixth, where hardly any is.
 Schedule schedule_for(PartEngine& engine, Options options, Vertex size) {
   constexpr int kTrials = 8, kChains = 8;
   const bool is_good = !options.start.edges.empty();
@@ -106,18 +107,22 @@ Schedule schedule_for(PartEngine& engine, Options options, Vertex size) {
   for (int trial = 0; trial < kTrials && !is_stopped(options); ++trial) {
     std::vector<double> before;
     for (const Chain& chain : chains) before.push_back(static_cast<double>(chain.score.sum));
-    engine.anneal(chains, options.degree, {1e300, 1e300, 1, 0}, 1);
+    engine.anneal(chains, options.degree,
+                  {.hottest = 1e300, .coldest = 1e300, .steps = 1, .aim = 0}, 1);
     for (std::size_t i = 0; i < chains.size(); ++i) {
       const double change = std::abs(static_cast<double>(chains[i].score.sum) - before[i]);
       if (change > 0 && chains[i].score.unreached == 0) changes += change, ++count;
     }
   }
   const double typical = count == 0 ? 1 : std::max(1.0, changes / static_cast<double>(count));
-  return {is_good ? typical / 15 : typical / 12, typical / 36, 1, aim_of(options)};
+  return {.hottest = is_good ? typical / 15 : typical / 12,
+          .coldest = typical / 36,
+          .steps = 1,
+          .aim = aim_of(options)};
 }
 
-// Where a projective plane, or one with a few vertices left out, has the least diameter there is,
-// no annealing of random parts comes near it.
+// If a projective plane, perhaps with some vertices left out, has the least possible diameter,
+// annealing of random parts does not come close to it.
 Part plane_for(const Options& options) {
   if (options.part != 0 || !options.group.empty() || !has_plane(options.order, options.degree))
     return {};
@@ -130,9 +135,9 @@ Part plane_for(const Options& options) {
   return plane;
 }
 
-constexpr std::uint64_t kShare = 20;  // of all steps a twentieth more is for a trial
+constexpr std::uint64_t kShare = 20;  // a trial takes 1 / this of the steps
 
-double middle_of(const Schedule& schedule) {
+double mean_temperature(const Schedule& schedule) {
   return std::sqrt(schedule.hottest * schedule.coldest);
 }
 
@@ -153,8 +158,8 @@ void check(const StateReader& reader, const Schedule& schedule, const Options& o
                  "it has another number of steps");
 }
 
-// A part that the options allow, and that an engine can take: every edge has two ends, and no
-// residue too many of them.
+// Requires a part that the options allow and that an engine can take: every edge has two ends, and
+// no residue exceeds the degree.
 void check(const StateReader& reader, const Part& part, const Options& options) {
   reader.require(part.order == options.order && part.size > 0 && part.order % part.size == 0,
                  "a part has another order");
@@ -209,11 +214,10 @@ Search::Search(PartEngine& engine, const Options& options) : engine_(engine), op
       make_part(options_.order, size, start.edges.empty() ? options_.group : start.group);
   const std::size_t count = options_.chains != 0 ? options_.chains : engine.chains(like);
   chains_ = start_chains(engine, options_, size, count, options_.seed);
-  if (!start.edges.empty() && options_.steps == 0 &&
-      stopwatch.seconds() >
-          options_.seconds / 20) {  // so large that a move or two is all there is time for
+  // So large that there is time for one or two moves only.
+  if (!start.edges.empty() && options_.steps == 0 && stopwatch.seconds() > options_.seconds / 20) {
     chains_.resize(1);
-    schedule_ = {1, 1, 1, aim_of(options_)};
+    schedule_ = {.hottest = 1, .coldest = 1, .steps = 1, .aim = aim_of(options_)};
     return;
   }
   schedule_ = schedule_for(engine, options_, size);
@@ -237,8 +241,8 @@ Search::Search(PartEngine& engine, const Options& options, std::vector<unsigned 
   check(reader, schedule_, options_);
   reader.require(count >= 1 && (options_.chains == 0 || count <= options_.chains),
                  "it has another number of chains");
-  for (std::uint64_t i = 0; i < count;
-       ++i) {  // one by one: what is not there is found before it is allocated
+  // One by one: a wrong count is found before memory is allocated for it.
+  for (std::uint64_t i = 0; i < count; ++i) {
     Chain& chain = chains_.emplace_back();
     get(reader, chain.part);
     get(reader, chain.best);
@@ -275,25 +279,25 @@ std::vector<unsigned char> Search::state() const {
   return writer.bytes();
 }
 
-// Steps a second: hot ones, which are given up later, are slower than cold ones. As many steps are
-// hotter than the geometric mean as colder: Simpson's rule.
+// Steps per second. Hot steps are slower, since evaluation stops later. As many steps are hotter
+// than the geometric mean as colder: Simpson's rule.
 double Search::rate(std::span<Chain> chains, const Schedule& schedule) const {
   const auto seconds = [&](double temperature) {
     return 1 / rate_at(temperature, chains, schedule.aim);
   };
-  return 6 /
-         (seconds(schedule.hottest) + 4 * seconds(middle_of(schedule)) + seconds(schedule.coldest));
+  return 6 / (seconds(schedule.hottest) + 4 * seconds(mean_temperature(schedule)) +
+              seconds(schedule.coldest));
 }
 
-// On copies, so that nothing has happened. What a request costs whatever it does is found by the
-// first of them.
+// Measured on copies, so that the chains do not change. The first request shows the fixed cost.
 double Search::rate_at(double temperature, std::span<Chain> chains, Distance aim) const {
   refuse_bytes(copies_bytes(chains.size(), chains.front().part), "a trial of the chains");
   std::vector<Chain> trial(chains.begin(), chains.end());
   double fixed = 0;
   for (std::uint64_t steps = 1;; steps *= 4) {
     const Stopwatch stopwatch;
-    engine_.anneal(trial, options_.degree, {temperature, temperature, 1, aim}, steps);
+    engine_.anneal(trial, options_.degree,
+                   {.hottest = temperature, .coldest = temperature, .steps = 1, .aim = aim}, steps);
     const double seconds = stopwatch.seconds();
     if (is_stopped(options_)) return 1;
     if (steps == 1)
@@ -305,13 +309,13 @@ double Search::rate_at(double temperature, std::span<Chain> chains, Distance aim
   }
 }
 
-// A fifth of the time, shared among the sizes: a short annealing of each, and the best wins.
+// A fifth of the time, shared among the sizes: a short annealing of each; the best wins.
 Vertex Search::chosen_size() const {
-  constexpr std::size_t kChains = 4;  // whatever the machine: the choice must not depend on it
+  constexpr std::size_t kChains = 4;  // fixed: the choice must not depend on the machine
   const auto sizes = part_sizes(options_.order, options_.degree);
   if (sizes.size() == 1) return sizes.front();
-  using Worth = std::tuple<std::uint64_t, Distance,
-                           double>;  // less is better: without a path, diameter, average
+  // Less is better: pairs without a path, diameter, average.
+  using Worth = std::tuple<std::uint64_t, Distance, double>;
   Vertex best = sizes.front();
   Worth least{~std::uint64_t{0}, 0, 0};
   for (const Vertex size : sizes) {
@@ -322,7 +326,7 @@ Vertex Search::chosen_size() const {
                          ? std::max<std::uint64_t>(1, options_.steps / 5 / sizes.size())
                          : std::max<std::uint64_t>(
                                1, static_cast<std::uint64_t>(
-                                      rate_at(middle_of(schedule), chains, schedule.aim) *
+                                      rate_at(mean_temperature(schedule), chains, schedule.aim) *
                                       options_.seconds / 5 / static_cast<double>(sizes.size())));
     anneal(chains, schedule);
     for (const Chain& chain : chains) {
@@ -334,10 +338,10 @@ Vertex Search::chosen_size() const {
   return best;
 }
 
-// A walk that must shorten its last pairs at any price, and cannot, pays for it with the average.
-// So a few steps more show what can be reached.
+// If the aim is out of reach, a chain pays for it with a worse average. So a short trial finds the
+// diameter that can be reached.
 Distance Search::reached_diameter() const {
-  constexpr std::uint64_t kFew = 1000;  // fewer say nothing
+  constexpr std::uint64_t kFew = 1000;  // fewer steps are no evidence
   Schedule schedule = schedule_;
   schedule.steps /= kShare;
   if (schedule.steps < kFew) return schedule.aim;
@@ -348,7 +352,7 @@ Distance Search::reached_diameter() const {
   return std::max(schedule.aim, best.best_score.diameter);
 }
 
-// So many steps more as take about so long; `at_once` learns how many these are.
+// As many steps as take about `seconds`; updates the estimate `at_once`.
 void Search::anneal(std::vector<Chain>& chains, const Schedule& schedule, double seconds,
                     std::uint64_t& at_once) const {
   const std::uint64_t steps = std::min(schedule.steps - chains.front().step, at_once);
@@ -360,7 +364,7 @@ void Search::anneal(std::vector<Chain>& chains, const Schedule& schedule, double
              std::clamp(seconds / std::max(stopwatch.seconds(), 1e-6), 0.25, 8.0)));
 }
 
-// All steps, unless it is stopped.
+// All steps of the schedule, unless it is stopped.
 void Search::anneal(std::vector<Chain>& chains, const Schedule& schedule) const {
   for (std::uint64_t at_once = 1; chains.front().step < schedule.steps && !is_stopped(options_);)
     anneal(chains, schedule, 0.3, at_once);
