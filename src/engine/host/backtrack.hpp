@@ -1,5 +1,5 @@
-// A shortest path, found backwards from its end: each step goes to a neighbour one level nearer to
-// the source.
+// Backtracking: a shortest path from its end to the source; each step goes to a neighbour one level
+// nearer.
 #pragma once
 
 #include <span>

@@ -11,8 +11,8 @@ namespace antipode::host {
 
 namespace {
 
-using Rank =
-    std::array<std::int64_t, 4>;  // compared from the left; the last entry makes equals differ
+// Compared from the left; the last entry is minus the vertex, so no two ranks are equal.
+using Rank = std::array<std::int64_t, 4>;
 constexpr Rank kIneligible{std::numeric_limits<std::int64_t>::min(), 0, 0, 0};
 
 }  // namespace
@@ -38,12 +38,12 @@ void HostBounds::reset() {
 
 void HostBounds::tighten(DistanceHandle handle, Vertex source, Distance eccentricity,
                          Distance farthest) {
-  const auto row = distances_of(handle);
+  const auto distances = distances_of(handle);
   flags_[source] |= kSearched;
   deepest_ = std::max(deepest_, eccentricity);
   census_known_ = false;
   in_chunks(graph_.order(), threads_,
-            [=, lower = lower_.data(), upper = upper_.data(), distances = row.data()](
+            [=, lower = lower_.data(), upper = upper_.data(), distances = distances.data()](
                 std::size_t begin, std::size_t end) {
               for (std::size_t v = begin; v < end; ++v) {
                 const Distance d = distances[v];
@@ -56,15 +56,24 @@ void HostBounds::tighten(DistanceHandle handle, Vertex source, Distance eccentri
 BoundsSummary HostBounds::summary() const {
   if (graph_.order() == 0) return {};
   const auto wider = [](const BoundsSummary& a, const BoundsSummary& b) {
-    return BoundsSummary{std::max(a.max_lower, b.max_lower), std::max(a.max_upper, b.max_upper),
-                         std::min(a.min_lower, b.min_lower), std::min(a.min_upper, b.min_upper),
-                         a.candidates};
+    return BoundsSummary{.max_lower = std::max(a.max_lower, b.max_lower),
+                         .max_upper = std::max(a.max_upper, b.max_upper),
+                         .min_lower = std::min(a.min_lower, b.min_lower),
+                         .min_upper = std::min(a.min_upper, b.min_upper),
+                         .candidates = a.candidates};
   };
-  return fold(graph_.order(), threads_,
-              BoundsSummary{0, 0, kUnreached, kUnreached, static_cast<Vertex>(candidates_.size())},
-              wider, [&](std::size_t v) {
-                return BoundsSummary{lower_[v], upper_[v], lower_[v], upper_[v], 0};
-              });
+  const BoundsSummary none{.max_lower = 0,
+                           .max_upper = 0,
+                           .min_lower = kUnreached,
+                           .min_upper = kUnreached,
+                           .candidates = static_cast<Vertex>(candidates_.size())};
+  return fold(graph_.order(), threads_, none, wider, [&](std::size_t v) {
+    return BoundsSummary{.max_lower = lower_[v],
+                         .max_upper = upper_[v],
+                         .min_lower = lower_[v],
+                         .min_upper = upper_[v],
+                         .candidates = 0};
+  });
 }
 
 Vertex HostBounds::prune(Question question) {
@@ -89,7 +98,7 @@ Vertex HostBounds::prune(Question question) {
   return static_cast<Vertex>(candidates_.size());
 }
 
-// The vertex of the largest of key(0), …, key(count - 1); each key ends in minus the vertex.
+// The vertex with the largest of key(0), …, key(count - 1).
 template <class Key>
 Vertex HostBounds::best(std::size_t count, Key key) const {
   const Rank highest = fold(
@@ -99,8 +108,8 @@ Vertex HostBounds::best(std::size_t count, Key key) const {
 }
 
 Vertex HostBounds::select(Select rule, DistanceHandle handle) const {
-  const bool needs_row = rule == Select::farthest || rule == Select::central;
-  const auto row = needs_row ? distances_of(handle) : std::span<const Distance>();
+  const bool needs_distances = rule == Select::farthest || rule == Select::central;
+  const auto distances = needs_distances ? distances_of(handle) : std::span<const Distance>();
   const auto rank = [&](Vertex v, std::int64_t first, std::int64_t second) {
     return Rank{first, second, graph_.degree(v), -std::int64_t{v}};
   };
@@ -116,7 +125,7 @@ Vertex HostBounds::select(Select rule, DistanceHandle handle) const {
       return among_candidates(
           [&](Vertex v) { return rank(v, std::int64_t{upper_[v]} - lower_[v], 0); });
     case Select::farthest:
-      return among_candidates([&](Vertex v) { return rank(v, row[v], 0); });
+      return among_candidates([&](Vertex v) { return rank(v, distances[v], 0); });
     case Select::outside_upper:
       return among_candidates([&](Vertex v) {
         return in(v, Among::outside) ? rank(v, upper_[v], lower_[v]) : kIneligible;
@@ -125,7 +134,8 @@ Vertex HostBounds::select(Select rule, DistanceHandle handle) const {
       return best(graph_.order(), [&](std::size_t i) {
         const Vertex v = static_cast<Vertex>(i);
         const std::int64_t lower = lower_[v];
-        return (flags_[v] & kSearched) == 0 ? rank(v, -(lower + row[v]), -lower) : kIneligible;
+        return (flags_[v] & kSearched) == 0 ? rank(v, -(lower + distances[v]), -lower)
+                                            : kIneligible;
       });
   }
   return kNoVertex;
@@ -169,19 +179,20 @@ bool HostBounds::contains(Vertex candidate) const {
 }
 
 Distance HostBounds::farthest_in(Among among, DistanceHandle handle) const {
-  const auto row = distances_of(handle);
+  const auto distances = distances_of(handle);
   const auto larger = [](Distance a, Distance b) { return std::max(a, b); };
-  return fold(candidates_.size(), threads_, Distance{0}, larger,
-              [&](std::size_t i) { return in(candidates_[i], among) ? row[candidates_[i]] : 0; });
+  return fold(candidates_.size(), threads_, Distance{0}, larger, [&](std::size_t i) {
+    return in(candidates_[i], among) ? distances[candidates_[i]] : 0;
+  });
 }
 
 void HostBounds::eliminate(DistanceHandle handle, Among among, Distance farthest, Distance limit) {
-  const auto row = distances_of(handle);
+  const auto distances = distances_of(handle);
   if (among == Among::outside)
     return remove_if(
-        [&](Vertex v) { return !in(v, Among::outside) && row[v] + farthest <= limit; });
+        [&](Vertex v) { return !in(v, Among::outside) && distances[v] + farthest <= limit; });
   census_known_ = false;
-  for_candidates([&](Vertex v) { upper_[v] = std::min(upper_[v], row[v] + farthest); });
+  for_candidates([&](Vertex v) { upper_[v] = std::min(upper_[v], distances[v] + farthest); });
   drop(limit);
 }
 
@@ -190,11 +201,11 @@ void HostBounds::drop(Distance limit) {
 }
 
 void HostBounds::set_ball(DistanceHandle center, Distance radius) {
-  const auto row = distances_of(center);
+  const auto distances = distances_of(center);
   census_known_ = false;
   for_candidates([&](Vertex v) {
-    flags_[v] =
-        static_cast<unsigned char>(row[v] > radius ? flags_[v] | kOutside : flags_[v] & ~kOutside);
+    flags_[v] = static_cast<unsigned char>(distances[v] > radius ? flags_[v] | kOutside
+                                                                 : flags_[v] & ~kOutside);
   });
 }
 
@@ -202,9 +213,10 @@ std::size_t HostBounds::choose_ball(std::span<const DistanceHandle> centers, Dis
   std::size_t best = 0;
   Vertex fewest = kNoVertex;
   for (std::size_t c = 0; c < centers.size(); ++c) {
-    const auto row = distances_of(centers[c]);
-    const Vertex beyond = fold(candidates_.size(), threads_, Vertex{0}, std::plus<>(),
-                               [&](std::size_t i) { return Vertex{row[candidates_[i]] > radius}; });
+    const auto distances = distances_of(centers[c]);
+    const Vertex beyond =
+        fold(candidates_.size(), threads_, Vertex{0}, std::plus<>(),
+             [&](std::size_t i) { return Vertex{distances[candidates_[i]] > radius}; });
     if (beyond < fewest) best = c, fewest = beyond;
   }
   set_ball(centers[best], radius);

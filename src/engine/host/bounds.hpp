@@ -1,7 +1,7 @@
-// Eccentricity bounds and candidate sets of all vertices, in the host's memory: those of the CPU
-// engine, and of every engine that has none of its own. An implementation says where distances and
-// batches come from. Candidates are kept as a list, so that late rounds touch only what is left.
-// Memory: 9 bytes a vertex, 4 more for the list, 8 for batches.
+// Eccentricity bounds and candidate sets of all vertices in host memory: for the CPU engine, and
+// for every engine without its own. A derived class provides distances and batches. Candidates are
+// a list, so that late rounds touch only the remaining ones. Memory: 9 bytes per vertex, 4 more for
+// the list, 8 for batches.
 #pragma once
 
 #include <algorithm>
@@ -50,9 +50,9 @@ class HostBounds : public EccentricityBounds, public CandidateSets {
   virtual std::span<const Distance> distances_of(DistanceHandle handle) const = 0;
   virtual void find_farthest(std::span<const Vertex> sources, const FarthestRequest& request) = 0;
 
-  // What searches from sources showed, added to the bounds.
+  // Results of searches, added to the bounds.
   void mark_searched(std::span<const Vertex> sources, std::span<SourceOutcome> outcomes);
-  Distance deepest() const { return deepest_; }  // eccentricity of all searches so far
+  Distance deepest() const { return deepest_; }  // largest eccentricity found so far
   void raise_lower(std::span<const Distance> lower);
   void reduce_upper(std::span<const Distance> upper);
 
@@ -75,12 +75,12 @@ class HostBounds : public EccentricityBounds, public CandidateSets {
   std::vector<unsigned char> flags_;
   std::vector<Vertex> candidates_;  // in rising order
   mutable Census census_;
-  mutable bool census_known_ = false;  // nothing has changed since
+  mutable bool census_known_ = false;  // census_ is up to date
   Distance deepest_ = 0;
   std::vector<unsigned char> descent_memory_;
-  std::vector<unsigned char> marks_;  // of the batch at hand
+  std::vector<unsigned char> marks_;  // of the present batch
   BatchOffsets starts_;
-  std::vector<Distance> around_;  // results of their offset searches
+  std::vector<Distance> around_;  // values of the offset searches from starts_
 };
 
 template <class Action>
@@ -90,24 +90,23 @@ void HostBounds::for_candidates(Action action) {
   });
 }
 
-// Removes the candidates for which leaves(v) holds. Each thread packs its stretch, then the
-// stretches close up.
+// Removes the candidates for which leaves(v) holds. Each thread packs its chunk; then the chunks
+// close up.
 template <class Leaves>
 void HostBounds::remove_if(Leaves leaves) {
-  std::vector<std::span<Vertex>> stretches;
+  std::vector<std::span<Vertex>> chunks;
   std::mutex adding;
   in_chunks(candidates_.size(), threads_, [&](std::size_t begin, std::size_t end) {
     std::size_t out = begin;
     for (std::size_t i = begin; i < end; ++i)
       if (!leaves(candidates_[i])) candidates_[out++] = candidates_[i];
     const std::lock_guard lock(adding);
-    stretches.emplace_back(candidates_.data() + begin, out - begin);
+    chunks.emplace_back(candidates_.data() + begin, out - begin);
   });
-  std::sort(stretches.begin(), stretches.end(),
+  std::sort(chunks.begin(), chunks.end(),
             [](std::span<Vertex> a, std::span<Vertex> b) { return a.data() < b.data(); });
   Vertex* out = candidates_.data();
-  for (const std::span<Vertex> stretch : stretches)
-    out = std::copy(stretch.begin(), stretch.end(), out);
+  for (const std::span<Vertex> chunk : chunks) out = std::copy(chunk.begin(), chunk.end(), out);
   const auto left = static_cast<std::size_t>(out - candidates_.data());
   if (left != candidates_.size()) census_known_ = false;
   candidates_.resize(left);

@@ -1,5 +1,5 @@
-// The part of the bounds that deals with many vertices at once: batches of sources, and sets
-// dropped by what their neighbours are.
+// The bounds of many vertices at once: batches of sources, and sets dropped for the structure
+// around them.
 #include <algorithm>
 
 #include "engine/host/bounds.hpp"
@@ -10,21 +10,21 @@
 
 namespace antipode::host {
 
-// A vertex at radius + 1 from the centre is within radius of the clique just if some shortest path
-// to the centre enters it through the clique.
+// A vertex at distance radius + 1 from the center is within radius of the clique if and only if
+// some shortest path to the center passes the clique.
 void HostBounds::widen_ball(DistanceHandle handle, Distance radius,
                             std::span<const Vertex> clique) {
   census_known_ = false;
-  Descent descent(graph_.adjacency(), distances_of(handle), clique, descent_memory_);
-  const auto row = distances_of(handle);
+  const auto distances = distances_of(handle);
+  Descent descent(graph_.adjacency(), distances, clique, descent_memory_);
   for (const Vertex v : candidates_)
-    if (in(v, Among::outside) && row[v] == radius + 1 && descent.enters(v))
+    if (in(v, Among::outside) && distances[v] == radius + 1 && descent.enters(v))
       flags_[v] &= static_cast<unsigned char>(~kOutside);
 }
 
 void HostBounds::drop_pendant_paths() {
-  const auto stem = bases_of_pendant_paths(graph_.adjacency(), threads_);
-  remove_if([&](Vertex v) { return stem[v] != 0; });
+  const auto is_base = bases_of_pendant_paths(graph_.adjacency(), threads_);
+  remove_if([&](Vertex v) { return is_base[v] != 0; });
 }
 
 void HostBounds::drop_twins() {
@@ -38,8 +38,9 @@ void HostBounds::drop_twins() {
 std::vector<Vertex> HostBounds::lowest(std::size_t most) const {
   std::vector<Vertex> result;
   for (const Vertex v : candidates_) {
-    const auto row = graph_.neighbors(v);
-    if (std::none_of(row.begin(), row.end(), [&](Vertex u) { return lower_[u] < lower_[v]; }))
+    const auto neighbours = graph_.neighbors(v);
+    if (std::none_of(neighbours.begin(), neighbours.end(),
+                     [&](Vertex u) { return lower_[u] < lower_[v]; }))
       result.push_back(v);
     if (result.size() == most) break;
   }
@@ -62,9 +63,9 @@ void HostBounds::reduce_upper(std::span<const Distance> upper) {
   for (std::size_t v = 0; v < upper_.size(); ++v) upper_[v] = std::min(upper_[v], upper[v]);
 }
 
-// A batch gives the eccentricities and the largest distance of every vertex to a source; two offset
-// searches do the rest. They may prune by the bounds themselves, since both change by at most one
-// from a vertex to its neighbour.
+// A batch gives the eccentricities, and the largest distance of every vertex to a source. Two
+// offset searches do the rest. They may prune by the bounds themselves, since both change by at
+// most one from a vertex to its neighbour.
 std::vector<SourceOutcome> HostBounds::tighten_from(std::span<const Vertex> sources) {
   std::vector<SourceOutcome> outcomes(sources.size());
   mark_searched(sources, outcomes);
@@ -100,14 +101,14 @@ std::vector<FarthestDistance> HostBounds::farthest_from(std::span<const Vertex> 
 
 void HostBounds::eliminate_around(std::span<const Vertex> sources,
                                   std::span<const FarthestDistance> farthest, Distance limit) {
-  auto waves = starts_.next(sources, farthest, limit);
-  if (waves.is_new) around_.assign(graph_.order(), kUnreached);
-  offset_search(graph_.adjacency(), std::move(waves.candidates), limit, around_);
+  auto offsets = starts_.next(sources, farthest, limit);
+  if (offsets.is_new) around_.assign(graph_.order(), kUnreached);
+  offset_search(graph_.adjacency(), std::move(offsets.candidates), limit, around_);
   census_known_ = false;
   for (const Vertex v : candidates_) upper_[v] = std::min(upper_[v], around_[v]);
 
   std::vector<Distance> inside(graph_.order(), kUnreached);
-  offset_search(graph_.adjacency(), std::move(waves.outside), limit, inside);
+  offset_search(graph_.adjacency(), std::move(offsets.outside), limit, inside);
   remove_if([&](Vertex v) {
     return upper_[v] <= limit || (!in(v, Among::outside) && inside[v] <= limit);
   });

@@ -14,7 +14,7 @@ namespace antipode::host {
 
 namespace {
 
-constexpr std::size_t kCheck = 1 << 14;  // vertices from one question whether to stop to the next
+constexpr std::size_t kCheck = 1 << 14;  // vertices between two checks for an interrupt
 constexpr double kMostPaths = 0x1p900;
 
 // m × 2^e with m in [1, 2), or zero.
@@ -48,7 +48,7 @@ double plain(const Huge& value) { return std::ldexp(value.m, value.e); }
 bool too_many(double paths) { return paths > kMostPaths; }
 bool too_many(const Huge&) { return false; }
 
-// What one thread needs for one source after the other.
+// The arrays of one thread, used for one source after the other.
 template <class Number>
 class SourceDependencies {
  public:
@@ -72,7 +72,7 @@ class SourceDependencies {
   }
 
  private:
-  // Which neighbours are new or one level on is a coin toss: it decides no branch.
+  // Whether a neighbour is new cannot be predicted, so it decides no branch.
   bool count_paths(Vertex source, const std::function<bool()>& interrupted) {
     std::fill(distances_.begin(), distances_.end(), kUnreached);
     std::fill(paths_.begin(), paths_.end(), Number{});
@@ -89,7 +89,7 @@ class SourceDependencies {
       for (const Vertex u : graph_.neighbors(v)) {
         const Distance before = distances_[u],
                        now = std::min(before, next);  // kUnreached is the largest
-        queue_[end] = u;  // has a place more, for a write that does not count
+        queue_[end] = u;  // one entry larger than the order, for this write
         end += before == kUnreached ? 1 : 0;
         distances_[u] = now;
         paths_[u] = paths_[u] + (now == next ? paths : Number{});
@@ -99,8 +99,8 @@ class SourceDependencies {
     return true;
   }
 
-  // A vertex gets a share of what each vertex one level on wants, itself included: as many as of
-  // the paths there come through it.
+  // The dependency of v: each neighbour one level farther contributes its weight plus its own
+  // dependency, times the share of its paths that pass v.
   void send_back(Vertex v, std::span<const double> weights, double from_source, Dependencies& sums,
                  bool passes) {
     const Distance next = distances_[v] + 1;
@@ -119,7 +119,7 @@ class SourceDependencies {
 
   Adjacency graph_;
   std::vector<Distance> distances_;
-  std::vector<Number> paths_, share_;  // share: what a vertex wants, for every path to it
+  std::vector<Number> paths_, share_;  // share: weight plus dependency, per path
   std::vector<Vertex> queue_;
   std::size_t reached_ = 0;
 };
@@ -134,13 +134,13 @@ void add(std::vector<double>& to, std::vector<double>& from) {
   std::fill(from.begin(), from.end(), 0.0);
 }
 
-// Sums are added in the order of the sources, whichever thread has them: each waits for its turn.
+// Sums are added in the order of the sources: each thread waits for its turn.
 class Turns {
  public:
   std::size_t next() { return next_.fetch_add(1, std::memory_order_relaxed); }
-  bool wait_for(std::size_t turn) {  // false: another has given up, and says why
+  bool wait_for(std::size_t turn) {  // false: another thread has failed
     for (std::uint32_t now; (now = now_.load(std::memory_order_acquire)) != turn;) {
-      if (now == kGivenUp) return false;
+      if (now == kFailed) return false;
       if (!Spinning::until([&] { return now_.load(std::memory_order_relaxed) != now; }))
         now_.wait(now);
     }
@@ -148,17 +148,17 @@ class Turns {
   }
   void pass(std::size_t turn) {
     std::uint32_t mine = static_cast<std::uint32_t>(turn);
-    now_.compare_exchange_strong(mine, mine + 1,
-                                 std::memory_order_acq_rel);  // unless another has given up
+    // Unless another thread has failed.
+    now_.compare_exchange_strong(mine, mine + 1, std::memory_order_acq_rel);
     now_.notify_all();
   }
-  void give_up() {
-    now_.store(kGivenUp);
+  void fail() {
+    now_.store(kFailed);
     now_.notify_all();
   }
 
  private:
-  static constexpr std::uint32_t kGivenUp = ~std::uint32_t{0};
+  static constexpr std::uint32_t kFailed = ~std::uint32_t{0};
   std::atomic<std::size_t> next_{0};
   std::atomic<std::uint32_t> now_{0};
 };
@@ -167,17 +167,17 @@ class Turns {
 
 void add_dependencies(const Graph& graph, int threads, std::span<const Vertex> sources,
                       Dependencies& sums, const std::function<bool()>& interrupted) {
-  constexpr std::size_t kTogether = 16;  // sources whose sums are added as one
+  constexpr std::size_t kTogether = 16;  // sources whose sums are added together
   struct Thread {
     Dependencies sums;
     SourceDependencies<double> searches;
-    std::optional<SourceDependencies<Huge>> patient;
+    std::optional<SourceDependencies<Huge>> huge;
   };
   const std::uint64_t each =
       std::uint64_t{graph.order()} * (4 + 8 + 8 + 4 + 8) + sums.arcs.size() * 8;
   while (threads > 1 && !fits_memory(each * static_cast<std::uint64_t>(threads))) --threads;
   refuse_bytes(each, "betweenness of this graph");
-  std::vector<Thread> memory;  // made here, where running out of it can be said
+  std::vector<Thread> memory;  // allocated here, so that bad_alloc can propagate
   memory.reserve(static_cast<std::size_t>(threads));
   for (int t = 0; t < threads; ++t)
     memory.push_back({like(sums), SourceDependencies<double>(graph), std::nullopt});
@@ -189,8 +189,8 @@ void add_dependencies(const Graph& graph, int threads, std::span<const Vertex> s
         for (const Vertex source : sources.subspan(
                  turn * kTogether, std::min(kTogether, sources.size() - turn * kTogether))) {
           if (me.searches.add(source, sums.weights, me.sums, interrupted)) continue;
-          if (!me.patient) me.patient.emplace(graph);
-          me.patient->add(source, sums.weights, me.sums, interrupted);
+          if (!me.huge) me.huge.emplace(graph);
+          me.huge->add(source, sums.weights, me.sums, interrupted);
         }
         if (!turns.wait_for(turn)) return;
         add(sums.vertices, me.sums.vertices);
@@ -198,7 +198,7 @@ void add_dependencies(const Graph& graph, int threads, std::span<const Vertex> s
         turns.pass(turn);
       }
     } catch (...) {
-      turns.give_up();
+      turns.fail();
       throw;
     }
   });

@@ -1,9 +1,9 @@
-// Dependencies on shortest paths, one source at a time: a search that counts paths, and the way
-// back that adds them up. [Brandes 2001] A thread has a source of its own; the sums of a few
-// sources are added in the order of the sources. Numbers of paths are doubles. A source with more
-// than those can hold (2^900) is searched again with numbers that have an exponent of their own, so
-// that nothing overflows and no term is lost. Memory: 28 bytes a vertex and thread, 24 more where
-// numbers of paths are huge.
+// Dependencies on shortest paths, one source at a time: a search that counts paths, and a backward
+// pass that adds up. [Brandes 2001] Each thread has its own source; the sums of a few sources are
+// added in the order of the sources. Path counts are doubles. If a source has more paths than those
+// hold (2^900), it is searched again with numbers that have a wider exponent, so that nothing
+// overflows and no term is lost. Memory: 28 bytes per vertex and thread, 24 more if path counts are
+// huge.
 #pragma once
 
 #include <functional>

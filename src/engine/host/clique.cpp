@@ -12,7 +12,7 @@ std::vector<Vertex> greedy_clique(const Graph& graph, Vertex around) {
   const auto comes_first = [](const Neighbour& a, const Neighbour& b) {
     return a.degree != b.degree ? a.degree > b.degree : a.vertex < b.vertex;
   };
-  std::vector<Neighbour> tried;  // a heap: the one to give way first is in front
+  std::vector<Neighbour> tried;  // a heap: the first to be replaced is in front
   for (const Vertex v : graph.neighbors(around)) {
     const Neighbour next{graph.degree(v), v};
     if (tried.size() == kMostTried) {
@@ -26,9 +26,9 @@ std::vector<Vertex> greedy_clique(const Graph& graph, Vertex around) {
   std::sort_heap(tried.begin(), tried.end(), comes_first);
   std::vector<Vertex> clique{around};
   for (const auto& [degree, v] : tried) {
-    const auto row = graph.neighbors(v);
+    const auto neighbours = graph.neighbors(v);
     const auto adjacent = [&](Vertex member) {
-      return std::binary_search(row.begin(), row.end(), member);
+      return std::binary_search(neighbours.begin(), neighbours.end(), member);
     };
     if (std::all_of(clique.begin(), clique.end(), adjacent)) clique.push_back(v);
     if (clique.size() == kMostTaken) break;

@@ -1,4 +1,4 @@
-// A clique that holds a given vertex: its neighbours by falling degree, each taken if it is
+// A clique that contains a given vertex: its neighbours by descending degree, each taken if it is
 // adjacent to all taken before.
 #pragma once
 

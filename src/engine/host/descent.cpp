@@ -2,9 +2,9 @@
 
 namespace antipode::host {
 
-Descent::Descent(const Adjacency& graph, std::span<const Distance> row,
+Descent::Descent(const Adjacency& graph, std::span<const Distance> distances,
                  std::span<const Vertex> clique, std::vector<unsigned char>& memory)
-    : graph_(graph), distances_(row), memory_(memory) {
+    : graph_(graph), distances_(distances), memory_(memory) {
   memory_.resize(graph.order(), kUnknown);
   for (const Vertex v : clique)
     if (distances_[v] == 1) remember(v, kEnters);
@@ -36,9 +36,8 @@ bool Descent::enters(Vertex from) {
     const Vertex v = visit.vertex;
     Answer answer = static_cast<Answer>(memory_[v]);
     if (answer == kUnknown) {
-      answer = distances_[v] <= 1
-                   ? kMisses
-                   : look(visit);  // at distance 1 only the clique enters, and it is known
+      // At distance 1 only the clique counts, and it is known.
+      answer = distances_[v] <= 1 ? kMisses : look(visit);
       if (answer == kUnknown) {
         const Vertex below = graph_.neighbors(v)[visit.next];
         stack_.push_back({below, 0});

@@ -1,6 +1,4 @@
-// Does some shortest path from v to a row's source enter it through a given clique around that
-// source? Answered by walking down the row from v, and remembered for every vertex on the way, so
-// that no vertex is looked at twice.
+// Whether some shortest path from v to the source passes a clique around the source; memoized.
 #pragma once
 
 #include <span>
@@ -12,10 +10,9 @@ namespace antipode::host {
 
 class Descent {
  public:
-  // `memory` is kept by the caller between uses, all zero; it is zero again when the descent is
-  // gone.
-  Descent(const Adjacency& graph, std::span<const Distance> row, std::span<const Vertex> clique,
-          std::vector<unsigned char>& memory);
+  // `memory` belongs to the caller and is all zero; the destructor clears it again.
+  Descent(const Adjacency& graph, std::span<const Distance> distances,
+          std::span<const Vertex> clique, std::vector<unsigned char>& memory);
   ~Descent();
   Descent(const Descent&) = delete;
   Descent& operator=(const Descent&) = delete;
@@ -30,7 +27,7 @@ class Descent {
   };
 
   void remember(Vertex v, Answer answer);
-  // Looks on among the neighbours below; stops at one that must be visited first.
+  // Continues with the neighbours one level nearer; stops at one that must be visited first.
   Answer look(Visit& visit) const;
 
   Adjacency graph_;

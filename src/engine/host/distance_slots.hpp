@@ -1,5 +1,5 @@
-// Distances by handle: the latest ones, and those that were retained. Buffers are used again; one
-// of no size holds nothing.
+// Distances by handle: the latest ones, and those that are retained. Buffers are reused; one of
+// size 0 holds nothing.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ class DistanceSlots {
  public:
   DistanceSlots() : slots_(1) {}
 
-  // For a new search, whose distances are the latest from now on.
+  // A buffer for a new search, whose distances are now the latest.
   template <class Make>
   Buffer& next(Make make) {
     latest_ = 0;
@@ -24,8 +24,7 @@ class DistanceSlots {
     return slots_[0];
   }
 
-  // A buffer that is not in use, for what is searched ahead; it takes the place of the next latest
-  // one when `swap_next` says so.
+  // An unused buffer for a search that is made ahead. swap_next makes it the latest.
   template <class Make>
   Buffer spare(Make make) {
     return spare_.empty() ? make() : take(spare_);
@@ -35,7 +34,7 @@ class DistanceSlots {
     latest_ = 0;
     return slots_[0];
   }
-  // Which retained distances are the latest; 0: they are not retained.
+  // The retained distances that are the latest; 0: these are not retained.
   std::uint32_t latest() const { return latest_; }
   void set_latest(std::uint32_t slot) { latest_ = slot; }
 

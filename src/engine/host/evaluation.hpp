@@ -1,5 +1,5 @@
-// What only the published evaluations ask of an engine (src/evaluation): clocks, and the levels of
-// a search one by one. An engine that knows them derives from EvaluationHooks.
+// Requests of the published evaluations alone (src/evaluation): clocks, and single levels of a
+// search. An engine that supports them derives from EvaluationHooks.
 #pragma once
 
 #include <vector>
@@ -8,21 +8,21 @@
 
 namespace antipode {
 
-// One level of a search, done with a thread for each vertex and with a warp for each vertex: what
-// Dal, Kosters and Takes compare.
+// One level of a search, timed with a thread per vertex and with a warp per vertex, as compared by
+// Dal, Kosters and Takes.
 struct LevelTrace {
-  Vertex active = 0, left = 0;  // vertices at this level, and not yet reached
+  Vertex active = 0, left = 0;  // vertices at this level; unreached vertices
   double thread_seconds = 0, warp_seconds = 0;
 };
 
 class EvaluationHooks {
  public:
   virtual ~EvaluationHooks() = default;
-  virtual void finish() {}  // waits until everything requested is done: for clocks
+  virtual void finish() {}  // waits until all requests are done
   virtual std::vector<LevelTrace> trace(Vertex source) = 0;
 };
 
-void finish(Engine& engine);                                   // nothing to do without hooks
+void finish(Engine& engine);                                   // without hooks: nothing
 std::vector<LevelTrace> trace(Engine& engine, Vertex source);  // UsageError without hooks
 
 }  // namespace antipode

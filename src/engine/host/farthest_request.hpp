@@ -1,4 +1,4 @@
-// A batch that finds the farthest marked vertices of its sources.
+// A batch of searches that finds the farthest marked vertices of its sources.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace antipode::host {
 
-// Which vertices a batch must reach; bits of a vertex's mark.
+// The mark of a vertex: which sets it belongs to.
 enum Mark : unsigned char { kMarkCandidate = 1, kMarkOutside = 2 };
 
 struct FarthestRequest {

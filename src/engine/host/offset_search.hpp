@@ -1,6 +1,6 @@
-// One search from many sources, each of which starts at a level of its own: values[v] = min over i
-// of start_i + d(v, s_i). It says at once what searches from all of them would say about eliminated
-// vertices. Cost: at most one search.
+// An offset search: one search from many sources, each of which starts at a level of its own.
+// values[v] = min over i of level_i + d(v, s_i). It finds what searches from all sources would show
+// about eliminated vertices, for the cost of at most one search.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace antipode::host {
 
-// Lowers the values that become at most `limit`; others stay. Values may hold those of earlier
-// calls with the same limit.
+// Lowers the values that become at most `limit`; others stay. Values may come from earlier calls
+// with the same limit.
 void offset_search(const Adjacency& graph, std::vector<OffsetSource> starts, Distance limit,
                    std::span<Distance> values);
 

@@ -1,5 +1,5 @@
-// Where the searches of a wave start: one search from many sources, each of which starts at a level
-// of its own. And those of the batches that the diameter's elimination has made so far.
+// Sources of offset searches, each of which starts at a level of its own; and those of all batches
+// that the elimination has made so far.
 #pragma once
 
 #include <span>
@@ -17,25 +17,24 @@ struct OffsetSource {
 
 class BatchOffsets {
  public:
-  // The waves around the sources of one more batch, up to `limit`: over all candidates and over
-  // those outside the ball.
-  struct Waves {
+  // Offsets for the sources of one more batch, up to `limit`: by their farthest candidates, and by
+  // the farthest of those outside the ball.
+  struct Offsets {
     std::vector<OffsetSource> candidates, outside;
-    bool is_new = false;  // what an earlier wave over candidates left is of no use: that beyond its
-                          // limit was not followed
+    bool is_new = false;  // values of earlier searches are invalid, since their limit was another
   };
-  Waves next(std::span<const Vertex> sources, std::span<const FarthestDistance> farthest,
-             Distance limit) {
-    Waves waves;
+  Offsets next(std::span<const Vertex> sources, std::span<const FarthestDistance> farthest,
+               Distance limit) {
+    Offsets offsets;
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      waves.candidates.push_back({sources[i], farthest[i].candidates});
-      waves.outside.push_back({sources[i], farthest[i].outside});
+      offsets.candidates.push_back({sources[i], farthest[i].candidates});
+      offsets.outside.push_back({sources[i], farthest[i].outside});
     }
-    waves.is_new = all_.empty() || limit != limit_;
-    all_.insert(all_.end(), waves.candidates.begin(), waves.candidates.end());
-    if (waves.is_new) waves.candidates = all_;
+    offsets.is_new = all_.empty() || limit != limit_;
+    all_.insert(all_.end(), offsets.candidates.begin(), offsets.candidates.end());
+    if (offsets.is_new) offsets.candidates = all_;
     limit_ = limit;
-    return waves;
+    return offsets;
   }
   void clear() { all_.clear(); }
 

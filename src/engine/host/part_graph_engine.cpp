@@ -1,3 +1,6 @@
+// An engine for voltage graphs. Searches without adjacency answer what they can; all other
+// requests, and graphs with long paths, go to an ordinary engine with the materialized adjacency.
+// All vertices of a residue have the same distance counts, which are kept.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -105,16 +108,16 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
   }
 
  private:
-  static constexpr Distance kMostLevels =
-      64;  // beyond them a search that looks at everything in every level is slow
-  static constexpr std::size_t kFewSources =
-      8;  // as many, one after the other, are quicker than writing rows down
+  // With more levels, searches that read all vertices in every level are slow.
+  static constexpr Distance kMostLevels = 64;
+  // So many single searches take less time than materializing the adjacency.
+  static constexpr std::size_t kFewSources = 8;
 
-  // The engine for the materialized adjacency, used from now on. It has the latest distances, too.
+  // The engine for the materialized adjacency, used from now on; it then has the latest distances.
   Engine& materialized() {
     if (materialized_) return *materialized_;
-    rows_ = graph_.materialized();
-    auto engine = make_(rows_);
+    materialized_graph_ = graph_.materialized();
+    auto engine = make_(materialized_graph_);
     engine->interrupt_when([this] { return interrupted(); });
     if (latest_ != kNoVertex) engine->search(latest_);
     searches_.reset();
@@ -123,8 +126,7 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
     return *materialized_;
   }
 
-  // How many vertices are at each distance from each of the sources, of which there are few;
-  // nothing if paths are long.
+  // The number of vertices at each distance from each of a few sources; nothing if paths are long.
   std::optional<std::vector<Levels>> levels(std::span<const Vertex> sources, bool wants_distances) {
     if (interrupted()) throw Interrupted();
     std::vector<Levels> result(sources.size(), Levels{1});
@@ -153,7 +155,7 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
     return true;
   }
 
-  // What is at each distance from sources of the same residue is the same.
+  // Finds the counts of all residues of the sources; those of one residue are equal.
   bool know(std::span<const Vertex> sources) {
     if (!searches_) return false;
     std::vector<Vertex> unknown;
@@ -186,7 +188,7 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
     return kNoVertex;
   }
 
-  Graph graph_, rows_;  // without and with rows
+  Graph graph_, materialized_graph_;  // without and with adjacency
   const golf::Part& part_;
   PartSteps steps_;
   std::string name_;

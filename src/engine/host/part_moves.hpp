@@ -1,6 +1,5 @@
-// The moves of annealing: change a shift; cut an edge and join one of its ends to a vertex with
-// room; cut two and join their ends otherwise. The ends of edges stay where they are but for the
-// second, so that no degree is ever exceeded.
+// The moves of annealing: change a shift; move one end of an edge to a vertex with free degree; or
+// exchange the ends of two edges. Other ends stay, so no degree is exceeded.
 #pragma once
 
 #include <cmath>
@@ -10,7 +9,7 @@
 
 namespace antipode {
 
-// Numbers that follow from the seed and the step alone.
+// Random numbers that depend on the seed and the step alone.
 class PartRandom {
  public:
   PartRandom(std::uint64_t seed, std::uint64_t step) : state_(mix(mix(seed) ^ step)) {}
@@ -28,7 +27,7 @@ inline double temperature(const golf::Schedule& schedule, std::uint64_t step) {
                   static_cast<double>(step) / static_cast<double>(schedule.steps));
 }
 
-// New edges for some places of the part.
+// New edges for one or two places of the part.
 struct PartMove {
   bool possible = false;
   unsigned count = 0;
@@ -37,14 +36,14 @@ struct PartMove {
 };
 
 inline PartMove propose(const golf::Part& part, Vertex degree, PartRandom& random) {
-  constexpr Vertex kHundred = 100, kShift = 50,
-                   kRoom = 60;  // of a hundred moves: shifts, and (where there is room) single ends
+  // Of a hundred moves: 50 change a shift, and 10 move one end, if its new vertex has free degree.
+  constexpr Vertex kHundred = 100, kShift = 50, kRoom = 60;
   const Vertex shifts = part.shifts(), kind = random.below(kHundred),
                edges = static_cast<Vertex>(part.edges.size());
   PartMove move;
   if (edges == 0) return move;
-  // Between these ends, somewhere. An edge of a residue with itself must not be its own way back:
-  // it would have one end, not two.
+  // An edge between these ends with a random shift. A loop of a residue must not be its own
+  // inverse: it would have one end, not two.
   const auto join = [&](Vertex from, Vertex to) {
     return golf::PartEdge{
         from, to,

@@ -28,7 +28,7 @@ std::vector<Probe> interpret(Engine& engine, const SearchChain& chain, const Sea
     Vertex source = start.vertex;
     if (start.kind == Kind::farthest_of_previous) {
       source = results.back().search.farthest;
-      // The search before is one of the centers now, by its own handle.
+      // The previous search is now one of the centers, by its own handle.
       std::replace(centers.begin(), centers.end(), kLatest, results.back().distances);
       if (chain.ball == SearchChain::Ball::may_move) centers.push_back(kLatest);
     } else if (start.kind == Kind::midpoint) {

@@ -9,7 +9,7 @@
 
 namespace antipode::host {
 
-// A search and what follows from it, with its distances retained.
+// A search, its effect on the candidates, and its retained distances.
 Probe search_and_apply(Engine& engine, Vertex source, Distance lower,
                        std::span<const DistanceHandle> centers);
 

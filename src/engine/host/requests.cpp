@@ -1,5 +1,5 @@
-// What the larger requests of an engine mean, in terms of the smaller ones. An engine may override
-// them with something faster; the contract suite holds it to the same results.
+// Default implementations of requests, in terms of the seven required functions. An engine may
+// override them with faster ones; the contract suite requires the same results.
 #include <algorithm>
 #include <numeric>
 
@@ -15,7 +15,7 @@ namespace antipode {
 
 namespace {
 
-// Bounds in the host's memory, whose distances and batches come from the engine.
+// Bounds in host memory, with distances and batches from the engine.
 class DefaultBounds final : public host::HostBounds {
  public:
   explicit DefaultBounds(Engine& engine)
@@ -109,9 +109,10 @@ void Engine::accumulate(std::span<const Vertex> sources, Accumulator sums) {
       for (std::size_t d = 0; d < found.level_sizes.size(); ++d)
         (*counts)->add(i, d, found.level_sizes[d]);
     }
-  } else if (DistanceSums** const received = std::get_if<DistanceSums*>(&sums)) {
-    distances(sources,
-              [&](Vertex, std::span<const Distance> found) { add_distances(found, **received); });
+  } else if (DistanceSums** const distance_sums = std::get_if<DistanceSums*>(&sums)) {
+    distances(sources, [&](Vertex, std::span<const Distance> found) {
+      add_distances(found, **distance_sums);
+    });
   } else {
     host::add_dependencies(graph(), static_cast<int>(threads()), sources,
                            *std::get<Dependencies*>(sums), [this] { return interrupted(); });
