@@ -19,7 +19,7 @@ CpuBounds::CpuBounds(const Graph& graph, int threads, DistancesOf distances_of, 
       lanes_(lanes),
       interrupted_(std::move(interrupted)) {}
 
-// In deep graphs the frontiers of a batch meet so rarely that each thread had better search alone.
+// In deep graphs the frontiers of a batch rarely meet, so each thread searches alone.
 std::vector<SourceOutcome> CpuBounds::tighten_from(std::span<const Vertex> sources) {
   constexpr Distance kDeep = 200;
   if (deepest() <= kDeep) return HostBounds::tighten_from(sources);
@@ -29,7 +29,7 @@ std::vector<SourceOutcome> CpuBounds::tighten_from(std::span<const Vertex> sourc
   std::mutex adding;
   in_team(threads_, [&](int) {
     Traversal traversal(graph_, 1);
-    std::vector<Distance> row(graph_.order()), lower(graph_.order(), 0),
+    std::vector<Distance> distances(graph_.order()), lower(graph_.order(), 0),
         upper(graph_.order(), kUnreached);
     for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < sources.size();) {
       if (interrupted_()) {
@@ -37,10 +37,10 @@ std::vector<SourceOutcome> CpuBounds::tighten_from(std::span<const Vertex> sourc
         throw Interrupted();
       }
       const Distance e = outcomes[i].eccentricity =
-          traversal.run(sources[i], row, [] { return false; }).eccentricity;
+          traversal.run(sources[i], distances, [] { return false; }).eccentricity;
       for (Vertex v = 0; v < graph_.order(); ++v) {
-        lower[v] = std::max(lower[v], std::max(row[v], e - row[v]));
-        upper[v] = std::min(upper[v], row[v] + e);
+        lower[v] = std::max(lower[v], std::max(distances[v], e - distances[v]));
+        upper[v] = std::min(upper[v], distances[v] + e);
       }
     }
     const std::lock_guard lock(adding);

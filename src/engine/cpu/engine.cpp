@@ -1,6 +1,6 @@
-// The CPU engine's requests: a search or a batch of lanes on all threads; rows in buffers that are
-// used again. Memory: 4 bytes a vertex and row, 13 for the bounds, 8 for a search, up to 205 for
-// lanes once a batch is asked for.
+// The CPU engine's requests: a search or a batch in bit lanes on all threads; distances in buffers
+// that are reused. Memory: 4 bytes per vertex and retained search, 13 for the bounds, 8 for a
+// search, up to 205 for bit lanes once a batch is requested.
 #include "engine/cpu/engine.hpp"
 
 #include <fmt/format.h>
@@ -43,24 +43,24 @@ class CpuEngine final : public Engine {
 
   Search search(Vertex source) override {
     assert(source < graph_.order());
-    return traversal_.run(source, rows_.next([this] { return DistanceBuffer(graph_.order()); }),
+    return traversal_.run(source, slots_.next([this] { return DistanceBuffer(graph_.order()); }),
                           [this] { return interrupted(); });
   }
 
-  DistanceHandle retain() override { return rows_.retain(); }
-  void release(DistanceHandle distances) override { rows_.release(distances); }
+  DistanceHandle retain() override { return slots_.retain(); }
+  void release(DistanceHandle distances) override { slots_.release(distances); }
   void read(DistanceHandle distances, std::span<Distance> out) const override {
-    std::copy(rows_[distances].begin(), rows_[distances].end(), out.begin());
+    std::copy(slots_[distances].begin(), slots_[distances].end(), out.begin());
   }
 
   std::vector<Vertex> path(DistanceHandle distances, Vertex to) const override {
-    return host::backtrack(graph_, rows_[distances], to);
+    return host::backtrack(graph_, slots_[distances], to);
   }
 
   void distances(std::span<const Vertex> sources, const DistanceSink& sink) override {
     for (const Vertex source : sources) {
       search(source);
-      sink(source, rows_[kLatest]);
+      sink(source, slots_[kLatest]);
     }
   }
 
@@ -79,7 +79,7 @@ class CpuEngine final : public Engine {
                            *std::get<Dependencies*>(sums), [this] { return interrupted(); });
   }
 
-  // Chosen on the shared graphs; bit lanes that never meet cost more than searches.
+  // Measured on the shared graphs; bit lanes that never meet cost more than searches.
   BatchCosts batch_costs() const override {
     return {.sources = lanes_.most(),
             .fixed = 8,
@@ -97,7 +97,7 @@ class CpuEngine final : public Engine {
       bounds_ = std::make_unique<CpuBounds>(
           graph_, static_cast<int>(threads_),
           [this](DistanceHandle distances) -> std::span<const Distance> {
-            return rows_[distances];
+            return slots_[distances];
           },
           lanes_, [this] { return interrupted(); });
     return *bounds_;
@@ -105,27 +105,27 @@ class CpuEngine final : public Engine {
 
   Graph graph_;
   unsigned threads_;
-  Traversal traversal_;  // of a small graph: one thread, done before a second one is awake
+  Traversal traversal_;  // one thread if the graph is small: done before a second one is awake
   Lanes lanes_;
-  host::DistanceSlots<DistanceBuffer> rows_;
+  host::DistanceSlots<DistanceBuffer> slots_;
   std::unique_ptr<CpuBounds> bounds_;
 };
 
 }  // namespace
 
 // On a graph this small (order times arcs), a search from every vertex takes about a millisecond:
-// one thread is enough, unless more are asked for.
+// one thread is enough, unless the caller asks for more.
 constexpr std::uint64_t kSmallGraph = 1 << 20;
 
 std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& options) {
   const bool is_small = std::uint64_t{graph.order()} * graph.arcs() < kSmallGraph;
   const unsigned threads = options.threads == 0 && is_small ? 1 : thread_count(options.threads);
-  constexpr std::uint64_t kRows = 12;  // what the diameter keeps on a typical graph
+  constexpr std::uint64_t kRetained = 12;  // searches that the diameter retains, typically
   const std::uint64_t limit = options.memory_limit != 0 ? options.memory_limit : memory_limit(),
                       in_use = resident_memory();
-  const auto need = [&](std::size_t lanes) {
-    return graph.order() * (std::uint64_t{8} + 9 + 4 * kRows + 8 + lane_bytes(lanes));
-  };  // beside the graph
+  const auto need = [&](std::size_t lanes) {  // besides the graph
+    return graph.order() * (std::uint64_t{8} + 9 + 4 * kRetained + 8 + lane_bytes(lanes));
+  };
   std::size_t lanes = kMostLanes;
   const auto fits = [&] { return in_use + need(lanes) <= limit; };
   while (!fits() && lanes > 64) lanes = lanes == 512 ? 256 : 64;

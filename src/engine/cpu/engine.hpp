@@ -1,4 +1,4 @@
-// The CPU engine: threads of this machine. Always built, the fallback of all others.
+// The CPU engine: threads of this machine. It is in every build.
 #pragma once
 
 #include <memory>

@@ -10,8 +10,7 @@ namespace {
 
 using MakeKernel = std::unique_ptr<LaneKernel> (*)(const LaneMachine&, unsigned);
 
-// ANTIPODE_LANES=portable|avx2|avx512 overrides, so that tests reach what this machine would not
-// choose.
+// ANTIPODE_LANES=portable|avx2|avx512 overrides the choice, for tests.
 MakeKernel best_kernel() {
   const char* wanted = std::getenv("ANTIPODE_LANES");
   const std::string_view name = wanted == nullptr ? "" : wanted;

@@ -1,10 +1,10 @@
-// Many searches at once: bit i of a vertex's word belongs to search i, its lane.  [Then et al.,
-// PVLDB 8(4), 2014] A batch has 64, 256 or 512 lanes, as few as hold its sources; its words are as
-// wide as the machine's registers, chosen when the program runs. Small frontiers are pushed, wide
-// ones pulled. A pull gathers what neighbours have *seen*, not their frontier: a lane that a
-// neighbour saw earlier has already reached this vertex, so nothing else can come of it, a vertex
-// that all lanes have seen is left alone, and a row ends early. The vertices are shared out among
-// the threads. Memory: 3 bits a lane and vertex, 9 bytes a vertex.
+// Batches of searches in bit lanes: bit i of a vertex's word belongs to search i. [Then et al.,
+// PVLDB 8(4), 2014] A batch has 64, 256 or 512 lanes, as few as hold its sources. Words are as wide
+// as the registers of the machine, chosen at run time. Small frontiers push, wide ones are pulled.
+// A pull gathers the *seen* words of neighbours instead of their frontier words: a lane that a
+// neighbour saw earlier has already reached this vertex, so the result is the same. But vertices
+// seen by all lanes are skipped, and gathering ends early. Memory: 3 bits per lane and vertex, 9
+// bytes per vertex.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ namespace antipode::cpu {
 
 inline constexpr std::size_t kMostLanes = 512;
 
-// One word width on one instruction set. Sources may repeat; there are at most kMostLanes of them.
+// One word width on one instruction set. Sources may repeat; at most kMostLanes.
 class LaneKernel {
  public:
   virtual ~LaneKernel() = default;
@@ -31,7 +31,7 @@ class LaneKernel {
                                      std::span<const Multiplicities> weights,
                                      std::vector<std::uint64_t>& counts) = 0;
   virtual void add_distances(std::span<const Vertex> sources, DistanceSums& sums) = 0;
-  // Stops when every candidate has been reached by all lanes.
+  // Stops when all lanes have reached every candidate.
   virtual void find_farthest(std::span<const Vertex> sources,
                              const host::FarthestRequest& request) = 0;
 };
@@ -40,18 +40,19 @@ struct LaneMachine {
   const Graph& graph;
   int threads;
   std::function<bool()> interrupted;
-  std::size_t most = kMostLanes;  // sources a batch takes: what memory allows
+  std::size_t most = kMostLanes;  // most sources of a batch that memory allows
 };
 
-// Kernels by the number of 64-bit words a lane word has: 1, 4 or 8.
+// `words`: 64-bit words of a lane word: 1, 4 or 8.
 std::unique_ptr<LaneKernel> portable_lanes(const LaneMachine& machine, unsigned words);
 std::unique_ptr<LaneKernel> avx2_lanes(const LaneMachine& machine, unsigned words);
 std::unique_ptr<LaneKernel> avx512_lanes(const LaneMachine& machine, unsigned words);
 
-// Bytes a vertex of a batch of so many lanes.
+// Bytes per vertex of a batch of so many lanes.
 constexpr std::uint64_t lane_bytes(std::size_t lanes) { return 3 * lanes / 8 + 13; }
 
-// The width that a batch needs, made when it is wanted in place of another.
+// Chooses the width for each batch; a kernel is created when it is needed, and replaces the last
+// one.
 class Lanes {
  public:
   explicit Lanes(LaneMachine machine) : machine_(std::move(machine)) {}
@@ -63,9 +64,9 @@ class Lanes {
 
  private:
   LaneKernel& kernel_for(std::size_t sources);
+  // work(kernel, sources of a batch, index of the first).
   template <class Work>
-  void in_batches(std::span<const Vertex> sources,
-                  Work work);  // work(kernel, part of the sources, where it begins)
+  void in_batches(std::span<const Vertex> sources, Work work);
 
   LaneMachine machine_;
   std::unique_ptr<LaneKernel> kernel_;

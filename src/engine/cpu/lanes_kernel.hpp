@@ -1,5 +1,5 @@
-// The body of the lane kernels, compiled once for each instruction set. Included inside a namespace
-// and a region of target options, after all headers: nothing here may include anything.
+// The lane kernels, compiled once for each instruction set. Included inside a namespace and a
+// region of target options, after all headers: this file must not include any.
 
 template <unsigned kWords>
 struct WordOf {
@@ -46,16 +46,16 @@ class Kernel final : public LaneKernel {
   void distribution(std::span<const Vertex> sources, std::vector<std::uint64_t>& counts) override {
     if (counts.empty()) counts.resize(1, 0);
     counts[0] += sources.size();
-    std::vector<Arrived> arrived(static_cast<std::size_t>(machine_.threads));
+    std::vector<BitCount> arrived(static_cast<std::size_t>(machine_.threads));
     run(
         sources,
-        [](Vertex, const Word&, const Word&, Arrived& mine, const Word& fresh) {
+        [](Vertex, const Word&, const Word&, BitCount& mine, const Word& fresh) {
           mine.bits += bits_of(fresh);
         },
         arrived,
         [&](Distance level) {
           counts.resize(std::max<std::size_t>(counts.size(), level + std::size_t{1}), 0);
-          for (Arrived& mine : arrived) counts[level] += std::exchange(mine.bits, 0);
+          for (BitCount& mine : arrived) counts[level] += std::exchange(mine.bits, 0);
           return true;
         });
     while (counts.size() > 1 && counts.back() == 0) counts.pop_back();
@@ -63,12 +63,12 @@ class Kernel final : public LaneKernel {
 
   void add_distances(std::span<const Vertex> sources, DistanceSums& sums) override {
     for (const Vertex source : sources) ++sums.sources[source];
-    std::vector<Arrived> nothing(static_cast<std::size_t>(machine_.threads));
+    std::vector<BitCount> nothing(static_cast<std::size_t>(machine_.threads));
     Distance now = 1;
     std::uint64_t inverse = inverse_of(now, sums.unit);
     run(
         sources,
-        [&](Vertex v, const Word&, const Word&, Arrived&, const Word& fresh) {
+        [&](Vertex v, const Word&, const Word&, BitCount&, const Word& fresh) {
           const std::uint64_t bits = bits_of(fresh);
           sums.sources[v] += static_cast<Vertex>(bits);
           sums.farthest[v] = std::max(sums.farthest[v], now);
@@ -120,7 +120,7 @@ class Kernel final : public LaneKernel {
   }
 
  private:
-  // How many words had each bit set, for all bits at once: plane k holds bit k of every count.
+  // Counts for each bit how many words had it set: plane k holds bit k of every count.
   struct alignas(64) Counter {
     Word planes[32] = {};
     unsigned used = 0;
@@ -143,7 +143,7 @@ class Kernel final : public LaneKernel {
       while (used > 0) planes[--used] = Word{};
     }
   };
-  struct alignas(64) Arrived {
+  struct alignas(64) BitCount {
     std::uint64_t bits = 0;
   };
   struct alignas(64) Arrivals {
@@ -178,9 +178,9 @@ class Kernel final : public LaneKernel {
     return word;
   }
 
-  // tell(lane, level, count) for every lane that reaches somebody at that level.
-  template <class Tell>
-  void count_each(std::span<const Vertex> sources, Tell tell) {
+  // report(lane, level, count) for every lane that reaches vertices at that level.
+  template <class Report>
+  void count_each(std::span<const Vertex> sources, Report report) {
     std::vector<Counter> counters(static_cast<std::size_t>(machine_.threads));
     run(
         sources,
@@ -192,15 +192,15 @@ class Kernel final : public LaneKernel {
           for (std::size_t lane = 0; lane < sources.size(); ++lane) {
             std::uint32_t count = 0;
             for (const Counter& counter : counters) count += counter.count(lane);
-            if (count != 0) tell(lane, level, count);
+            if (count != 0) report(lane, level, count);
           }
           for (Counter& counter : counters) counter.clear();
           return true;
         });
   }
 
-  // Level after level until nothing new arrives or finish(level) says so. fold(v, before, after,
-  // mine, fresh) sees every arrival, on any thread, with that thread's own state.
+  // Runs levels until nothing arrives or finish(level) returns false. fold(v, before, after, mine,
+  // fresh) is called for every arrival, on any thread, with the state of that thread.
   template <class Fold, class State, class Finish>
   void run(std::span<const Vertex> sources, Fold fold, std::vector<State>& states, Finish finish) {
     const Word all = lanes_of(sources.size());
@@ -239,7 +239,7 @@ class Kernel final : public LaneKernel {
     packed_ = true;
   }
 
-  // Alone, or with other threads pushing at the same words.
+  // By one thread, or by several that write to the same words.
   template <bool kShared>
   void push_from(std::size_t i, std::vector<Vertex>& touched) {
     const Word lanes = arrived_[i];
@@ -270,7 +270,7 @@ class Kernel final : public LaneKernel {
     std::vector<std::size_t> places(touched.size());
     EdgeOffset arcs = 0;
     std::size_t total = 0;
-    // What was found by a thread becomes its stretch of the arrivals.
+    // The vertices that a thread has touched become its part of the arrivals.
     const auto collect = [&](std::size_t me) {
       EdgeOffset mine = 0;
       std::size_t place = places[me];
@@ -291,7 +291,7 @@ class Kernel final : public LaneKernel {
       std::atomic<std::size_t> next{0};
       constexpr std::size_t kTaken = 64;
       in_team(machine_.threads, [&](int member) {
-        std::vector<Vertex> mine;  // on this thread's stack while it grows
+        std::vector<Vertex> mine;  // on this thread's stack: no shared cache lines
         for (std::size_t begin;
              (begin = next.fetch_add(kTaken, std::memory_order_relaxed)) < count_;)
           for (std::size_t i = begin; i < std::min(begin + kTaken, count_); ++i)
@@ -308,9 +308,9 @@ class Kernel final : public LaneKernel {
     arcs_ = arcs;
   }
 
-  // Unsaturated vertices and arrivals lie in pieces: piece p begins at p × kPiece and is filled as
-  // far as left_[p] or fresh_[p] says. So every thread writes where it reads, and nothing is moved
-  // together until a push wants one list.
+  // Unsaturated vertices and arrivals are stored in pieces: piece p starts at p × kPiece and has
+  // left_[p] or fresh_[p] entries. So every thread writes where it reads, and pieces are joined
+  // only when a push needs one list.
   std::size_t pieces() const { return left_.size(); }
 
   void list_unsaturated(const Word& all) {
@@ -325,8 +325,8 @@ class Kernel final : public LaneKernel {
     });
   }
 
-  // work(piece, member): a thread has the same pieces in every loop, as long as it keeps up, and
-  // finds them in its cache.
+  // work(piece, member). A thread tends to get the same pieces in every loop, so they are in its
+  // cache.
   template <class Work>
   void for_each_piece(bool together, Work work) {
     in_shares(pieces(), 1, together ? machine_.threads : 1,
@@ -335,7 +335,7 @@ class Kernel final : public LaneKernel {
               });
   }
 
-  // Returns the arcs of what is still unsaturated.
+  // Returns the arcs of the vertices that are still unsaturated.
   EdgeOffset pull(const Word& all) {
     EdgeOffset all_left_arcs = 0, all_fresh_arcs = 0;
     std::size_t total = 0;
@@ -348,10 +348,10 @@ class Kernel final : public LaneKernel {
         const Word missing = all & ~seen_[v];
         if (!any(missing)) continue;
         unsaturated_[keep++] = v;
-        const auto row = into_.neighbors(v);
-        left_arcs += row.size();
+        const auto neighbours = into_.neighbors(v);
+        left_arcs += neighbours.size();
         Word gathered{};
-        for (const Vertex u : row) {
+        for (const Vertex u : neighbours) {
           gathered |= seen_[u];
           if (!any(missing & ~gathered)) break;
         }
@@ -408,7 +408,7 @@ class Kernel final : public LaneKernel {
   static constexpr std::size_t kPiece = 1024;
 
   const LaneMachine machine_;
-  Adjacency graph_, into_;  // the second is what a pull gathers from
+  Adjacency graph_, into_;  // the second: for pulls
   const Vertex order_;
   Buffer<Word> seen_, next_, arrived_;     // next_ is zero outside a push
   Buffer<Vertex> vertices_, unsaturated_;  // arrived_[i] belongs to vertices_[i]

@@ -1,4 +1,4 @@
-// The lane kernels for any machine: the compiler breaks wide words into what there is.
+// The lane kernels for any machine: the compiler splits wide words.
 
 #include <algorithm>
 #include <atomic>

@@ -10,7 +10,7 @@ namespace antipode::cpu {
 
 namespace {
 
-// Both directions of every edge, by the residue they leave.
+// Both directions of every edge, by the residue from which they lead.
 class Arcs {
  public:
   explicit Arcs(Vertex size) : starts_(size + std::size_t{1}) {}
@@ -37,11 +37,11 @@ class Arcs {
   std::vector<golf::PartStep> list_;
 };
 
-// Adds up levels, and says when it is in vain to go on.
-struct Account {
+// Adds up levels; evaluation stops as soon as the energy must exceed the limit.
+struct ScoreSoFar {
   std::uint64_t left;  // pairs not reached yet
   golf::PartScore score;
-  double base, limit;  // energy of what was counted before
+  double base, limit;  // base: energy of earlier batches of sources
 
   bool add(std::uint64_t fresh, Distance level) {
     left -= fresh;
@@ -51,31 +51,31 @@ struct Account {
   }
 };
 
-// A row and those it is gathered from.
+// A set of shifts (a bitset), and the sets from which it gathers.
 struct Gathering {
   Word* sum;
   std::size_t words;
   std::span<const golf::PartStep> arcs;
-  const Word* seen;  // rows kept twice, `extended` words each, of the same source
+  const Word* seen;  // all sets of the same source, each stored twice in `extended` words
   std::size_t extended;
-  const Vertex* reached;  // of each of them; 0: nothing to gather
+  const Vertex* reached;  // size of each set; 0: nothing to gather
   Word last;              // mask of the last word
 };
 
-// Adds the rotations of all neighbours' rows; returns how many bits there are now.
-ANTIPODE_WIDE Vertex gather_all(const Gathering& row) {
-  Word* const sum = row.sum;
-  const std::size_t words = row.words;
-  for (const golf::PartStep& arc : row.arcs) {
-    if (row.reached[arc.to] == 0) continue;
-    const Word* const from = row.seen + arc.to * row.extended + arc.shift / 64;
+// Adds the rotated sets of all neighbours; returns the size of the set.
+ANTIPODE_WIDE Vertex gather_all(const Gathering& set) {
+  Word* const sum = set.sum;
+  const std::size_t words = set.words;
+  for (const golf::PartStep& arc : set.arcs) {
+    if (set.reached[arc.to] == 0) continue;
+    const Word* const from = set.seen + arc.to * set.extended + arc.shift / 64;
     const unsigned down = arc.shift % 64, up = 63 - down;
 #ifndef __clang__
 #pragma GCC ivdep
 #endif
     for (std::size_t i = 0; i < words; ++i) sum[i] |= from[i] >> down | (from[i + 1] << 1) << up;
   }
-  sum[words - 1] &= row.last;
+  sum[words - 1] &= set.last;
   Vertex count = 0;
   for (std::size_t i = 0; i < words; ++i)
     count += static_cast<Vertex>(__builtin_popcountll(sum[i]));
@@ -101,26 +101,27 @@ class ShiftSets final : public PartEvaluator {
     std::fill(seen_.begin(), seen_.end(), 0);
     std::fill(next_.begin(), next_.end(), 0);
     std::fill(reached_.begin(), reached_.end(), 0);
-    Account account{std::uint64_t{size_} * (part.order - 1), {}, 0, limit};
-    if (!account.add(first_level(), 1)) return std::nullopt;
-    for (Distance level = 2; account.left > 0; ++level) {
+    ScoreSoFar so_far{
+        .left = std::uint64_t{size_} * (part.order - 1), .score = {}, .base = 0, .limit = limit};
+    if (!so_far.add(first_level(), 1)) return std::nullopt;
+    for (Distance level = 2; so_far.left > 0; ++level) {
       const std::uint64_t fresh = next_level();
       if (fresh == 0) break;
-      if (!account.add(fresh, level)) return std::nullopt;
+      if (!so_far.add(fresh, level)) return std::nullopt;
     }
-    account.score.unreached = account.left;
-    if (static_cast<double>(energy(part, account.score, aim)) > limit) return std::nullopt;
-    return account.score;
+    so_far.score.unreached = so_far.left;
+    if (static_cast<double>(energy(part, so_far.score, aim)) > limit) return std::nullopt;
+    return so_far.score;
   }
 
  private:
-  Word* seen(std::size_t row) { return seen_.data() + row * extended_; }
-  Word* next(std::size_t row) { return next_.data() + row * words_; }
+  Word* seen(std::size_t set) { return seen_.data() + set * extended_; }
+  Word* next(std::size_t set) { return next_.data() + set * words_; }
 
-  // A row is kept twice, one after the other, so that a rotation is a stretch of it.
-  void extend(std::size_t row) {
-    Word* const to = seen(row);
-    const Word* const from = next(row);
+  // A set is stored twice in succession, so that a rotation is a range of it.
+  void extend(std::size_t set) {
+    Word* const to = seen(set);
+    const Word* const from = next(set);
     std::copy(from, from + words_, to);
     const unsigned up = shifts_ % 64;
     const std::size_t whole = shifts_ / 64;
@@ -133,53 +134,58 @@ class ShiftSets final : public PartEvaluator {
 
   std::uint64_t first_level() {
     std::uint64_t fresh = 0;
-    const auto set = [&](std::size_t row, Vertex shift) {
-      Word& word = next(row)[shift / 64];
+    const auto add = [&](std::size_t set, Vertex shift) {
+      Word& word = next(set)[shift / 64];
       const Word bit = Word{1} << shift % 64;
       const bool is_new = (word & bit) == 0;
       word |= bit;
-      reached_[row] += is_new;
+      reached_[set] += is_new;
       return is_new;
     };
     for (Vertex a = 0; a < size_; ++a) {
-      set(std::size_t{a} * size_ + a, 0);
+      add(std::size_t{a} * size_ + a, 0);
       for (const golf::PartStep& arc : arcs_.of(a))
-        fresh += set(std::size_t{a} * size_ + arc.to, arc.shift);
+        fresh += add(std::size_t{a} * size_ + arc.to, arc.shift);
     }
-    for (std::size_t row = 0; row < reached_.size(); ++row)
-      if (reached_[row] > 0) extend(row);
+    for (std::size_t set = 0; set < reached_.size(); ++set)
+      if (reached_[set] > 0) extend(set);
     return fresh;
   }
 
   std::uint64_t next_level() {
     std::uint64_t total = 0;
     const Word last = shifts_ % 64 == 0 ? ~Word{0} : (Word{1} << shifts_ % 64) - 1;
-    for (std::size_t row = 0; row < reached_.size(); ++row) {
-      fresh_[row] = 0;
-      if (reached_[row] == shifts_) continue;
-      const std::size_t first = row / size_ * size_;
-      fresh_[row] = gather_all({next(row), words_, arcs_.of(static_cast<Vertex>(row % size_)),
-                                seen(first), extended_, reached_.data() + first, last}) -
-                    reached_[row];
-      total += fresh_[row];
+    for (std::size_t set = 0; set < reached_.size(); ++set) {
+      fresh_[set] = 0;
+      if (reached_[set] == shifts_) continue;
+      const std::size_t first = set / size_ * size_;
+      fresh_[set] = gather_all({.sum = next(set),
+                                .words = words_,
+                                .arcs = arcs_.of(static_cast<Vertex>(set % size_)),
+                                .seen = seen(first),
+                                .extended = extended_,
+                                .reached = reached_.data() + first,
+                                .last = last}) -
+                    reached_[set];
+      total += fresh_[set];
     }
-    for (std::size_t row = 0; row < reached_.size(); ++row) {
-      if (fresh_[row] == 0) continue;
-      reached_[row] += fresh_[row];
-      extend(row);
+    for (std::size_t set = 0; set < reached_.size(); ++set) {
+      if (fresh_[set] == 0) continue;
+      reached_[set] += fresh_[set];
+      extend(set);
     }
     return total;
   }
 
   Vertex size_, shifts_;
-  std::size_t words_, extended_;  // of a bitset, and of one kept twice
+  std::size_t words_, extended_;  // of a set, and of one stored twice
   Arcs arcs_;
   std::vector<Word> seen_, next_;  // by source and residue
   std::vector<Vertex> reached_, fresh_;
 };
 
-// Copies what is new, and counts it.
-ANTIPODE_WIDE std::uint64_t settle(Word* seen, const Word* next, std::size_t words) {
+// Copies the new words; returns the number of new bits.
+ANTIPODE_WIDE std::uint64_t copy_fresh(Word* seen, const Word* next, std::size_t words) {
   std::uint64_t fresh = 0;
   for (std::size_t i = 0; i < words; ++i) {
     fresh += static_cast<std::uint64_t>(__builtin_popcountll(next[i] & ~seen[i]));
@@ -203,22 +209,22 @@ class SourceSets final : public PartEvaluator {
     golf::PartScore total;
     for (Vertex first = 0; first < size_; first += 64) {
       const Vertex count = std::min<Vertex>(64, size_ - first);
-      Account account{std::uint64_t{count} * (part.order - 1),
-                      {},
-                      static_cast<double>(energy(part, total, kUnreached)),
-                      limit};
+      ScoreSoFar so_far{.left = std::uint64_t{count} * (part.order - 1),
+                        .score = {},
+                        .base = static_cast<double>(energy(part, total, kUnreached)),
+                        .limit = limit};
       std::fill(seen_.begin(), seen_.end(), 0);
       for (Vertex a = 0; a < count; ++a) seen_[std::size_t{first + a} * shifts_] = Word{1} << a;
-      for (Distance level = 1; account.left > 0; ++level) {
+      for (Distance level = 1; so_far.left > 0; ++level) {
         const std::uint64_t fresh = next_level(part);
         if (fresh == 0) break;
-        if (!account.add(fresh, level)) return std::nullopt;
+        if (!so_far.add(fresh, level)) return std::nullopt;
       }
-      total.sum += account.score.sum;
-      total.unreached += account.left;
-      if (account.score.diameter > total.diameter)
-        total.diameter = account.score.diameter, total.last = 0;
-      if (account.score.diameter == total.diameter) total.last += account.score.last;
+      total.sum += so_far.score.sum;
+      total.unreached += so_far.left;
+      if (so_far.score.diameter > total.diameter)
+        total.diameter = so_far.score.diameter, total.last = 0;
+      if (so_far.score.diameter == total.diameter) total.last += so_far.score.last;
     }
     if (static_cast<double>(energy(part, total, aim)) > limit) return std::nullopt;
     return total;
@@ -229,12 +235,12 @@ class SourceSets final : public PartEvaluator {
     std::copy(seen_.begin(), seen_.end(), next_.begin());
     for (Vertex r = 0; r < size_; ++r)
       gather(part, arcs_.of(r), 0, shifts_, seen_.data(), next_.data() + std::size_t{r} * shifts_);
-    return settle(seen_.data(), next_.data(), seen_.size());
+    return copy_fresh(seen_.data(), next_.data(), seen_.size());
   }
 
   Vertex size_, shifts_;
   Arcs arcs_;
-  std::vector<Word> seen_, next_;  // of each vertex: which of 64 sources reach it
+  std::vector<Word> seen_, next_;  // of each vertex: the sources that reach it
 };
 
 }  // namespace

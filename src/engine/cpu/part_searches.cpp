@@ -1,4 +1,4 @@
-// Searches of parts on threads, which share the words out.
+// Searches of voltage graphs on threads, which share the words.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace antipode::cpu {
 
 namespace {
 
-// How often each bit was set in words: numbers of eight bits, one for each bit, whose digits lie in
-// eight words.
+// Counts for each bit how many words had it set: eight-bit counters, whose digits lie in eight
+// words.
 class BitCounts {
  public:
   void add(Word word) {
@@ -60,22 +60,22 @@ class CpuPartSearches final : public PartSearches {
   void begin(std::span<const Vertex> sources, bool wants_distances) override {
     std::fill(seen_.begin(), seen_.end(), 0);
     for (std::size_t i = 0; i < sources.size(); ++i) seen_[place(sources[i])] = Word{1} << i;
-    row_.assign(wants_distances ? part_.order : 0, kUnreached);
-    if (wants_distances) row_[sources[0]] = 0;
+    distances_.assign(wants_distances ? part_.order : 0, kUnreached);
+    if (wants_distances) distances_[sources[0]] = 0;
   }
 
   Counts next(Distance level) override {
     constexpr Vertex kChunk = 4096;  // words that a thread takes at a time
-    const Vertex stretches = part_.shifts() / kChunk + 1;
+    const Vertex chunks = part_.shifts() / kChunk + 1;
     Counts total{};
     std::atomic<std::uint64_t> taken{0};
     std::mutex adding;
     in_team(threads_, [&](int) {
       BitCounts bits;
       for (std::uint64_t i; (i = taken.fetch_add(1, std::memory_order_relaxed)) <
-                            std::uint64_t{part_.size} * stretches;) {
-        const Vertex k = static_cast<Vertex>(i % stretches);
-        advance(static_cast<Vertex>(i / stretches), k * kChunk,
+                            std::uint64_t{part_.size} * chunks;) {
+        const Vertex k = static_cast<Vertex>(i % chunks);
+        advance(static_cast<Vertex>(i / chunks), k * kChunk,
                 std::min((k + 1) * kChunk, part_.shifts()), level, bits);
       }
       const Counts mine = bits.counts();
@@ -86,8 +86,8 @@ class CpuPartSearches final : public PartSearches {
     return total;
   }
 
-  void copy_distances(std::span<Distance> row) const override {
-    std::copy(row_.begin(), row_.end(), row.begin());
+  void copy_distances(std::span<Distance> distances) const override {
+    std::copy(distances_.begin(), distances_.end(), distances.begin());
   }
 
  private:
@@ -104,7 +104,8 @@ class CpuPartSearches final : public PartSearches {
       const Word fresh = next[q] ^ seen[q];
       if (fresh == 0) continue;
       bits.add(fresh);
-      if (!row_.empty() && (fresh & 1) != 0) row_[std::size_t{q} * part_.size + residue] = level;
+      if (!distances_.empty() && (fresh & 1) != 0)
+        distances_[std::size_t{q} * part_.size + residue] = level;
     }
   }
 
@@ -112,7 +113,7 @@ class CpuPartSearches final : public PartSearches {
   PartSteps steps_;
   int threads_;
   std::vector<Word> seen_, next_;
-  std::vector<Distance> row_;
+  std::vector<Distance> distances_;
 };
 
 }  // namespace

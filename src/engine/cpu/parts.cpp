@@ -1,4 +1,4 @@
-// Annealing on threads, a chain each.
+// Annealing on threads, one chain per thread.
 #include <algorithm>
 #include <cmath>
 
@@ -42,7 +42,7 @@ class Walk {
   }
 
  private:
-  // Puts the move's edges in, and what was there into the move: done twice, nothing has happened.
+  // Exchanges the edges of the part with those of the move; doing it twice restores both.
   void swap_edges(const PartMove& move) {
     for (unsigned k = 0; k < move.count; ++k)
       std::swap(chain_.part.edges[move.where[k]], move.edges[k]);

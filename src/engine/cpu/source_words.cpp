@@ -20,10 +20,8 @@ void gather(const golf::Part& part, std::span<const golf::PartStep> steps, Verte
   for (Vertex first = begin / run * run; first < end; first += run) {
     const Vertex here = std::max(first, begin), last = std::min(first + run, end);
     for (const golf::PartStep& step : steps) {
-      const Vertex turn = step.shift % run,
-                   round = first +
-                           (run -
-                            turn);  // from there on words come from the beginning of the other run
+      // From `round` on, words come from the beginning of the other run.
+      const Vertex turn = step.shift % run, round = first + (run - turn);
       const Word* const from =
           seen + std::size_t{step.to} * part.shifts() + part.sum(first, step.shift) / run * run;
       const Vertex middle = std::clamp(round, here, last);

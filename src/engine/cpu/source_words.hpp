@@ -1,5 +1,5 @@
-// A word of up to 64 sources for every vertex of a part's graph, residue by residue. The shifts of
-// one run lie side by side, and a step turns them round.
+// One word of up to 64 sources for every vertex of a voltage graph, residue by residue. The shifts
+// of a run are consecutive; a step rotates them.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace antipode::cpu {
 
 using Word = std::uint64_t;
 
-// Adds the words of all neighbours to those of the shifts from `begin` to `end`. `next` are the
-// words of the residue that the steps start from, `seen` those of all.
+// Adds the words of all neighbours to those of the shifts from `begin` to `end`. `next`: the words
+// of the residue from which the steps lead; `seen`: those of all residues.
 void gather(const golf::Part& part, std::span<const golf::PartStep> steps, Vertex begin, Vertex end,
             const Word* seen, Word* next);
 

@@ -19,9 +19,8 @@ bool claim(Distance& cell, Distance level) {
                                                                  std::memory_order_relaxed);
 }
 
-// What one thread finds in a level, on its stack: lists side by side in memory would have the
-// threads wait for each other's caches. It goes to the end of the queue when there is much of it,
-// and when the thread is done.
+// The vertices that one thread finds in a level, on its stack: adjacent lists in memory would share
+// cache lines. They are appended to the queue when the list is full, and at the end.
 class Finds {
  public:
   Finds(const Adjacency& graph, std::vector<Vertex>& queue, std::size_t& end, EdgeOffset& arcs)
@@ -39,16 +38,16 @@ class Finds {
   static constexpr std::size_t kMany = 4096;
   void flush() {
     for (std::size_t i = 0; i < count_; ++i)
-      mine_ += graph_.degree(found_[i]);  // apart from the claims, which let no read pass
+      mine_ += graph_.degree(found_[i]);  // separate from the claims, which would block these reads
     std::copy(found_, found_ + count_,
               queue_.begin() + static_cast<std::ptrdiff_t>(relaxed_add(end_, count_)));
     count_ = 0;
   }
   const Adjacency& graph_;
   std::vector<Vertex>& queue_;
-  std::size_t& end_;     // of the queue, which all threads move
-  EdgeOffset& arcs_;     // of what all threads found …
-  EdgeOffset mine_ = 0;  // … and this one
+  std::size_t& end_;     // of the queue; shared
+  EdgeOffset& arcs_;     // of the vertices that all threads found …
+  EdgeOffset mine_ = 0;  // … and this thread
   std::size_t count_ = 0;
   Vertex found_[kMany];
 };
@@ -71,14 +70,14 @@ Traversal::Traversal(const Graph& graph, unsigned threads)
   may_pull_ = graph.arcs() > tuning_.sparse_degree * graph.order() || widest_ >= tuning_.hub_degree;
 }
 
-Search Traversal::run(Vertex source, std::span<Distance> row,
+Search Traversal::run(Vertex source, std::span<Distance> distances,
                       const std::function<bool()>& interrupted) {
-  in_chunks(row.size(), row.size() > kWorthThreads * 4 ? threads_ : 1,
+  in_chunks(distances.size(), distances.size() > kWorthThreads * 4 ? threads_ : 1,
             [&](std::size_t begin, std::size_t end) {
-              std::fill(row.begin() + static_cast<std::ptrdiff_t>(begin),
-                        row.begin() + static_cast<std::ptrdiff_t>(end), kUnreached);
+              std::fill(distances.begin() + static_cast<std::ptrdiff_t>(begin),
+                        distances.begin() + static_cast<std::ptrdiff_t>(end), kUnreached);
             });
-  row[source] = 0;
+  distances[source] = 0;
   queue_[0] = source;
   Frontier frontier{0, 1, graph_.degree(source)};
   unvisited_arcs_ = graph_.arcs() - frontier.arcs;
@@ -95,24 +94,24 @@ Search Traversal::run(Vertex source, std::span<Distance> row,
     const bool last = result.reached == graph_.order() || (unvisited_arcs_ == 0 && !is_directed_);
 
     Frontier next;
-    bool marked = pulling;  // the frontier is, and not in the queue
+    bool marked = pulling;  // the frontier is in the bitmap, not in the queue
     if (!last) {
       const bool shrinks =
           result.level_sizes.size() > 1 && frontier.size() < result.level_sizes[level - 1];
       const bool pull = pulling
                             ? !(shrinks && frontier.size() < graph_.order() / tuning_.pull_share)
                             : worth_pulling(frontier);
-      if (pull && !pulling) prepare_pull(row, level);
+      if (pull && !pulling) prepare_pull(distances, level);
       if (!pull && marked) {
         queue_marked();
         marked = false;
       }
       pulling = pull;
-      next = pull ? pull_level(row, level + 1) : push_level(frontier, row, level + 1);
+      next = pull ? pull_level(distances, level + 1) : push_level(frontier, distances, level + 1);
       unvisited_arcs_ -= next.arcs;
     }
     if (next.size() == 0) {
-      if (marked && !last) marked_.swap(next_marked_);  // nothing came of this frontier
+      if (marked && !last) marked_.swap(next_marked_);  // this frontier found nothing
       if (marked) queue_marked();
       result.farthest =
           *std::min_element(queue_.begin() + static_cast<std::ptrdiff_t>(frontier.begin),
@@ -123,7 +122,7 @@ Search Traversal::run(Vertex source, std::span<Distance> row,
   return result;
 }
 
-// work(part, member) for all parts of what is not reached.
+// work(part, member) for all parts of the unvisited vertices.
 template <class Work>
 void Traversal::for_chunks(bool together, Work work) {
   in_pieces(parts_.size(), 1, together ? threads_ : 1,
@@ -134,28 +133,27 @@ void Traversal::for_chunks(bool together, Work work) {
 
 bool Traversal::worth_pulling(const Frontier& frontier) const {
   if (!may_pull_ || frontier.arcs <= unvisited_arcs_ / tuning_.pull_ratio) return false;
-  // A vertex not reached looks at so many neighbours before it meets the frontier, unless it has
-  // fewer.
-  const EdgeOffset looks =
+  // Expected number of neighbours that an unvisited vertex reads before it meets the frontier.
+  const EdgeOffset reads =
       std::min(unvisited_arcs_ / frontier.arcs + 1, graph_.arcs() / graph_.order() + 1);
   return frontier.size() > graph_.order() / tuning_.pull_share ||
-         graph_.order() * looks < frontier.arcs * tuning_.pull_margin;
+         graph_.order() * reads < frontier.arcs * tuning_.pull_margin;
 }
 
-// One thread writes straight into the queue. Whether a neighbour is new is a coin toss in short
-// rows, so there it decides no branch; long rows hold mostly old ones, and a store for each would
+// One thread writes directly to the queue. If degrees are low, whether a neighbour is new cannot be
+// predicted, so it decides no branch. Otherwise most neighbours are old, and a store for each would
 // cost more.
 template <bool kShortAdjacency>
-Traversal::Frontier Traversal::push_alone(Frontier frontier, std::span<Distance> row,
+Traversal::Frontier Traversal::push_alone(Frontier frontier, std::span<Distance> distances,
                                           Distance level) {
-  std::size_t end = frontier.end;  // at most the order: the queue has a place more, for the last
-                                   // write that does not count
+  // The queue has one entry more than vertices, for the last write that does not count.
+  std::size_t end = frontier.end;
   for (std::size_t i = frontier.begin; i < frontier.end; ++i)
     for (const Vertex u : graph_.neighbors(queue_[i])) {
-      const Distance before = row[u];
+      const Distance before = distances[u];
       if (!kShortAdjacency && before != kUnreached) continue;
       queue_[end] = u;
-      row[u] = std::min(before, level);  // kUnreached is the largest
+      distances[u] = std::min(before, level);  // kUnreached is the largest
       end += before == kUnreached ? 1 : 0;
     }
   EdgeOffset arcs = 0;
@@ -163,47 +161,47 @@ Traversal::Frontier Traversal::push_alone(Frontier frontier, std::span<Distance>
   return {frontier.end, end, arcs};
 }
 
-// The threads share the vertices of the frontier.
-Traversal::Frontier Traversal::push_together(Frontier frontier, std::span<Distance> row,
+// The threads share the vertices of the frontier in shares: neighbouring vertices have common
+// neighbours, which should be in one cache.
+Traversal::Frontier Traversal::push_together(Frontier frontier, std::span<Distance> distances,
                                              Distance level) {
   std::size_t end = frontier.end;
   EdgeOffset arcs = 0;
   const std::size_t pieces = kPushesPerThread * static_cast<std::size_t>(threads_),
                     grain = (frontier.size() + pieces - 1) / pieces;
   in_shares(frontier.size(), grain, threads_,
-            [&, frontier, row, level](
-                std::size_t first, std::size_t last,
-                int) {  // neighbours of the frontier have the same neighbours: better in one cache
+            [&, frontier, distances, level](std::size_t first, std::size_t last, int) {
               Finds finds(graph_, queue_, end, arcs);
               for (std::size_t i = frontier.begin + first; i < frontier.begin + last; ++i)
                 for (const Vertex u : graph_.neighbors(queue_[i]))
-                  if (claim(row[u], level)) finds.add(u);
+                  if (claim(distances[u], level)) finds.add(u);
             });
   return {frontier.end, end, arcs};
 }
 
 bool Pace::together() {
   constexpr unsigned kTrial = 4, kRound = 256;
-  constexpr double kClearly = 0.85;  // of the time alone: what other threads wrote is in the wrong
-                                     // cache for the next level alone
+  // All threads must take less than this share of the time of one: their writes are in other
+  // caches when the next level runs on one thread.
+  constexpr double kClearly = 0.85;
   const unsigned turn = turn_++;
   if (turn < 2 * kTrial) return turn < kTrial;
   return (together_ < kClearly * alone_) != (turn % kRound < kTrial);
 }
 
-// The first after a change of manner finds the other threads asleep, or their caches full: it says
-// nothing of those that would follow.
+// The first level after a change is not counted: it finds the other threads asleep, or data in
+// their caches.
 void Pace::took(bool together, double nanoseconds_an_arc) {
   if (std::exchange(last_, together) != together) return;
   double& known = together ? together_ : alone_;
+  // At most four times the average counts, since a thread may have been descheduled.
   known = known == 0 ? nanoseconds_an_arc
-                     : known + (std::min(nanoseconds_an_arc, 4 * known) - known) /
-                                   8;  // a thread may have been sent away
+                     : known + (std::min(nanoseconds_an_arc, 4 * known) - known) / 8;
 }
 
-// level(together) for one of so many arcs, timed.
+// Runs and times level(together), for a level of so many arcs.
 template <class Level>
-Traversal::Frontier Traversal::quicker(Paces& paces, EdgeOffset arcs, Level level) {
+Traversal::Frontier Traversal::timed(Paces& paces, EdgeOffset arcs, Level level) {
   using Clock = std::chrono::steady_clock;
   Pace& pace = paces[static_cast<std::size_t>(std::bit_width(arcs))];
   const bool together = pace.together();
@@ -214,22 +212,21 @@ Traversal::Frontier Traversal::quicker(Paces& paces, EdgeOffset arcs, Level leve
   return next;
 }
 
-Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance> row,
+Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance> distances,
                                           Distance level) {
   if (threads_ == 1 || frontier.arcs < tuning_.parallel_arcs) {
     const auto alone = [&] {
       return frontier.arcs < tuning_.short_degree * frontier.size()
-                 ? push_alone<true>(frontier, row, level)
-                 : push_alone<false>(frontier, row, level);
+                 ? push_alone<true>(frontier, distances, level)
+                 : push_alone<false>(frontier, distances, level);
     };
     if (threads_ == 1 || frontier.arcs < tuning_.alone_arcs) return alone();
-    return quicker(push_paces_, frontier.arcs, [&](bool together) {
-      return together ? push_together(frontier, row, level) : alone();
+    return timed(push_paces_, frontier.arcs, [&](bool together) {
+      return together ? push_together(frontier, distances, level) : alone();
     });
   }
-  if (widest_ < tuning_.hub_degree) return push_together(frontier, row, level);
-  // The threads share the arcs evenly, whoever they belong to: a hub may have more than all others
-  // together.
+  if (widest_ < tuning_.hub_degree) return push_together(frontier, distances, level);
+  // The threads share the arcs evenly: a hub may have more than all other vertices together.
   const std::span<const Vertex> sources =
       std::span<const Vertex>(queue_).subspan(frontier.begin, frontier.size());
   arc_starts_.resize(sources.size());
@@ -241,7 +238,7 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
   std::size_t queue_end = frontier.end;
   EdgeOffset arcs = 0;
   std::atomic<EdgeOffset> next{0};
-  in_team(threads_, [&, row, level](int) {
+  in_team(threads_, [&, distances, level](int) {
     Finds finds(graph_, queue_, queue_end, arcs);
     for (EdgeOffset begin;
          (begin = next.fetch_add(piece, std::memory_order_relaxed)) < frontier.arcs;) {
@@ -254,7 +251,7 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
         const auto rest = graph_.neighbors(sources[source]).subspan(at - arc_starts_[source]);
         const auto mine = rest.first(std::min<EdgeOffset>(rest.size(), end - at));
         for (const Vertex u : mine)
-          if (claim(row[u], level)) finds.add(u);
+          if (claim(distances[u], level)) finds.add(u);
         at += mine.size();
       }
     }
@@ -262,23 +259,23 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
   return {frontier.end, queue_end, arcs};
 }
 
-// Lists the vertices not reached, in parts that share no word of a bitmap, and marks the frontier,
+// Lists the unvisited vertices, in parts that share no word of a bitmap, and marks the frontier,
 // which is at this level.
-void Traversal::prepare_pull(std::span<const Distance> row, Distance level) {
+void Traversal::prepare_pull(std::span<const Distance> distances, Distance level) {
   marked_.resize(graph_.order() / 64 + 1);
   next_marked_.resize(marked_.size());
   const auto begin_of = [&](std::size_t part) {
     return part == parts_.size() ? graph_.order() : marked_.size() * part / parts_.size() * 64;
   };
-  for_chunks(graph_.order() > kWorthThreads, [&, row, level](std::size_t part, int) {
+  for_chunks(graph_.order() > kWorthThreads, [&, distances, level](std::size_t part, int) {
     const std::size_t begin = begin_of(part), end = begin_of(part + 1);
     std::size_t count = begin;
     for (std::size_t first = begin; first < end; first += 64) {
       std::uint64_t marks = 0;
       for (std::size_t v = first; v < std::min(first + 64, end); ++v) {
         unvisited_[count] = static_cast<Vertex>(v);
-        count += row[v] == kUnreached ? 1 : 0;
-        marks |= std::uint64_t{row[v] == level} << (v - first);
+        count += distances[v] == kUnreached ? 1 : 0;
+        marks |= std::uint64_t{distances[v] == level} << (v - first);
       }
       marked_[first / 64] = marks;
     }
@@ -287,8 +284,8 @@ void Traversal::prepare_pull(std::span<const Distance> row, Distance level) {
   });
 }
 
-// The marks of a frontier take a bit a vertex, and stay in the cache where the row does not.
-Traversal::Frontier Traversal::pull(std::span<Vertex>& unvisited, std::span<Distance> row,
+// The marks of a frontier take one bit per vertex, so they stay in cache where distances do not.
+Traversal::Frontier Traversal::pull(std::span<Vertex>& unvisited, std::span<Distance> distances,
                                     Distance level) {
   Frontier found;
   std::size_t left = 0;
@@ -299,7 +296,7 @@ Traversal::Frontier Traversal::pull(std::span<Vertex>& unvisited, std::span<Dist
       if (reached) break;
     }
     if (reached) {
-      row[v] = level;
+      distances[v] = level;
       next_marked_[v / 64] |= std::uint64_t{1} << v % 64;
       ++found.end;
       found.arcs += graph_.degree(v);
@@ -311,21 +308,23 @@ Traversal::Frontier Traversal::pull(std::span<Vertex>& unvisited, std::span<Dist
   return found;
 }
 
-Traversal::Frontier Traversal::pull_level(std::span<Distance> row, Distance level) {
-  if (threads_ == 1 || unvisited_arcs_ < tuning_.alone_arcs) return pull_parts(row, level, false);
-  if (unvisited_arcs_ > kWorthThreads) return pull_parts(row, level, true);
-  return quicker(pull_paces_, unvisited_arcs_,
-                 [&](bool together) { return pull_parts(row, level, together); });
+Traversal::Frontier Traversal::pull_level(std::span<Distance> distances, Distance level) {
+  if (threads_ == 1 || unvisited_arcs_ < tuning_.alone_arcs)
+    return pull_parts(distances, level, false);
+  if (unvisited_arcs_ > kWorthThreads) return pull_parts(distances, level, true);
+  return timed(pull_paces_, unvisited_arcs_,
+               [&](bool together) { return pull_parts(distances, level, together); });
 }
 
-Traversal::Frontier Traversal::pull_parts(std::span<Distance> row, Distance level, bool together) {
+Traversal::Frontier Traversal::pull_parts(std::span<Distance> distances, Distance level,
+                                          bool together) {
   std::fill(found_.begin(), found_.end(), Found{});
-  for_chunks(together, [&, row, level](std::size_t part, int member) {
+  for_chunks(together, [&, distances, level](std::size_t part, int member) {
     const std::size_t end = part + 1 == parts_.size() ? marked_.size() : starts_[part + 1] / 64;
     std::fill(next_marked_.begin() + static_cast<std::ptrdiff_t>(starts_[part] / 64),
               next_marked_.begin() + static_cast<std::ptrdiff_t>(end), 0);
     std::span<Vertex> unvisited = parts_[part];
-    const Frontier found = pull(unvisited, row, level);
+    const Frontier found = pull(unvisited, distances, level);
     parts_[part] = unvisited;
     Found& mine = found_[static_cast<std::size_t>(member)];
     mine.count += found.size();
@@ -340,7 +339,7 @@ Traversal::Frontier Traversal::pull_parts(std::span<Distance> row, Distance leve
   return next;
 }
 
-// What was marked becomes the queue.
+// Moves the marked vertices to the queue.
 void Traversal::queue_marked() {
   std::size_t end = 0;
   for (std::size_t w = 0; w < marked_.size(); ++w)

@@ -1,8 +1,8 @@
-// One breadth-first search on threads, direction-optimizing: levels with few arcs are pushed from a
-// queue by one thread, wide ones by all, those between by whichever has been quicker, and the
-// widest are pulled by the vertices not reached yet.  [Beamer, Asanović, Patterson 2012] The row of
-// distances is the only mark of a visit. Memory beside the row: 8 bytes a vertex, and 8 for each of
-// the widest frontier pushed.
+// One breadth-first search on threads, direction-optimizing. [Beamer, Asanović, Patterson 2012]
+// Levels with few arcs are pushed from a queue by one thread, large ones by all, those between by
+// whichever was faster so far. The widest are pulled by the unvisited vertices. Distances are the
+// only marks of visits. Memory besides distances: 8 bytes per vertex, and 8 for each vertex of the
+// widest pushed frontier.
 #pragma once
 
 #include <array>
@@ -14,31 +14,31 @@
 
 namespace antipode::cpu {
 
-// Chosen by the diameter benchmark over the shared graphs.
+// Chosen with the diameter benchmark on the shared graphs.
 struct TraversalTuning {
   EdgeOffset parallel_arcs = 16384;  // a level with as many arcs runs on all threads
-  EdgeOffset alone_arcs = 512;  // a level with fewer runs on one; one between the two on one or
-                                // all, whichever has been quicker
-  EdgeOffset pull_ratio =
-      14;  // pull when the frontier has more than this share of the unvisited arcs, and …
-  Vertex pull_share = 24;      // … more than this share of the vertices, or …
-  EdgeOffset pull_margin = 4;  // … its arcs, so many times, are more than those a pull is likely to
-                               // look at: an arc costs less there
+  EdgeOffset alone_arcs = 512;       // a level with fewer runs on one thread; between: see Pace
+  // Pull if the frontier has more than 1 / pull_ratio of the unvisited arcs, and either more than
+  // 1 / pull_share of the vertices, or pull_margin times its arcs are more than a pull is expected
+  // to read (an arc costs less there).
+  EdgeOffset pull_ratio = 14;
+  Vertex pull_share = 24;
+  EdgeOffset pull_margin = 4;
   EdgeOffset sparse_degree = 4;  // graphs of lower mean degree without a hub never pull
   Vertex hub_degree = 128;
-  EdgeOffset short_degree =
-      8;  // a level whose rows are shorter in the mean is pushed without branches
+  EdgeOffset short_degree = 8;  // a level of lower mean degree is pushed without branches
 };
 
-// Whether levels of about one size are quicker alone or together depends on how awake the other
-// threads are: both are timed, the slower one a few times in a row now and then.
+// Whether levels of about one size are faster on one thread or on all depends on how awake the
+// other threads are. Both are timed; the slower one is tried again a few times in a row now and
+// then.
 class Pace {
  public:
-  bool together();  // shall the next one be?
+  bool together();  // whether the next level runs on all threads
   void took(bool together, double nanoseconds_an_arc);
 
  private:
-  double alone_ = 0, together_ = 0;  // nanoseconds an arc; 0: not known
+  double alone_ = 0, together_ = 0;  // nanoseconds per arc; 0: unknown
   unsigned turn_ = 0;
   bool last_ = false;  // whether the last one was together
 };
@@ -47,33 +47,34 @@ class Traversal {
  public:
   Traversal(const Graph& graph, unsigned threads);
 
-  Search run(Vertex source, std::span<Distance> row, const std::function<bool()>& interrupted);
+  Search run(Vertex source, std::span<Distance> distances,
+             const std::function<bool()>& interrupted);
 
  private:
   struct Frontier {
-    std::size_t begin = 0, end = 0;  // in queue_; what was pulled is only marked, and gets places
-                                     // from 0 on when it is queued
+    // In queue_. A pulled frontier is only marked; when it is queued, it starts at 0.
+    std::size_t begin = 0, end = 0;
     EdgeOffset arcs = 0;
     std::size_t size() const { return end - begin; }
   };
-  using Paces = std::array<Pace, 64>;  // of levels that have so many bits of arcs
+  using Paces = std::array<Pace, 64>;  // by the bit width of a level's number of arcs
 
   template <bool kShortAdjacency>
-  Frontier push_alone(Frontier frontier, std::span<Distance> row, Distance level);
-  Frontier push_together(Frontier frontier, std::span<Distance> row, Distance level);
-  Frontier push_level(Frontier frontier, std::span<Distance> row, Distance level);
+  Frontier push_alone(Frontier frontier, std::span<Distance> distances, Distance level);
+  Frontier push_together(Frontier frontier, std::span<Distance> distances, Distance level);
+  Frontier push_level(Frontier frontier, std::span<Distance> distances, Distance level);
   template <class Level>
-  Frontier quicker(Paces& paces, EdgeOffset arcs, Level level);
+  Frontier timed(Paces& paces, EdgeOffset arcs, Level level);
   bool worth_pulling(const Frontier& frontier) const;
   template <class Work>
   void for_chunks(bool together, Work work);
-  void prepare_pull(std::span<const Distance> row, Distance level);
-  Frontier pull_level(std::span<Distance> row, Distance level);
-  Frontier pull_parts(std::span<Distance> row, Distance level, bool together);
-  Frontier pull(std::span<Vertex>& unvisited, std::span<Distance> row, Distance level);
+  void prepare_pull(std::span<const Distance> distances, Distance level);
+  Frontier pull_level(std::span<Distance> distances, Distance level);
+  Frontier pull_parts(std::span<Distance> distances, Distance level, bool together);
+  Frontier pull(std::span<Vertex>& unvisited, std::span<Distance> distances, Distance level);
   void queue_marked();
 
-  Adjacency graph_, into_;  // the second is what a pull looks at
+  Adjacency graph_, into_;  // the second: for pulls
   bool is_directed_;
   TraversalTuning tuning_;
   int threads_;
@@ -82,12 +83,12 @@ class Traversal {
   EdgeOffset unvisited_arcs_ = 0;
   std::vector<Vertex> queue_, unvisited_;
   static constexpr std::size_t kPartsPerThread = 8, kPushesPerThread = 1;
-  std::vector<std::span<Vertex>> parts_;             // stretches of unvisited_
+  std::vector<std::span<Vertex>> parts_;             // ranges of unvisited_
   std::vector<std::uint64_t> marked_, next_marked_;  // while pulling: the frontier, a bit a vertex
-  std::vector<EdgeOffset> arc_starts_;  // in a push by all: how many arcs come before those of each
-                                        // vertex of the frontier
-  std::vector<std::size_t> starts_;     // the first vertex of each part
-  struct alignas(64) Found {            // by one thread in a level, in a cache line of its own
+  // In a push by all: the number of arcs before those of each vertex of the frontier.
+  std::vector<EdgeOffset> arc_starts_;
+  std::vector<std::size_t> starts_;  // the first vertex of each part
+  struct alignas(64) Found {         // by one thread in a level, in its own cache line
     std::size_t count = 0;
     EdgeOffset arcs = 0;
   };
