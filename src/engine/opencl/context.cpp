@@ -148,8 +148,8 @@ struct Context::Shared {
 
 Context::Shared& Context::shared_of(const Device& device) {
   static std::mutex mutex;
-  static auto& all = *new std::map<cl_device_id, Shared>;  // never freed: drivers may be unloaded
-                                                           // before our statics are destroyed
+  // Never freed: drivers may be unloaded before static objects are destroyed.
+  static auto& all = *new std::map<cl_device_id, Shared>;
   const std::scoped_lock lock(mutex);
   Shared& shared = all[device.id];
   if (shared.context == nullptr) {

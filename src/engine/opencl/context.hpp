@@ -29,16 +29,14 @@ struct Device {
   DeviceInfo info;
   bool is_cpu = false, has_doubles = false;
   unsigned units = 1;
-  std::size_t most_items = 1;  // of a work-group
-  std::uint64_t largest_buffer = 0,
-                local_memory = 0;  // bytes; local memory is that of a work-group
+  std::size_t most_items = 1;                          // of a work-group
+  std::uint64_t largest_buffer = 0, local_memory = 0;  // bytes; local: of a work-group
 };
 
-// All devices of all platforms, in the order in which the platforms name them. No platform: empty,
-// and `why` says so.
+// All devices of all platforms, in the order of the platforms. If there are none, `why` says so.
 std::vector<Device> devices(std::string* why = nullptr);
-// By number, or by a part of its name or its platform's name; empty: the first one. A DeviceError
-// lists what there is.
+// By number, or by a part of its name or its platform's name; empty: the first one. If there is
+// none, a DeviceError lists all devices.
 Device find_device(const std::string& which);
 
 // A command queue on a device. All engines of the process share its context and compiled programs.

@@ -60,8 +60,8 @@ std::size_t DeviceEdges::test_concurrent_groups() const {
   return 1;
 }
 
-// Tested once for each device, since it does not depend on the edges. A search that waits in vain
-// after all gives up.
+// Tested once for each device, since it does not depend on the edges. A search in which a group
+// still waits too long gives up.
 std::size_t DeviceEdges::most_groups() const {
   static std::mutex mutex;
   static std::map<cl_device_id, std::size_t> known;
@@ -101,8 +101,8 @@ void DeviceEdges::start(Vertex source, const Buffer<Distance>& distances) {
   distances.upload(std::array<Distance, 1>{0}, source);
 }
 
-// Levels of a launch: an item reads at most 2²² edges, or its share once. Between launches an
-// interrupt is checked.
+// Levels per launch: an item reads at most 2²² edges, or its share once. Interrupts are checked
+// between launches.
 std::uint32_t DeviceEdges::levels_at_once(std::size_t items) const {
   return static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>((std::uint64_t{1} << 22) * items / (edges_ + 1), 1, 1 << 16));

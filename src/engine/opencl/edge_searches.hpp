@@ -50,8 +50,8 @@ class DeviceEdges : public EdgeSearches {
   Buffer<unsigned char> visited_;
   Buffer<Vertex> in_counts_, out_counts_;
   Buffer<std::uint32_t> control_;
-  std::size_t known_groups_ =
-      std::numeric_limits<std::size_t>::max();  // 1 after a group gave up waiting
+  // 1 after a group gave up waiting.
+  std::size_t known_groups_ = std::numeric_limits<std::size_t>::max();
 };
 
 }  // namespace antipode::opencl

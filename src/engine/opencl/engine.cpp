@@ -206,7 +206,7 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
                     "--engine cpu or cuda",
                     kMost, graph.order()));
   const Device device = find_device(options.device);
-  Plan plan{options.kernel, Lanes::most_of(device)};
+  Plan plan{.kernel = options.kernel, .lanes = Lanes::most_of(device)};
   const std::uint64_t limit = options.memory_limit == 0
                                   ? device.info.memory
                                   : std::min(device.info.memory, options.memory_limit);

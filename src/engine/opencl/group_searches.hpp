@@ -13,8 +13,7 @@ namespace antipode::opencl {
 struct FarthestRequest {
   const Buffer<unsigned char>* flags = nullptr;
   const Buffer<Distance>* lower = nullptr;
-  std::uint64_t candidates =
-      0;  // number of candidates; a batch ends when all searches have reached them
+  std::uint64_t candidates = 0;  // a batch ends when all its searches have reached so many
 };
 
 struct GroupResult {

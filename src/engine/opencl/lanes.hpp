@@ -24,24 +24,23 @@ class Lanes {
   std::vector<std::uint64_t> weighted_distribution(std::span<const Vertex> sources,
                                                    std::span<const Multiplicities> weights);
   void add_distances(std::span<const Vertex> sources, DistanceSums& sums);
-  std::vector<FarthestDistance> farthest_from(
-      std::span<const Vertex> sources,
-      const FarthestRequest& request);  // at most most() sources
+  // At most most() sources.
+  std::vector<FarthestDistance> farthest_from(std::span<const Vertex> sources,
+                                              const FarthestRequest& request);
 
  private:
   // What is reported: farthest distances or sums of every bit lane, or sums of every vertex. As
   // OUTPUT in lane_account.cl.
   enum class LaneOutput { farthest, lanes, vertices };
   struct Report {
-    std::uint64_t arrivals = 0, at_candidates = 0, arcs = 0,
-                  active = 0;  // the last two are upper bounds
+    std::uint64_t arrivals = 0, at_candidates = 0;
+    std::uint64_t arcs = 0, active = 0;  // upper bounds
   };
   struct LevelEnd {
     Distance level;
     bool pushed;  // or pulled
     Report report;
-    std::span<const std::uint32_t>
-        totals;  // of every bit lane, or bitmaps of bit lanes; as LaneOutput says
+    std::span<const std::uint32_t> totals;  // of bit lanes, or bitmaps of them: see LaneOutput
   };
   struct Job {
     std::span<const Vertex> sources;
@@ -61,9 +60,10 @@ class Lanes {
   void make_room(std::size_t lanes);
   void rank_vertices();
   Range range() const;  // of a level over all vertices
+  // Vectors of a vertex; a thread handles one vector.
   std::size_t vectors_of(std::size_t words) const {
     return context_.device().is_cpu ? 1 : words / 4;
-  }  // of a vertex; a vector is what one thread handles
+  }
 
   const Context& context_;
   const DeviceGraph& graph_;

@@ -36,7 +36,7 @@ class ClPartSearches final : public PartSearches {
 
   void begin(std::span<const Vertex> sources, bool wants_distances) override {
     all_ = sources.size() == kLanes ? ~cl_ulong{0} : (cl_ulong{1} << sources.size()) - 1;
-    wants_row_ = wants_distances;
+    wants_distances_ = wants_distances;
     seen_.fill(0);
     if (wants_distances) {
       const Distance zero = 0;
@@ -59,14 +59,16 @@ class ClPartSearches final : public PartSearches {
                  {std::min(all.items, all.group * kGroups * context_.device().units), all.group},
                  part_.order, part_.size, part_.shifts(), factors_,
                  static_cast<cl_uint>(part_.group.size()), starts_, steps_, all_, seen_, next_,
-                 distances_, cl_uint{wants_row_}, level, counts_);
+                 distances_, cl_uint{wants_distances_}, level, counts_);
     std::swap(seen_, next_);
     Counts result;
     counts_.download(result);
     return result;
   }
 
-  void copy_distances(std::span<Distance> row) const override { distances_.download(row); }
+  void copy_distances(std::span<Distance> distances) const override {
+    distances_.download(distances);
+  }
 
  private:
   const golf::Part& part_;
@@ -77,7 +79,7 @@ class ClPartSearches final : public PartSearches {
   Buffer<Vertex> counts_, factors_, starts_;
   Buffer<golf::PartStep> steps_;
   cl_ulong all_ = 0;
-  bool wants_row_ = false;
+  bool wants_distances_ = false;
 };
 
 }  // namespace

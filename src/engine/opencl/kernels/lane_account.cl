@@ -1,6 +1,6 @@
-// What lanes.cl accounts for: words of bit lanes, arrivals at a vertex, and the report of a level.
-// OUTPUT: 0 farthest distances of every bit lane, 1 how many vertices every bit lane reached, 2
-// DistanceSums of every vertex.
+// The output of lanes.cl: words of bit lanes, arrivals at a vertex, and the report of a level.
+// OUTPUT is 0 for the farthest distances of every bit lane, 1 for the number of vertices that every
+// bit lane reached, 2 for DistanceSums of every vertex.
 #if WIDTH == 16
 typedef uint16 Vec;
 inline uint or_of(uint16 x) {
@@ -41,8 +41,8 @@ typedef struct {
   ulong active;                   // vertices with new bits
 } Report;
 
-// What all groups add to: bit lanes that reached a candidate, or one outside the ball; with OUTPUT
-// 1 how many vertices each bit lane reached.
+// What all groups add to: the bit lanes that reached a candidate, or one outside the ball; with
+// OUTPUT 1 the number of vertices that each bit lane reached.
 #if OUTPUT == 1
 #define TALLY LANES
 #else
@@ -66,26 +66,26 @@ typedef struct {
   local uint* tally;
   Distance level;
   uint raises;  // lower bounds
-} Account;
+} LevelOutput;
 
-inline void add_arrivals(const Account account, Report* mine, Vertex v, uint word, uint bits) {
+inline void add_arrivals(const LevelOutput output, Report* mine, Vertex v, uint word, uint bits) {
   const uint count = popcount(bits);
   mine->arrivals += count;
 #if OUTPUT == 0
-  const uchar flags = account.flags[v];
+  const uchar flags = output.flags[v];
   if (flags & CANDIDATE) {
     mine->at_candidates += count;
-    JOIN(&account.tally[word], bits);
+    JOIN(&output.tally[word], bits);
   }
-  if (flags & OUTSIDE) JOIN(&account.tally[WORDS + word], bits);
-  if (account.raises && account.lower[v] < account.level)
-    account.lower[v] = account.level;  // concurrent writes are equal
+  if (flags & OUTSIDE) JOIN(&output.tally[WORDS + word], bits);
+  if (output.raises && output.lower[v] < output.level)
+    output.lower[v] = output.level;  // concurrent writes are equal
 #elif OUTPUT == 1
-  for (; bits != 0; bits &= bits - 1) ADD(&account.tally[word * 32 + 31 - clz(bits & -bits)], 1u);
+  for (; bits != 0; bits &= bits - 1) ADD(&output.tally[word * 32 + 31 - clz(bits & -bits)], 1u);
 #endif
 }
 
-inline void add_vector(const Account account, Report* mine, Vertex v, uint group, Vec fresh) {
+inline void add_vector(const LevelOutput output, Report* mine, Vertex v, uint group, Vec fresh) {
   uint words[WIDTH];
 #if WIDTH == 16
   vstore16(fresh, 0, words);
@@ -93,18 +93,18 @@ inline void add_vector(const Account account, Report* mine, Vertex v, uint group
   vstore4(fresh, 0, words);
 #endif
 #if OUTPUT == 0
-  const uchar flags = account.flags[v];
+  const uchar flags = output.flags[v];
   const uint count = sum_of(popcount(fresh));
   mine->arrivals += count;
   if (flags & CANDIDATE) {
     mine->at_candidates += count;
-    for (uint w = 0; w < WIDTH; ++w) JOIN(&account.tally[group * WIDTH + w], words[w]);
+    for (uint w = 0; w < WIDTH; ++w) JOIN(&output.tally[group * WIDTH + w], words[w]);
   }
   if (flags & OUTSIDE)
-    for (uint w = 0; w < WIDTH; ++w) JOIN(&account.tally[WORDS + group * WIDTH + w], words[w]);
-  if (account.raises && account.lower[v] < account.level) account.lower[v] = account.level;
+    for (uint w = 0; w < WIDTH; ++w) JOIN(&output.tally[WORDS + group * WIDTH + w], words[w]);
+  if (output.raises && output.lower[v] < output.level) output.lower[v] = output.level;
 #else
-  for (uint w = 0; w < WIDTH; ++w) add_arrivals(account, mine, v, group * WIDTH + w, words[w]);
+  for (uint w = 0; w < WIDTH; ++w) add_arrivals(output, mine, v, group * WIDTH + w, words[w]);
 #endif
 }
 
@@ -115,10 +115,10 @@ inline void activate(Report* mine, uint degree) {
   if (degree > MOST_PUSHED) mine->arcs |= MANY;
 }
 
-// Writes and accounts for the words that a vertex has gathered. `changed`: the level in which the
-// vector of a vertex got its last bits, in one byte. If a level 255 levels older is taken for
-// the last one, this costs time only, since both sets of words agree.
-inline void update(const Account account, Report* mine, global const ulong* offsets,
+// Writes the words that a vertex has gathered, and reports its new bits. `changed`: the level in
+// which a vector of the vertex got its last bits, in one byte. If a level 255 levels older is taken
+// for the last one, this costs time only, since both sets of words agree.
+inline void update(const LevelOutput output, Report* mine, global const ulong* offsets,
                    global Vec* next, global uchar* changed, Vertex v, uint group, Vec own, Vec sum,
                    bool was_active) {
   const size_t at = (size_t)v * GROUPS + group;
@@ -126,11 +126,11 @@ inline void update(const Account account, Report* mine, global const ulong* offs
   const bool is_new = or_of(fresh) != 0;
   if (is_new || was_active) next[at] = sum;  // the other set lacks the bits of the last level
 #if OUTPUT == 2
-  account.fresh[at] = (ushort)sum_of(popcount(fresh));
+  output.fresh[at] = (ushort)sum_of(popcount(fresh));
 #endif
   if (!is_new) return;
-  add_vector(account, mine, v, group, fresh);
-  changed[at] = STAMP(account.level);
+  add_vector(output, mine, v, group, fresh);
+  changed[at] = STAMP(output.level);
   activate(mine, degree_of(offsets, v));  // once per vector, so the count is an upper bound
 }
 
@@ -139,19 +139,19 @@ inline void update(const Account account, Report* mine, global const ulong* offs
 #else
 #define COMBINE(place, value) atomic_or(place, value)
 #endif
-// How the kernels of a level begin and end: the group's tally in local memory, and its report.
+// Begin and end of the kernels of a level: the tally of the group in local memory, and its report.
 #ifdef ON_CPU
 #define BEGIN_LEVEL                              \
   local uint tally[TALLY];                       \
   for (uint i = 0; i < TALLY; ++i) tally[i] = 0; \
   Report mine = {0, 0, 0, 0};                    \
-  const Account account = {.flags = flags,       \
-                           .lower = lower,       \
-                           .fresh = fresh,       \
-                           .pushed = pushed,     \
-                           .tally = tally,       \
-                           .level = level,       \
-                           .raises = raises};
+  const LevelOutput output = {.flags = flags,    \
+                              .lower = lower,    \
+                              .fresh = fresh,    \
+                              .pushed = pushed,  \
+                              .tally = tally,    \
+                              .level = level,    \
+                              .raises = raises};
 #define END_LEVEL                                     \
   for (uint i = 0; i < TALLY; ++i)                    \
     if (tally[i] != 0) COMBINE(&totals[i], tally[i]); \
@@ -164,13 +164,13 @@ inline void update(const Account account, Report* mine, global const ulong* offs
   if (get_local_id(0) < 7) shared[get_local_id(0)] = 0;                           \
   barrier(CLK_LOCAL_MEM_FENCE);                                                   \
   Report mine = {0, 0, 0, 0};                                                     \
-  const Account account = {.flags = flags,                                        \
-                           .lower = lower,                                        \
-                           .fresh = fresh,                                        \
-                           .pushed = pushed,                                      \
-                           .tally = tally,                                        \
-                           .level = level,                                        \
-                           .raises = raises};
+  const LevelOutput output = {.flags = flags,                                     \
+                              .lower = lower,                                     \
+                              .fresh = fresh,                                     \
+                              .pushed = pushed,                                   \
+                              .tally = tally,                                     \
+                              .level = level,                                     \
+                              .raises = raises};
 #define END_LEVEL                                                                              \
   atomic_add(&shared[0], (uint)mine.arrivals& LOW);                                            \
   atomic_add(&shared[5], (uint)(mine.arrivals >> 23));                                         \

@@ -66,7 +66,7 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets,
       Vec sum = own;
       const ulong stop = into[v + 1];
       for (ulong k = into[v]; k < stop && or_of(sum ^ full) != 0; ++k) sum |= now[into_targets[k]];
-      update(account, &mine, offsets, next, changed, v, 0, own, sum, changed[v] == last);
+      update(output, &mine, offsets, next, changed, v, 0, own, sum, changed[v] == last);
     }
   }
 #else
@@ -99,7 +99,7 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets,
       sum |= ((c | d) | (e | f)) | ((g | h) | (i | j));
     }
     const bool was_active = changed[(size_t)v * GROUPS + group] == last;
-    update(account, &mine, offsets, next, changed, v, group, own, sum, was_active);
+    update(output, &mine, offsets, next, changed, v, group, own, sum, was_active);
     if (!was_active && or_of(own ^ full) == 0) done[mark] = 1;
   }
 #endif
@@ -107,8 +107,8 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets,
 }
 
 #ifndef ON_CPU
-// Accounts for the high-degree vertices after `pull`. Their next words hold the new bits, and
-// perhaps not all of the old.
+// Reports the high-degree vertices after `pull`. Their next words hold the new bits, and perhaps
+// not all of the old.
 kernel void update_wide(global const ulong* offsets, global const Vec* now, global Vec* next,
                         global uchar* changed, global const Vec* all, global const Vertex* ranks,
                         global uchar* done, global const uchar* flags, global Distance* lower,
@@ -121,7 +121,7 @@ kernel void update_wide(global const ulong* offsets, global const Vec* now, glob
     const Vertex v = ranks[i / GROUPS];
     const Vec own = now[(size_t)v * GROUPS + group], sum = next[(size_t)v * GROUPS + group] | own;
     const bool was_active = changed[(size_t)v * GROUPS + group] == STAMP(level - 1);
-    update(account, &mine, offsets, next, changed, v, group, own, sum, was_active);
+    update(output, &mine, offsets, next, changed, v, group, own, sum, was_active);
     if (!was_active && or_of(own ^ all[group]) == 0) done[i] = 1;
   }
   END_LEVEL
@@ -131,7 +131,7 @@ kernel void update_wide(global const ulong* offsets, global const Vec* now, glob
 // The vertices that changed push their new bits. Only bits that a neighbour lacks are written to
 // its next words; so the new bits of an active vertex stay the difference of its two words while
 // others push. At the end they enter both.
-inline void push_to(const Account account, Report* mine, global const ulong* offsets,
+inline void push_to(const LevelOutput output, Report* mine, global const ulong* offsets,
                     global const uint* now, volatile global uint* next, global uchar* changed,
                     volatile global uint* claimed, global Vertex* next_list,
                     volatile global uint* next_count, WORDS_OF new_bits, uint filled, Vertex u,
@@ -143,11 +143,11 @@ inline void push_to(const Account account, Report* mine, global const ulong* off
     uint bits = new_bits[w] & ~now[index];
     if (bits != 0) bits &= ~atomic_or(&next[index], bits);
     if (bits == 0) continue;
-    add_arrivals(account, mine, u, w, bits);
+    add_arrivals(output, mine, u, w, bits);
 #if OUTPUT == 2
-    atomic_add(&account.pushed[u], (uint)popcount(bits));
+    atomic_add(&output.pushed[u], (uint)popcount(bits));
 #endif
-    changed[(size_t)u * GROUPS + w / WIDTH] = STAMP(account.level);
+    changed[(size_t)u * GROUPS + w / WIDTH] = STAMP(output.level);
     arrived = true;
   }
   if (!arrived || atomic_xchg(&claimed[u], stamp) == stamp) return;
@@ -173,7 +173,7 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
       filled |= (new_bits[w] != 0 ? 1u : 0u) << w;
     }
     for (ulong k = offsets[v]; k < offsets[v + 1]; ++k)
-      push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count, new_bits,
+      push_to(output, &mine, offsets, now, next, changed, claimed, next_list, next_count, new_bits,
               filled, targets[k], stamp);
     for (; filled != 0; filled &= filled - 1) {
       const uint w = 31 - clz(filled & -filled);
@@ -198,7 +198,7 @@ kernel void push(global const ulong* offsets, global const Vertex* targets, glob
     barrier(CLK_LOCAL_MEM_FENCE);
     const ulong stop = in_range ? offsets[v + 1] : 0;
     for (ulong k = in_range ? offsets[v] + item : 0; k < stop; k += items)
-      push_to(account, &mine, offsets, now, next, changed, claimed, next_list, next_count,
+      push_to(output, &mine, offsets, now, next, changed, claimed, next_list, next_count,
               new_bits[team], filled[team], targets[k], stamp);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint w = item; w < WORDS; w += items)

@@ -52,7 +52,7 @@ enum { JOINED = 0, SIZE = 16, ARRIVED = 32 };  // in different cache lines
 #define COMPLETE 0x80000000u
 
 // Groups that begin while the first one waits become workers; later ones end at once. OpenCL does
-// not guarantee that groups run at the same time; but no worker has ended yet, so they can wait for
+// not guarantee that groups run at the same time. But no worker has ended yet, so they can wait for
 // each other.
 inline bool join_workers(Worker* worker, uint most_workers, uint patience) {
   worker->me = atomic_inc(&worker->sync_words[JOINED]);
