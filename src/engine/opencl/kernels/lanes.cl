@@ -25,12 +25,12 @@ inline void gather_piece(global const ulong* into, global const Vertex* into_tar
     volatile local uint* const mine = words + group * WIDTH;
     Vec found = (Vec)(0);
     for (ulong k = begin + me / GROUPS; k < stop && or_of(missing & ~found) != 0; k += 4 * slots) {
-      const Vertex a = into_targets[k], b = k + slots < stop ? into_targets[k + slots] : v,
-                   c = k + 2 * slots < stop ? into_targets[k + 2 * slots] : v,
-                   d = k + 3 * slots < stop ? into_targets[k + 3 * slots] : v;
-      const Vec e = now[(size_t)a * GROUPS + group], f = now[(size_t)b * GROUPS + group],
-                g = now[(size_t)c * GROUPS + group], h = now[(size_t)d * GROUPS + group];
-      const Vec more = ((e | f) | (g | h)) & missing;
+      const Vertex u0 = into_targets[k], u1 = k + slots < stop ? into_targets[k + slots] : v,
+                   u2 = k + 2 * slots < stop ? into_targets[k + 2 * slots] : v,
+                   u3 = k + 3 * slots < stop ? into_targets[k + 3 * slots] : v;
+      const Vec w0 = now[(size_t)u0 * GROUPS + group], w1 = now[(size_t)u1 * GROUPS + group],
+                w2 = now[(size_t)u2 * GROUPS + group], w3 = now[(size_t)u3 * GROUPS + group];
+      const Vec more = ((w0 | w1) | (w2 | w3)) & missing;
       JOIN(&mine[0], more.x);
       JOIN(&mine[1], more.y);
       JOIN(&mine[2], more.z);
@@ -86,17 +86,18 @@ kernel void pull(global const ulong* into, global const Vertex* into_targets,
     Vec sum = own;
     const ulong begin = into[v], stop = into[v + 1], end = (stop + 3) / 4;
     ulong k = begin / 4;
-    uint4 a = quads[k], b = k + 1 < end ? quads[k + 1] : (uint4)(v);
+    uint4 ahead = quads[k], ahead2 = k + 1 < end ? quads[k + 1] : (uint4)(v);
     while (k < end && or_of(sum ^ full) != 0) {
-      const uint4 p = clip(a, k * 4, begin, stop, v), q = clip(b, k * 4 + 4, begin, stop, v);
+      const uint4 u = clip(ahead, k * 4, begin, stop, v),
+                  t = clip(ahead2, k * 4 + 4, begin, stop, v);
       k += 2;
-      a = k < end ? quads[k] : (uint4)(v);  // loaded while the words of p and q arrive
-      b = k + 1 < end ? quads[k + 1] : (uint4)(v);
-      const Vec c = now[(size_t)p.x * GROUPS + group], d = now[(size_t)p.y * GROUPS + group],
-                e = now[(size_t)p.z * GROUPS + group], f = now[(size_t)p.w * GROUPS + group];
-      const Vec g = now[(size_t)q.x * GROUPS + group], h = now[(size_t)q.y * GROUPS + group],
-                i = now[(size_t)q.z * GROUPS + group], j = now[(size_t)q.w * GROUPS + group];
-      sum |= ((c | d) | (e | f)) | ((g | h) | (i | j));
+      ahead = k < end ? quads[k] : (uint4)(v);  // loaded while the words of u and t arrive
+      ahead2 = k + 1 < end ? quads[k + 1] : (uint4)(v);
+      const Vec w0 = now[(size_t)u.x * GROUPS + group], w1 = now[(size_t)u.y * GROUPS + group],
+                w2 = now[(size_t)u.z * GROUPS + group], w3 = now[(size_t)u.w * GROUPS + group];
+      const Vec w4 = now[(size_t)t.x * GROUPS + group], w5 = now[(size_t)t.y * GROUPS + group],
+                w6 = now[(size_t)t.z * GROUPS + group], w7 = now[(size_t)t.w * GROUPS + group];
+      sum |= ((w0 | w1) | (w2 | w3)) | ((w4 | w5) | (w6 | w7));
     }
     const bool was_active = changed[(size_t)v * GROUPS + group] == last;
     update(output, &mine, offsets, next, changed, v, group, own, sum, was_active);
