@@ -71,7 +71,7 @@ enum class Among { candidates, outside };  // outside: candidates that are not i
 
 struct Census {
   Vertex candidates = 0, outside = 0;
-  Distance max_upper = 0, max_upper_outside = 0;  // of upper bounds; 0 where there is no vertex
+  Distance max_upper = 0, max_upper_outside = 0;  // largest upper bounds; 0: empty set
 };
 
 // The largest distances from a source to a candidate and to one outside the ball; 0: none.

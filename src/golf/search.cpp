@@ -95,7 +95,7 @@ Distance aim_of(const Options& options) {
 
 // At a temperature so high that every move is accepted, random parts show the typical difference of
 // energy between neighbours. It depends on order, degree and size alone. Cooling starts at a
-// twelfth of it, where one move in a hundred is accepted (lower from a good start), and ends at a
+// twelfth of it (lower from a good start), where one move in a hundred is accepted. It ends at a
 // thirty-sixth, where hardly any is.
 Schedule schedule_for(PartEngine& engine, Options options, Vertex size) {
   constexpr int kTrials = 8, kChains = 8;

@@ -24,7 +24,7 @@ std::string first_line(const std::string& path) {
   return line;
 }
 
-// The number that a text begins with; 0 where there is none ("max", "-1").
+// The number that a text begins with; 0 if there is none ("max", "-1").
 std::uint64_t number_in(std::string_view text) {
   std::uint64_t value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);

@@ -17,7 +17,7 @@ struct Layout {
   std::size_t columns = 2;  // of the rows
   bool header = false, numbers = false,
        named = false;  // named: the columns were found by their names
-  Row names;           // of the columns, where there is a header
+  Row names;           // of the columns, if there is a header
 };
 
 // From the first lines and the value of --columns. An InputError if the table has no edges; a

@@ -31,8 +31,10 @@ class CpuEngine final : public Engine {
       : graph_(graph),
         threads_(threads),
         traversal_(graph_, graph.arcs() < kWorthThreads ? 1 : threads),
-        lanes_({graph_, static_cast<int>(threads), [this] { return interrupted(); },
-                most_per_batch}) {}
+        lanes_({.graph = graph_,
+                .threads = static_cast<int>(threads),
+                .interrupted = [this] { return interrupted(); },
+                .most = most_per_batch}) {}
 
   EngineInfo info() const override {
     return {.name = "cpu",

@@ -1,8 +1,8 @@
 // One breadth-first search on threads, direction-optimizing. [Beamer, Asanović, Patterson 2012]
-// Levels with few arcs are pushed from a queue by one thread, large ones by all, those between by
-// whichever was faster so far. The widest are pulled by the unvisited vertices. Distances are the
-// only marks of visits. Memory besides distances: 8 bytes per vertex, and 8 for each vertex of the
-// widest pushed frontier.
+// Levels with few arcs are pushed from a queue by one thread, and large ones by all threads.
+// Between, the faster of both so far is used. The widest are pulled by the unvisited vertices.
+// Distances are the only marks of visits. Memory besides distances: 8 bytes per vertex, and 8 for
+// each vertex of the widest pushed frontier.
 #pragma once
 
 #include <array>
@@ -18,9 +18,9 @@ namespace antipode::cpu {
 struct TraversalTuning {
   EdgeOffset parallel_arcs = 16384;  // a level with as many arcs runs on all threads
   EdgeOffset alone_arcs = 512;       // a level with fewer runs on one thread; between: see Pace
-  // Pull if the frontier has more than 1 / pull_ratio of the unvisited arcs, and either more than
-  // 1 / pull_share of the vertices, or pull_margin times its arcs are more than a pull is expected
-  // to read (an arc costs less there).
+  // Pull if the frontier has more than 1 / pull_ratio of the unvisited arcs, and one of two: it has
+  // more than 1 / pull_share of the vertices; or pull_margin times its arcs are more than a pull is
+  // expected to read, where an arc costs less.
   EdgeOffset pull_ratio = 14;
   Vertex pull_share = 24;
   EdgeOffset pull_margin = 4;

@@ -10,8 +10,8 @@
 
 namespace antipode::host {
 
-// A vertex at distance radius + 1 from the center is within radius of the clique if and only if
-// some shortest path to the center passes the clique.
+// Let a vertex be at distance radius + 1 from the center. It is within radius of the clique if and
+// only if some shortest path to the center passes the clique.
 void HostBounds::widen_ball(DistanceHandle handle, Distance radius,
                             std::span<const Vertex> clique) {
   census_known_ = false;

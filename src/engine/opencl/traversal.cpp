@@ -71,9 +71,9 @@ Traversal::Traversal(const Context& context, const DeviceGraph& graph,
   if (context.device().is_cpu) workers_.emplace(context, graph.host());
 }
 
-// Threads that take turns on a core would poll in vain, so there are no more workers than cores for
-// this process. Buffer sizes are those of workers.cl: 8 sections per worker, and sync words in
-// separate cache lines.
+// Threads that share a core would poll without effect, so there are at most as many workers as
+// cores for this process. Buffer sizes are those of workers.cl: 8 sections per worker, and sync
+// words in separate cache lines.
 Traversal::Workers::Workers(const Context& context, const Graph& graph)
     : count(graph.arcs() < kTuning.one_worker_arcs
                 ? 1
