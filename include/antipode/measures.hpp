@@ -143,7 +143,7 @@ struct Average {
       false;  // otherwise stopped early: what is counted is true of the first sources alone
   bool exact() const { return finished && !sampled; }
   // Sampled: half the width of a 95 % confidence interval of the mean; none from one source, nor
-  // where all are alike.
+  // where all are alike, nor where a few of them make most of the difference.
   std::optional<double> error;
 
   double mean() const {

@@ -37,7 +37,9 @@ std::string estimate_text(const Average& a, Vertex order) {
     return fmt::format("average distance unknown: no source reaches another vertex ({})\n", from);
   if (!a.error)
     return fmt::format(
-        "average distance about {:.6f} ({}, too few or too much alike for a confidence interval)\n",
+        "average distance about {:.6f} ({}; no interval: the sources are too few or too much "
+        "alike, "
+        "or a few of them make most of the difference)\n",
         a.mean(), from);
   return fmt::format("average distance about {:.6f} ± {:.6f} (95 % confidence; {})\n", a.mean(),
                      *a.error, from);

@@ -103,6 +103,43 @@ TEST(AverageDistance, of_samples_of_any_size_95_percent_hold_the_mean) {
   }
 }
 
+// Few kinds of vertices, or a heavy tail: many samples miss one, and show nothing of it. Those have
+// no interval.
+TEST(AverageDistance, of_samples_that_may_miss_what_matters_95_percent_of_the_intervals_hold) {
+  constexpr int kSeeds = 500;
+  const auto clique = [](reference::Pairs& pairs, unsigned first, unsigned last) {
+    for (unsigned a = first; a < last; ++a)
+      for (unsigned b = first; b < a; ++b) pairs.emplace_back(a, b);
+  };
+  reference::Pairs two, tailed;
+  clique(two, 0, 90), clique(two, 90, 180), clique(tailed, 0, 150);
+  two.emplace_back(0, 90);
+  for (unsigned v = 150; v < 180; ++v) tailed.emplace_back(v - 1, v);
+  std::vector<Graph> graphs{graph_of(180, two), graph_of(180, tailed)};
+  for (const auto& [branches, order] : {std::pair(2u, 255u), {3u, 364u}, {4u, 341u}}) {
+    reference::Pairs tree;
+    for (unsigned v = 1; v < order; ++v) tree.emplace_back((v - 1) / branches, v);
+    graphs.push_back(graph_of(order, tree));
+  }
+  graphs.push_back(generated("star?n=200"));
+  Observer observer;
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    const auto engine = make_engine("cpu", graphs[i], {1});
+    const double exact = average(*engine, 0, 1, observer).mean();
+    for (const std::size_t samples : {2, 5, 20}) {
+      int with_interval = 0, held = 0;
+      for (int seed = 1; seed <= kSeeds; ++seed) {
+        const Average some = average(*engine, samples, static_cast<std::uint64_t>(seed), observer);
+        if (!some.error) continue;
+        ++with_interval;
+        held += std::abs(some.mean() - exact) <= *some.error ? 1 : 0;
+      }
+      EXPECT_GE(held, 0.93 * with_interval)
+          << "graph " << i << ", " << samples << " samples, " << with_interval << " intervals";
+    }
+  }
+}
+
 // A star, and complete bipartite graphs: mostly sources of one kind are drawn.
 TEST(AverageDistance, of_sources_that_are_all_alike_there_is_no_interval) {
   Observer observer;
