@@ -43,6 +43,9 @@ class Labels {
   std::string of(Vertex v) const;
   std::uint64_t hash(Vertex v) const;
   Vertex find(std::string_view label) const;  // kNoVertex when no vertex has it
+  // Numbers by their value; names by their length, then by their bytes. Whatever the order of the
+  // vertices is.
+  bool is_before(Vertex a, Vertex b) const;
 
  private:
   std::string_view name(Vertex v) const;
@@ -157,11 +160,16 @@ struct Components {
   std::vector<Vertex> of;         // component of each vertex; numbered by their smallest vertex
   std::vector<Vertex> orders;     // vertices in each
   std::vector<EdgeOffset> sizes;  // edges in each
+  Vertex most = kNoVertex;        // largest()
   Vertex count() const { return static_cast<Vertex>(orders.size()); }
-  Vertex largest() const;  // most vertices; on ties the first; kNoVertex: there is none
+  // Most vertices; of equal ones that with the first label, so that the order of the vertices makes
+  // no difference. kNoVertex when there is none.
+  Vertex largest() const { return most; }
 };
 
-Components components(const Graph& graph);  // weakly connected, if directed
+Components components(const Graph& graph);  // of a directed graph: as if its arcs went both ways
+// Every vertex reaches every other: along the arcs, where edges have a direction.
+bool is_strongly_connected(const Graph& graph);
 Graph component_subgraph(const Graph& graph, const Components& components, Vertex which);
 
 // Extracts components, each in time that depends on its own size.

@@ -37,17 +37,28 @@ void unite(std::vector<Vertex>& parent, Vertex u, Vertex v) {
   }
 }
 
-}  // namespace
-
-Vertex Components::largest() const {
-  if (orders.empty()) return kNoVertex;
-  return static_cast<Vertex>(std::max_element(orders.begin(), orders.end()) - orders.begin());
+Vertex largest_of(const Graph& graph, const Components& found) {
+  if (found.orders.empty()) return kNoVertex;
+  const auto largest = std::max_element(found.orders.begin(), found.orders.end());
+  const auto first = static_cast<Vertex>(largest - found.orders.begin());
+  if (std::count(largest, found.orders.end(), *largest) == 1) return first;
+  Vertex best = kNoVertex;
+  for (Vertex v = 0; v < graph.order(); ++v) {
+    if (v % kCheck == 0) stop_if_asked();
+    if (found.orders[found.of[v]] != *largest) continue;
+    if (best == kNoVertex || graph.labels().is_before(graph.origin(v), graph.origin(best)))
+      best = v;
+  }
+  return found.of[best];
 }
+
+}  // namespace
 
 Components components(const Graph& graph) {
   const Vertex order = graph.order();
   if (graph.part() != nullptr && is_connected(*graph.part()))
-    return {std::vector<Vertex>(order, 0), {order}, {graph.size()}};
+    return {
+        .of = std::vector<Vertex>(order, 0), .orders = {order}, .sizes = {graph.size()}, .most = 0};
   const Adjacency rows = graph.adjacency();
   refuse_bytes(std::uint64_t{order} * 8, "finding components");
   std::vector<Vertex> parent(order);
@@ -84,7 +95,33 @@ Components components(const Graph& graph) {
   }
   if (!graph.is_directed())
     for (auto& size : result.sizes) size /= 2;
+  result.most = largest_of(graph, result);
   return result;
+}
+
+namespace {
+
+bool reaches_all(const Adjacency& rows) {
+  const Vertex order = rows.order();
+  refuse_bytes(std::uint64_t{order} * 5, "a search");
+  std::vector<bool> is_reached(order, false);
+  std::vector<Vertex> queue{0};
+  queue.reserve(order);
+  is_reached[0] = true;
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    if (head % kCheck == 0) stop_if_asked();
+    for (const Vertex u : rows.neighbors(queue[head]))
+      if (!is_reached[u]) is_reached[u] = true, queue.push_back(u);
+  }
+  return queue.size() == order;
+}
+
+}  // namespace
+
+bool is_strongly_connected(const Graph& graph) {
+  if (graph.order() < 2) return true;
+  return reaches_all(graph.adjacency()) &&
+         (!graph.is_directed() || reaches_all(graph.into().adjacency()));
 }
 
 ComponentCutter::ComponentCutter(const Graph& graph, const Components& components)

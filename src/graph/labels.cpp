@@ -78,6 +78,18 @@ std::uint64_t Labels::hash(Vertex v) const {
   return 0;
 }
 
+bool Labels::is_before(Vertex a, Vertex b) const {
+  switch (kind_) {
+    case Kind::sequential:
+      return a < b;
+    case Kind::integers:
+      return values_[a] < values_[b];
+    case Kind::names:
+      return name(a).size() != name(b).size() ? name(a).size() < name(b).size() : name(a) < name(b);
+  }
+  return false;
+}
+
 Vertex Labels::find(std::string_view label) const {
   if (kind_ == Kind::names) {
     for (Vertex v = 0; v < count_; ++v)

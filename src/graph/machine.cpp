@@ -122,8 +122,12 @@ unsigned thread_count(unsigned requested) {
   constexpr unsigned kAlways = 4;
   const unsigned processors = usable_processors();
   if (requested == 0)
-    if (const char* const wanted = std::getenv("OMP_NUM_THREADS"); wanted != nullptr)
-      requested = static_cast<unsigned>(std::min<std::uint64_t>(number_in(wanted), 1u << 16));
+    if (const char* const wanted = std::getenv("OMP_NUM_THREADS"); wanted != nullptr) {
+      const std::string_view text(wanted);
+      const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
+      requested =
+          static_cast<unsigned>(std::min<std::uint64_t>(number_in(text.substr(begin)), 1u << 16));
+    }
   return requested == 0 || requested > std::max(kAlways, processors) ? processors : requested;
 }
 

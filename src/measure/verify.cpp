@@ -75,7 +75,7 @@ class Checker {
             claim_.component_size);
     require(home_[start_of_largest()] != kUnreached,
             "the path does not lie in the largest component (of equal ones that with the first "
-            "vertex of the file)");
+            "label)");
   }
 
   void check_path() {
@@ -301,26 +301,26 @@ class Checker {
     return rows_.emplace(source, distances(source)).first->second;
   }
 
-  // A vertex of the component with most vertices; of equal ones of that with the first vertex of
-  // the file.
+  // A vertex of the component with most vertices; of equal ones of that with the first label.
   Vertex start_of_largest() {
-    std::vector<Vertex> in_file(
-        graph_.order());  // by their place there, whatever the order in memory
-    for (Vertex v = 0; v < graph_.order(); ++v) in_file[v] = v;
-    const auto earlier = [this](Vertex a, Vertex b) { return graph_.origin(a) < graph_.origin(b); };
-    std::sort(in_file.begin(), in_file.end(), earlier);
+    const auto earlier = [this](Vertex a, Vertex b) {
+      return graph_.labels().is_before(graph_.origin(a), graph_.origin(b));
+    };
     std::vector<bool> visited(graph_.order(), false);
     std::vector<Vertex> queue;
     std::size_t most = 0;
     Vertex result = kNoVertex;
-    for (const Vertex start : in_file) {
+    for (Vertex start = 0; start < graph_.order(); ++start) {
       if (visited[start]) continue;
       visited[start] = true;
       queue.assign(1, start);
       for (std::size_t head = 0; head < queue.size(); work(1 + graph_.degree(queue[head++])))
         for (const Vertex u : graph_.neighbors(queue[head]))
           if (!visited[u]) visited[u] = true, queue.push_back(u);
-      if (queue.size() > most) most = queue.size(), result = start;
+      if (queue.size() < most) continue;
+      const Vertex first = *std::min_element(queue.begin(), queue.end(), earlier);
+      if (queue.size() > most || earlier(first, result)) result = first;
+      most = queue.size();
     }
     return result;
   }

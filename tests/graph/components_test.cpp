@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
 #include "support/factories.hpp"
 
 namespace antipode::testing {
@@ -80,13 +83,46 @@ TEST(Components, of_a_directed_graph_are_directed) {
   }
 }
 
+TEST(Components, are_strong_where_every_vertex_reaches_every_other) {
+  RandomGraphs graphs(5, RandomGraphs::Kinds::both);
+  int strong = 0;
+  for (int round = 0; round < 1600; ++round) {
+    const Graph graph = graphs.next();
+    const auto slow = reference_of(graph);
+    bool all = true;
+    for (unsigned v = 0; v < slow.order(); ++v)
+      for (const unsigned d : slow.distances(v)) all = all && d != reference::kFar;
+    ASSERT_EQ(is_strongly_connected(graph), all) << round;
+    strong += graph.is_directed() && graph.order() > 2 && all ? 1 : 0;
+  }
+  EXPECT_GT(strong, 10);
+}
+
 TEST(Components, a_graph_without_vertices_has_none) {
   EXPECT_EQ(components(Graph()).count(), 0u);
   EXPECT_EQ(components(Graph()).largest(), kNoVertex);
 }
 
-TEST(Components, of_equals_the_first_is_the_largest) {
+TEST(Components, of_equals_that_with_the_first_label_is_the_largest) {
   EXPECT_EQ(components(graph_of(4, {{2, 3}, {0, 1}})).largest(), 0u);
+  const auto first_of = [](Labels labels) {
+    const Graph graph = build_graph(4, {{{0, 1}, {2, 3}}}, std::move(labels)).graph;
+    for (const VertexOrder order : {VertexOrder::as_read, VertexOrder::bfs}) {
+      const Graph turned = reorder(graph, order);
+      const Components parts = components(turned);
+      std::set<std::string> names;
+      for (Vertex v = 0; v < 4; ++v)
+        if (parts.of[v] == parts.largest()) names.insert(turned.label(v));
+      EXPECT_TRUE(names.size() == 2);
+      if (order == VertexOrder::bfs) return *names.begin();
+    }
+    return std::string();
+  };
+  EXPECT_EQ(first_of(Labels::integers({30, 10, 9, 200})), "200");  // 9 is smaller than 10
+  EXPECT_EQ(first_of(Labels::integers({30, 8, 9, 200})), "30");
+  EXPECT_EQ(first_of(Labels::names({"b", "c", "a", "d"})), "a");
+  EXPECT_EQ(first_of(Labels::names({"b", "c", "aa", "d"})), "b");
+  EXPECT_EQ(first_of(Labels::names({"ab", "c", "aa", "dd"})), "ab");
 }
 
 }  // namespace

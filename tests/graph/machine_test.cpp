@@ -82,6 +82,14 @@ TEST_F(Machine, threads_are_those_asked_for_but_never_thousands) {
   setenv("OMP_NUM_THREADS", "1,2", 1);
   EXPECT_EQ(thread_count(0), 1u);
   EXPECT_EQ(thread_count(2), 2u);
+  for (const char* const one : {" 1", "\t 1", "1 ", " 1, 2"}) {
+    setenv("OMP_NUM_THREADS", one, 1);
+    EXPECT_EQ(thread_count(0), 1u) << one;
+  }
+  for (const char* const none : {"", " "}) {
+    setenv("OMP_NUM_THREADS", none, 1);
+    EXPECT_EQ(thread_count(0), usable_processors());
+  }
   setenv("OMP_NUM_THREADS", "many", 1);
   EXPECT_EQ(thread_count(0), usable_processors());
   unsetenv("OMP_NUM_THREADS");

@@ -1,5 +1,7 @@
 #include <sys/stat.h>
 
+#include <atomic>
+#include <functional>
 #include <thread>
 
 #include "io/support.hpp"
@@ -146,6 +148,87 @@ TEST(Apg, does_not_depend_on_its_file_once_it_is_read) {
   expect_same(found, graph);
   std::filesystem::resize_file(path, 0);
   expect_same(found, graph);
+}
+
+// Changes the file when a reader asks whether to stop, for the n-th time.
+class ChangesFile final : public LoadObserver {
+ public:
+  ChangesFile(int ask, std::function<void()> change) : ask_(ask), change_(std::move(change)) {
+    set_load_observer(this);
+  }
+  ~ChangesFile() override { set_load_observer(nullptr); }
+  ChangesFile(const ChangesFile&) = delete;
+  ChangesFile& operator=(const ChangesFile&) = delete;
+  bool stop() override {
+    if (++asked == ask_) change_();
+    return false;
+  }
+  std::atomic<int> asked = 0;
+
+ private:
+  int ask_;
+  std::function<void()> change_;
+};
+
+// One of the two graphs, or an error: never a graph of both.
+TEST(Apg, that_is_cut_short_or_rewritten_while_it_is_read_is_whole_or_refused) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.apg");
+  const Graph whole = generate("rmat?scale=15").graph, first = reorder(whole, VertexOrder::bfs),
+              second = reorder(whole, VertexOrder::degree);
+  write_graph(first, path);
+  const std::string bytes = bytes_of(path);
+  write_graph(second, path);
+  const std::string other = bytes_of(path);
+  ASSERT_EQ(bytes.size(), other.size());
+  ASSERT_GT(bytes.size(), std::size_t{3} << 20);         // several blocks
+  const auto overwrite = [&](const std::string& with) {  // in place: the size stays
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.write(with.data(), static_cast<std::streamsize>(with.size()));
+  };
+  const std::function<void()> changes[] = {
+      [&] { std::filesystem::resize_file(path, 0); },
+      [&] { std::filesystem::resize_file(path, bytes.size() / 2); },
+      [&] { std::filesystem::resize_file(path, bytes.size() - 1); },
+      [&] { overwrite(other); },
+      [&] { overwrite(std::string(bytes.size(), '\0')); },
+  };
+  int refused = 0;
+  for (const auto& change : changes) {
+    for (int ask = 1, most = 1; ask <= most; ++ask) {
+      write_bytes(path, bytes);
+      ChangesFile observer(ask, change);
+      try {
+        const Graph found = load_graph(path).graph;
+        const bool is_first = std::equal(found.targets().begin(), found.targets().end(),
+                                         first.targets().begin(), first.targets().end());
+        expect_same(found, is_first ? first : second);
+      } catch (const InputError&) {
+        ++refused;
+      }
+      if (ask == 1 || observer.asked > most) most = std::min<int>(observer.asked, 40);
+    }
+  }
+  EXPECT_GT(refused, 4);
+}
+
+TEST(Apg, that_is_cut_short_or_changed_in_a_pipe_is_refused) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.apg"), pipe = folder.file("pipe.apg");
+  const Graph whole = generate("rmat?scale=12").graph;
+  write_graph(reorder(whole, VertexOrder::bfs), path);
+  const std::string bytes = bytes_of(path);
+  write_graph(reorder(whole, VertexOrder::degree), path);
+  const std::string other = bytes_of(path);
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::size_t half = bytes.size() / 2;
+  for (const std::string& sent :
+       {bytes.substr(0, half), bytes.substr(0, half) + other.substr(half),
+        bytes.substr(0, half) + std::string(half, '\0') + bytes.substr(2 * half), bytes + "x"}) {
+    std::thread writer([&] { write_bytes(pipe, sent); });
+    EXPECT_THROW(load_graph(pipe), InputError);
+    writer.join();
+  }
 }
 
 TEST(Apg, is_read_through_a_named_pipe) {

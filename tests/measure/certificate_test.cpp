@@ -228,7 +228,7 @@ TEST(Certificates, refuse_twins_of_a_vertex_that_is_gone) {
   EXPECT_FALSE(verify(certificate, graph).accepted);
 }
 
-// A star of five and a path of five: which of them is meant follows from the file.
+// A star of five and a path of five: which of them is meant follows from the labels.
 TEST(Certificates, speak_of_the_first_of_two_largest_components) {
   const reference::Pairs star{{0, 1}, {0, 2}, {0, 3}, {0, 4}}, path{{5, 6}, {6, 7}, {7, 8}, {8, 9}};
   reference::Pairs both = star;
