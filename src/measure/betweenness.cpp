@@ -17,6 +17,7 @@
 #include <random>
 
 #include "graph/limits.hpp"
+#include "measure/dependency_total.hpp"
 #include "measure/source_loop.hpp"
 #include "measure/state.hpp"
 
@@ -218,6 +219,8 @@ class FlowSum {
     };
     check(flow_.vertices, from_rounds_.vertices, from_heavy_.vertices);
     check(flow_.arcs, from_rounds_.arcs, from_heavy_.arcs);
+    check_totals(reader, done);
+    check_again(reader, done);
   }
 
  private:
@@ -239,6 +242,53 @@ class FlowSum {
   }
   double scale(bool heavy) const {
     return static_cast<double>(stratum(heavy)) / static_cast<double>(sample_size(heavy));
+  }
+
+  // The totals of the saved sums follow from the distances of their sources: of all done, of those
+  // counted and of the heavy ones. A wrong number of sources shows here.
+  void check_totals(const StateReader& reader, Vertex done) {
+    constexpr double kRounding = 1e-9;
+    std::vector<Vertex> heavy, others;
+    std::size_t begin = 0;
+    for (const Round& round : order_.rounds)
+      for (; begin < std::min(round.end, counted_); ++begin)
+        (round.heavy ? heavy : others).push_back(order_.sources[begin]);
+    const auto total = [&](std::span<const Vertex> part) {
+      return dependency_total(engine_, core_.weight, part);
+    };
+    const DependencyTotal of_heavy = total(heavy);
+    DependencyTotal of_rounds = of_heavy, all;
+    of_rounds += total(others);
+    all = of_rounds;
+    all += total(sources().subspan(counted_, done - counted_));
+    const auto require_total = [&](const std::vector<double>& values, double expected, double of) {
+      const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+      reader.require(values.empty() || std::abs(sum - expected) <= kRounding * of,
+                     "its sums are not those of its sources");
+    };
+    const auto check = [&](const Dependencies& flow, const DependencyTotal& expected) {
+      require_total(flow.vertices, expected.vertices, all.vertices);
+      require_total(flow.arcs, expected.arcs, all.arcs);
+    };
+    check(flow_, all);
+    check(from_rounds_, of_rounds);
+    check(from_heavy_, of_heavy);
+  }
+
+  // No sum is smaller than the contribution of a few of its sources.
+  void check_again(const StateReader& reader, Vertex done) {
+    constexpr double kRounding = 1e-9;
+    const auto again = any_of(sources().first(done));
+    Dependencies some{std::vector<double>(flow_.vertices.size(), 0),
+                      std::vector<double>(flow_.arcs.size(), 0), core_.weight};
+    engine_.accumulate(again, &some);
+    const auto check = [&](const std::vector<double>& least, const std::vector<double>& all) {
+      for (std::size_t i = 0; i < all.size(); ++i)
+        reader.require(least[i] <= all[i] * (1 + kRounding) + kRounding,
+                       "a sum is smaller than its sources make it");
+    };
+    check(some.vertices, flow_.vertices);
+    check(some.arcs, flow_.arcs);
   }
 
   void finish(const Round& round) {
@@ -315,7 +365,13 @@ Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptio
   FlowSum sum(engine, core, options);
   Betweenness result;
   result.all_sources = graph.order();
-  if (const auto kept = checkpoint.load(); !kept.empty()) sum.restore(kept, result.sources);
+  if (const auto kept = checkpoint.load(); !kept.empty()) try {
+      const StopWhen stopping(engine, observer);
+      sum.restore(kept, result.sources);
+    } catch (const Interrupted&) {  // the saved state stays as it is
+      result.sources = 0;
+      return result;
+    }
   result.finished = for_chunks(
       engine, sum.sources(), kFirstPart, result.sources, observer, checkpoint,
       [&](std::size_t begin, std::span<const Vertex> part) { sum.add(begin, part); },

@@ -24,22 +24,25 @@ double Closeness::harmonic(Vertex v) const {
 
 namespace {
 
-// The largest distance from sources 0 … done - 1, the sum and that of the inverses, by a search
-// against the arcs.
-std::tuple<Distance, std::uint64_t, std::uint64_t> distances_to(const Graph& graph, Vertex v,
-                                                                Vertex done, std::uint64_t unit) {
+// By a search against the arcs, of the sources 0 … done - 1: how many reach the vertex (itself
+// included), their largest distance, the sum of distances and that of the inverses.
+std::tuple<Vertex, Distance, std::uint64_t, std::uint64_t> distances_to(const Graph& graph,
+                                                                        Vertex v, Vertex done,
+                                                                        std::uint64_t unit) {
   std::vector<Distance> distance(graph.order(), kUnreached);
   std::vector<Vertex> queue = {v};
   distance[v] = 0;
   Distance farthest = 0;
+  Vertex count = 0;
   std::uint64_t sum = 0, inverse_sum = 0;
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const Distance d = distance[queue[head]];
+    if (queue[head] < done) ++count;
     if (queue[head] < done && d > 0) farthest = d, sum += d, inverse_sum += inverse_of(d, unit);
     for (const Vertex u : graph.into().neighbors(queue[head]))
       if (distance[u] == kUnreached) distance[u] = d + 1, queue.push_back(u);
   }
-  return {farthest, sum, inverse_sum};
+  return {count, farthest, sum, inverse_sum};
 }
 
 // Sources 0 … done - 1 have been added, so that a vertex has sums from those of its component;
@@ -90,10 +93,15 @@ void restore(const std::vector<unsigned char>& kept, Engine& engine, Closeness& 
   }
   std::vector<Vertex> again(order);
   std::iota(again.begin(), again.end(), Vertex{0});
-  for (const Vertex v : any_of(again))
-    reader.require(distances_to(graph, v, result.sources, sums.unit) ==
-                       std::tuple(sums.farthest[v], sums.sum[v], sums.inverse_sum[v]),
-                   "a vertex shows something else when it is searched again");
+  again = any_of(again);
+  // The last source and the next: if the number of sources is wrong, one of them shows it.
+  if (result.sources > 0) again.push_back(result.sources - 1);
+  if (result.sources < order) again.push_back(result.sources);
+  for (const Vertex v : again)
+    reader.require(
+        distances_to(graph, v, result.sources, sums.unit) ==
+            std::tuple(sums.sources[v], sums.farthest[v], sums.sum[v], sums.inverse_sum[v]),
+        "a vertex shows something else when it is searched again");
 }
 
 }  // namespace

@@ -88,6 +88,15 @@ Measure forward_eccentricities_of(Engine& engine) {
   };
 }
 
+Measure betweenness_of(Engine& engine, const Core& core) {
+  return [&core, &engine](Observer& o, CheckpointStore& k) {
+    const Betweenness b = betweenness(engine, core, {true}, o, k);
+    std::string text = b.finished ? "finished" : "stopped";
+    add(text, b.vertices);
+    return text;
+  };
+}
+
 std::vector<Named> all_measures(Engine& engine, Engine& directed, const Core& core,
                                 Engine& core_engine) {
   const auto eccentricities_of = [&engine](Observer& o, CheckpointStore& k) {
@@ -101,13 +110,7 @@ std::vector<Named> all_measures(Engine& engine, Engine& directed, const Core& co
       {"average of arcs", 4, true, average_of(directed, 0)},
       {"closeness", 4, false, closeness_of(engine)},
       {"closeness of arcs", 4, false, closeness_of(directed)},
-      {"betweenness", 4, false,
-       [&core, &core_engine](Observer& o, CheckpointStore& k) {
-         const Betweenness b = betweenness(core_engine, core, {true}, o, k);
-         std::string text = b.finished ? "finished" : "stopped";
-         add(text, b.vertices);
-         return text;
-       }},
+      {"betweenness", 4, false, betweenness_of(core_engine, core)},
       {"forward eccentricities", 4, true, forward_eccentricities_of(directed)},
       {"eccentricities", 8, false, eccentricities_of},
   };
@@ -197,6 +200,39 @@ void set(Bytes& state, std::size_t place, Value value) {
 
 void expect_refused(const Measure& measure, const Bytes& state) {
   EXPECT_EQ(outcome(measure, state, ""), "refused");
+}
+
+// Sources that were not searched count as done, or the other way round; all else is as it was.
+TEST(States, with_other_sources_done_give_no_wrong_answer) {
+  const Graph graph = generated("er?n=900&degree=2&seed=4");  // trees hang on it
+  const Core core = core_of(graph), weightless = without_folding(graph);
+  ASSERT_LT(core.graph.order(), 600u);
+  const Components parts = components(graph);
+  const Graph connected = component_subgraph(graph, parts, parts.largest()),
+              arcs = generated("er?n=900&degree=1.5&seed=2", Direction::forward);
+  const Core directed_core = without_folding(arcs);
+  const auto engine = make_engine("cpu", connected, {1}),
+             core_engine = make_engine("cpu", core.graph, {1}),
+             weightless_engine = make_engine("cpu", weightless.graph, {1}),
+             directed = make_engine("cpu", arcs, {1});
+  auto measures = all_measures(*engine, *directed, core, *core_engine);
+  measures.push_back(
+      {"betweenness without folding", 4, false, betweenness_of(*weightless_engine, weightless)});
+  measures.push_back({"betweenness of arcs", 4, false, betweenness_of(*directed, directed_core)});
+  for (const auto& [name, first_sum, counts, measure] : measures) {
+    Observer observer;
+    CheckpointStore no_checkpoint;
+    const std::string right = measure(observer, no_checkpoint);
+    const Bytes state = first_state(measure);
+    const auto done = at<Vertex>(state, 0);
+    for (const Vertex other :
+         {done + 1, done - 1, done + 32, done - 32, done + 100, core.graph.order(),
+          connected.order(), graph.order(), arcs.order(), core.graph.order() / 32 * 32}) {
+      const std::string found = outcome(measure, with_word(state, 0, other), right);
+      EXPECT_TRUE(found == "refused" || found == "right")
+          << name << ", " << other << " instead of " << done << ": " << found;
+    }
+  }
 }
 
 // Sources done, then the number of distances, then a count for each.

@@ -18,13 +18,14 @@ class MemoryCheckpoint final : public CheckpointStore {
   std::vector<unsigned char> state_;
 };
 
-// Says stop when it is asked for the second time.
+// Says stop after a part.
 class Impatient final : public Observer {
  public:
-  bool stop() override { return ++asked_ > 1; }
+  void progress(const Progress&) override { has_part_ = true; }
+  bool stop() override { return has_part_; }
 
  private:
-  int asked_ = 0;
+  bool has_part_ = false;
 };
 
 // run(observer, checkpoint), stopped after every part, until it is finished.
