@@ -18,12 +18,13 @@ namespace antipode {
 //                    error  largest  per_component  infinite  reachable
 //   diameter, radius   ✓       ✓           ✓            ✓
 //   eccentricities     ✓       ✓           ✓            ✓
+//   center, periphery  ✓       ✓
 //   average            ✓       ✓                                   ✓
 //   closeness          ✓       ✓                                   ✓
 //   betweenness        ✓       ✓                                   ✓
 enum class Disconnected {
-  error,          // UsageError
-  largest,        // the component with most vertices; of equal ones that with the smallest vertex
+  error,          // UsageError; also if a vertex does not reach another along the arcs
+  largest,        // the component with most vertices; of equal ones that with the first label
   per_component,  // each for itself
   infinite,       // a distance without a path is infinite
   reachable       // pairs without a path do not count
@@ -73,6 +74,18 @@ struct EccentricityAnswer {
   About about;
 };
 EccentricityAnswer eccentricities(const Graph& graph, const AskOptions& options = {});
+
+// The vertices of smallest or of largest eccentricity, in the order of the given graph.
+struct VertexSetAnswer {
+  std::vector<Vertex> vertices;     // empty: stopped before they were known
+  std::vector<std::string> labels;  // of these
+  Distance lower = 0, upper = 0;    // of the radius or the diameter
+  bool exact = false;
+  std::uint64_t searches = 0;
+  About about;
+};
+VertexSetAnswer center(const Graph& graph, const AskOptions& options = {});
+VertexSetAnswer periphery(const Graph& graph, const AskOptions& options = {});
 
 struct AverageAnswer : Average {
   About about;

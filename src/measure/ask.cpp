@@ -54,6 +54,7 @@ enum class Sampling { none, possible };
 using Policies = std::initializer_list<Disconnected>;
 constexpr Policies kOfDistances = {Disconnected::largest, Disconnected::per_component,
                                    Disconnected::infinite};
+constexpr Policies kOfSets = {Disconnected::largest};
 constexpr Policies kOfPairs = {Disconnected::largest, Disconnected::reachable};
 
 void check(const char* what, const Graph& graph, Vertex components, const AskOptions& options,
@@ -75,6 +76,11 @@ void check(const char* what, const Graph& graph, Vertex components, const AskOpt
         fmt::format("the graph is not connected: it has {} components; say what {} means by "
                     "AskOptions::disconnected: {}",
                     components, what, choices));
+  if (policy == Disconnected::error && graph.is_directed() && !is_strongly_connected(graph))
+    throw UsageError(
+        fmt::format("not every vertex reaches every other along the arcs: say what {} means by "
+                    "AskOptions::disconnected: {}",
+                    what, choices));
 }
 
 // What is asked, its components known and its options checked.
@@ -262,6 +268,44 @@ EccentricityAnswer eccentricities(const Graph& graph, const AskOptions& options)
     answer.searches += found.searches;
   }
   return answer;
+}
+
+namespace {
+
+VertexSetAnswer vertex_set(const char* what, const Graph& graph, const AskOptions& options,
+                           Question question) {
+  require_undirected(graph, what);
+  Asked asked(what, graph, options, kOfSets, Sampling::none);
+  const auto members = asked.members(asked.parts().largest());
+  VertexSetAnswer answer;
+  answer.about = asked.about(asked.largest());
+  answer.exact = members.size() == 1;
+  if (answer.exact) {
+    answer.vertices = {members.front()};
+  } else {
+    const auto found = eccentricities(*asked.engine(asked.largest()), question, Selection::together,
+                                      asked.observer());
+    const bool smallest = question == Question::center;
+    answer.lower = smallest ? found.radius_lower() : found.diameter_lower();
+    answer.upper = smallest ? found.radius_upper() : found.diameter_upper();
+    answer.exact = found.exact;
+    answer.searches = found.searches;
+    const auto& attained = smallest ? found.upper : found.lower;
+    for (std::size_t i = 0; answer.exact && i < members.size(); ++i)
+      if (attained[i] == answer.lower) answer.vertices.push_back(members[i]);
+  }
+  answer.labels = labels_of(graph, answer.vertices);
+  return answer;
+}
+
+}  // namespace
+
+VertexSetAnswer center(const Graph& graph, const AskOptions& options) {
+  return vertex_set("the center", graph, options, Question::center);
+}
+
+VertexSetAnswer periphery(const Graph& graph, const AskOptions& options) {
+  return vertex_set("the periphery", graph, options, Question::periphery);
 }
 
 AverageAnswer average(const Graph& graph, const AskOptions& options) {

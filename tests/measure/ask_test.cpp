@@ -3,6 +3,8 @@
 #include "antipode/antipode.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
 
@@ -93,6 +95,55 @@ TEST(Ask, agrees_with_the_reference_on_random_graphs_in_any_number_of_pieces) {
   EXPECT_GT(split, 50);
 }
 
+TEST(Ask, center_and_periphery_are_those_of_the_reference) {
+  RandomGraphs graphs(73);
+  int split = 0, derived = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Graph whole = graphs.next();
+    if (whole.order() == 0) continue;
+    const Graph graph = round % 4 == 0 ? reorder(whole, VertexOrder::degree) : whole;
+    const Slow slow(whole);
+    std::vector<Vertex> inner, outer;
+    for (Vertex v = 0; v < graph.order(); ++v) {
+      const unsigned at = round % 4 == 0 ? graph.origin(v) : v;
+      if (slow.part[at] != slow.largest) continue;
+      if (slow.eccentricity[at] == slow.radius.at(slow.largest)) inner.push_back(v);
+      if (slow.eccentricity[at] == slow.diameter.at(slow.largest)) outer.push_back(v);
+    }
+    const VertexSetAnswer near = center(graph, kLargest), far = periphery(graph, kLargest);
+    ASSERT_TRUE(near.exact && far.exact);
+    ASSERT_EQ(near.vertices, inner) << round;
+    ASSERT_EQ(far.vertices, outer) << round;
+    ASSERT_EQ(near.lower, slow.radius.at(slow.largest));
+    ASSERT_EQ(near.upper, near.lower);
+    ASSERT_EQ(far.lower, slow.diameter.at(slow.largest));
+    ASSERT_EQ(near.labels.size(), inner.size());
+    for (std::size_t i = 0; i < inner.size(); ++i) ASSERT_EQ(near.labels[i], graph.label(inner[i]));
+    ASSERT_EQ(near.about.order, slow.order.at(slow.largest));
+    split += near.about.components > 1 ? 1 : 0;
+    derived += graph.is_derived() ? 1 : 0;
+  }
+  EXPECT_GT(split, 50);
+  EXPECT_GT(derived, 50);
+  struct Stopped final : Observer {
+    bool stop() override { return true; }
+  } observer;
+  const VertexSetAnswer stopped =
+      center(generated("ws?n=3000&p=0.05"), {.engine_options = {1}, .observer = &observer});
+  EXPECT_FALSE(stopped.exact);
+  EXPECT_TRUE(stopped.vertices.empty() && stopped.labels.empty());
+  EXPECT_LE(stopped.lower, stopped.upper);
+  EXPECT_EQ(center(graph_of(1, {})).labels, std::vector<std::string>{"0"});
+  EXPECT_EQ(periphery(graph_of(3, {{0, 1}, {1, 2}})).labels, (std::vector<std::string>{"0", "2"}));
+  for (const auto ask : {center, periphery}) {
+    EXPECT_THROW(ask(graph_of(2, {}), {}), UsageError);
+    EXPECT_THROW(ask(graph_of(0, {}), kLargest), UsageError);
+    EXPECT_THROW(ask(graph_of(2, {}), kEach), UsageError);
+    EXPECT_THROW(ask(graph_of(2, {}), kInfinite), UsageError);
+    EXPECT_THROW(ask(graph_of(2, {{0, 1}}, Direction::forward), {}), UsageError);
+  }
+}
+
 TEST(Ask, pairs_are_those_with_a_path) {
   RandomGraphs graphs(72, RandomGraphs::Kinds::both);
   for (int round = 0; round < 300; ++round) {
@@ -133,7 +184,8 @@ TEST(Ask, centrality_in_the_largest_component_is_that_of_the_component_alone) {
                 part = graph_of(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}}, direction);
     const std::vector<Vertex> members{1, 2, 3, 4, 6};
     const auto near = closeness(whole, kLargest), between = betweenness(whole, kLargest);
-    const auto near_alone = closeness(part), between_alone = betweenness(part);
+    const auto near_alone = closeness(part, kReachable),
+               between_alone = betweenness(part, kReachable);
     EXPECT_EQ(near.about.order, 5u);
     ASSERT_EQ(near.values.size(), 7u);
     ASSERT_EQ(between.values.size(), 7u);
@@ -159,12 +211,59 @@ TEST(Ask, refuses_what_has_no_meaning) {
   EXPECT_THROW(average(two, kEach), UsageError);
   EXPECT_THROW(betweenness(two, kInfinite), UsageError);
   EXPECT_THROW(diameter(graph_of(2, {{0, 1}}, Direction::forward)), UsageError);
+  // Weakly connected is not enough where edges have a direction.
+  const Graph in = graph_of(3, {{0, 1}, {2, 1}}, Direction::forward),
+              round = graph_of(3, {{0, 1}, {1, 2}, {2, 0}}, Direction::forward);
+  EXPECT_THROW(average(in), UsageError);
+  EXPECT_THROW(closeness(in), UsageError);
+  EXPECT_THROW(betweenness(in), UsageError);
+  EXPECT_EQ(average(in, kReachable).reachable, 2u);
+  EXPECT_EQ(average(round).sum, 9u);
+  EXPECT_TRUE(closeness(round).exact && betweenness(round).exact);
   AskOptions sample;
   sample.samples = 1;
   EXPECT_THROW(diameter(one, sample), UsageError);
   EXPECT_EQ(diameter(one).path, std::vector<std::string>{"0"});
   EXPECT_EQ(eccentricities(one).lower, std::vector<Distance>{0});
   EXPECT_EQ(closeness(one).values, std::vector<double>{0});
+}
+
+// Whatever the parent has asked before: threads and engines do not outlive a fork.
+TEST(Ask, a_forked_child_answers_as_its_parent_did) {
+  const Graph graph = generated("ws?n=3000&p=0.05");
+  const AskOptions options{.engine = "cpu", .engine_options = {4}};
+  const auto answers = [&] {
+    std::vector<double> all = betweenness(graph, options).values;
+    const auto add = [&](const std::vector<double>& more) {
+      all.insert(all.end(), more.begin(), more.end());
+    };
+    add(closeness(graph, options).values);
+    for (const Distance e : eccentricities(graph, options).lower) all.push_back(e);
+    all.push_back(diameter(graph, options).lower);
+    all.push_back(radius(graph, options).upper);
+    all.push_back(average(graph, options).mean());
+    return all;
+  };
+  set_threads(4);
+  const std::vector<double> expected = answers();
+  const auto engine = make_engine("cpu", graph, {4});
+  const Summary known = engine->summarize(std::vector<Vertex>{7}).front();
+  for (int i = 0; i < 3; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(60);  // a child that hangs is ended
+      const bool same = engine->summarize(std::vector<Vertex>{7}).front() == known &&
+                        engine->search(7).eccentricity == known.eccentricity &&
+                        generated("ws?n=3000&p=0.05").size() == graph.size() &&
+                        answers() == expected;
+      _exit(same ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(answers(), expected);
+  set_threads(0);
 }
 
 TEST(Ask, stops_when_time_is_up_or_the_observer_says_so) {
