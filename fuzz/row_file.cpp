@@ -1,7 +1,9 @@
 // Fuzz target for resumed files of distances. The first two bytes choose the format and the number
-// of rows in the checkpoint; the others are the content of the file.
+// of rows in the checkpoint. A first byte below 128: the others are the content of the file. From
+// 128 on: they are the state in the checkpoint, beside an honest file.
 //
-// Checked: an Error, or the same file byte for byte as without an interruption.
+// Checked: an Error, or the same file byte for byte as without an interruption; no other file
+// changes.
 #include <unistd.h>
 
 #include <cstddef>
@@ -9,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,6 +60,29 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+constexpr std::string_view kPrecious = "1 2\n2 3\n";
+
+// Resumes from a state of the checkpoint, beside a file that must not change.
+void resume_from(std::span<const std::uint8_t> state, std::string_view format, std::uint64_t done) {
+  const std::string path = place("rows");
+  std::ofstream(place("precious"), std::ios::binary) << kPrecious;
+  {
+    DistanceFile file(path, format, kRows, kColumns, kMost);
+    append(file, 0, done);
+    std::filesystem::rename(place(file.flush().file.c_str()), place("rows.partial-1-2"));
+  }
+  try {
+    const DistanceFileProgress begun = DistanceFileProgress::of(state, path);
+    DistanceFile file(path, format, kRows, kColumns, kMost, begun);
+    if (begun.rows > kRows) __builtin_trap();  // there are fewer
+    append(file, begun.rows, kRows);
+    file.commit();
+  } catch (const Error&) {
+  }
+  std::filesystem::remove(place("rows.partial-1-2"));
+  if (contents(place("precious")) != kPrecious) __builtin_trap();
+}
+
 // The content of a file written without interruption, and the checkpoint after so many rows.
 std::pair<std::string, DistanceFileProgress> honest(std::string_view format, std::uint64_t done) {
   const std::string path = place("honest");
@@ -74,10 +100,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 2) return 0;
   const std::string_view format = kFormats[data[0] % std::size(kFormats)];
   const std::uint64_t done = 1 + data[1] % (kRows - 1);
+  if (data[0] >= 128) {
+    resume_from({data + 2, size - 2}, format, done);
+    return 0;
+  }
   auto [whole, begun] = honest(format, done);
-  begun.file = "rows.partial";
+  begun.file = "rows.partial-1-2";
   const std::string path = place("rows");
-  std::ofstream(place("rows.partial"), std::ios::binary)
+  std::ofstream(place("rows.partial-1-2"), std::ios::binary)
       .write(reinterpret_cast<const char*>(data + 2), static_cast<std::streamsize>(size - 2));
   try {
     DistanceFile file(path, format, kRows, kColumns, kMost, begun);

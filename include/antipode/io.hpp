@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -95,9 +96,9 @@ std::uint64_t checksum(std::span<const std::byte> bytes, std::uint64_t seed = 0)
 void abandon_files() noexcept;
 
 // The saved state of a long computation, with a checksum, under a key that names the computation
-// and the graph. Saved as graphs are written. From the constructor on the file exists, empty at
-// first, and is locked: no other run can use it. It is kept only if it has a state. A file that is
-// neither empty nor a checkpoint is never replaced or removed.
+// and the graph. Saved as graphs are written. From the constructor on the file exists, begins with
+// our mark, and is locked: no other run can use it. It is kept only if it has a state. A file
+// without the mark, even an empty one, is never replaced or removed.
 class Checkpoint {
  public:
   // A UsageError if the file is something else, or is a checkpoint and nothing is to be resumed. A
@@ -123,6 +124,12 @@ class Checkpoint {
 struct DistanceFileProgress {
   std::string file;
   std::uint64_t rows = 0, checksum = 0;
+  // Distances searched again, by the number of their row: the file must have the same.
+  std::map<std::uint64_t, std::vector<Distance>> known = {};
+
+  // To the state in a checkpoint, and back. An InputError if no run to `path` can have saved it.
+  std::vector<unsigned char> state() const;
+  static DistanceFileProgress of(std::span<const unsigned char> state, const std::string& path);
 };
 
 // Rows of distances, one per source, under a temporary name until all are written. A later run can
@@ -134,13 +141,14 @@ struct DistanceFileProgress {
 class DistanceFile {
  public:
   // `most` is an upper bound of the distances. An InputError if the temporary file differs from
-  // what was flushed; a DeviceError if another run has it.
+  // what was flushed, or its name is not one of ours; a DeviceError if another run has it.
   DistanceFile(std::string path, std::string_view format, std::uint64_t rows, std::uint64_t columns,
                Distance most, const DistanceFileProgress& begun = {});
   ~DistanceFile();
   DistanceFile(const DistanceFile&) = delete;
   DistanceFile& operator=(const DistanceFile&) = delete;
 
+  static std::string place(const std::string& path, const DistanceFileProgress& begun);
   static bool is_there(const std::string& path, const DistanceFileProgress& begun);
   static std::uint64_t bytes(std::string_view format, std::uint64_t rows, std::uint64_t columns,
                              Distance most);  // of text: at most

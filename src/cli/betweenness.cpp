@@ -38,8 +38,8 @@ void write_all(const Options& options, const Graph& graph,
     for (const auto& [edge, value] : answer.betweenness.edges)
       text += fmt::format("{}\t{}\t{}\n", graph.label(edge.from), graph.label(edge.to), value);
   } else {
-    for (Vertex v = 0; v < graph.order(); ++v)
-      text += fmt::format("{}\t{}\n", graph.label(v), answer.betweenness.vertices[v]);
+    text = vertex_lines(
+        graph, [&](Vertex v) { return fmt::format("{}", answer.betweenness.vertices[v]); });
   }
   write_text(options.output, text);
 }
@@ -62,7 +62,7 @@ ExitCode run(Options options) {
                   options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::BetweennessReport answer;
   const Graph& graph = answer.graph = session.asked_graph();
-  check_labels(graph, options.output);
+  check_labels(session.whole(), options.output);
   sample_for_guarantee(options, graph);
   answer.edges = options.measure.edges;
   answer.normalized = options.normalized;
@@ -103,14 +103,11 @@ ExitCode run(Options options) {
   }
   session.finish_phase("compute");
   const bool finished = answer.betweenness.finished, has_output = !options.output.empty();
+  if (!finished) session.context().unwritten = options.output;
   write_each({[&] { session.print(answer); },
               [&] {
                 if (finished && has_output) write_all(options, graph, answer);
               }});
-  if (!finished && has_output)
-    notice(options.common,
-           fmt::format("{} is not written: it is for all values, and this is an estimate",
-                       options.output));
   if (!finished) return kStoppedEarly;
   checkpoint.remove();
   return kExact;
@@ -140,8 +137,10 @@ std::function<ExitCode()> configure_betweenness(CLI::App& command) {
       ->capture_default_str();
   command.add_flag("--normalized", options->normalized, "divided by the number of pairs");
   command.add_option("--top", options->top, "so many are printed")->capture_default_str();
-  add_target(command, "--output", options->output,
-             "write 'vertex betweenness' or 'from to betweenness', one a line");
+  add_target(
+      command, "--output", options->output,
+      "write 'vertex betweenness' for every vertex (nan outside the component asked about), or "
+      "'from to betweenness', one a line");
   options->checkpoint.add_to(command);
   return [options] {
     options->measure.seed = options->common.seed;

@@ -49,19 +49,12 @@ void by_pruning(const Options& options, Engine& engine, Observer& observer,
                                                      static_cast<double>(each.distance_sum)});
 }
 
-void write_all(const Options& options, const Graph& graph, const std::vector<double>& values) {
-  std::string text;
-  for (Vertex v = 0; v < graph.order(); ++v)
-    text += fmt::format("{}\t{}\n", graph.label(v), values[v]);
-  write_text(options.output, text);
-}
-
 ExitCode run(const Options& options) {
   Session session("closeness", options.common,
                   options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::ClosenessReport answer;
   answer.graph = session.asked_graph();
-  check_labels(answer.graph, options.output);
+  check_labels(session.whole(), options.output);
   answer.formula = options.harmonic ? "harmonic" : options.unscaled ? "classic" : "wasserman-faust";
   CheckpointFile checkpoint(options.checkpoint, "closeness", answer.graph);
   refuse_entries(options.common, std::min<std::uint64_t>(options.top, answer.graph.order()));
@@ -93,10 +86,13 @@ ExitCode run(const Options& options) {
     }
   }
   session.finish_phase("compute");
+  if (!answer.finished) session.context().unwritten = options.output;
   write_each({[&] { session.print(answer); },
               [&] {
                 if (answer.finished && !options.output.empty())
-                  write_all(options, answer.graph, values);
+                  write_text(options.output, vertex_lines(answer.graph, [&](Vertex v) {
+                               return fmt::format("{}", values[v]);
+                             }));
               }});
   if (!answer.finished) return kStoppedEarly;
   checkpoint.remove();
@@ -116,7 +112,8 @@ std::function<ExitCode()> configure_closeness(CLI::App& command) {
   command.add_option(
       "--top", options->top,
       "so many of the nearest vertices; in a connected graph found without searching from all");
-  add_target(command, "--output", options->output, "write 'vertex closeness' for every vertex");
+  add_target(command, "--output", options->output,
+             "write 'vertex closeness' for every vertex; nan outside the component asked about");
   options->checkpoint.add_to(command);
   return [options] { return run(*options); };
 }

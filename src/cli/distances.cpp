@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <numeric>
+#include <random>
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
@@ -13,6 +13,7 @@
 #include "cli/estimate.hpp"
 #include "cli/session.hpp"
 #include "graph/limits.hpp"
+#include "graph/sample.hpp"
 
 namespace antipode::cli {
 
@@ -69,48 +70,53 @@ Distance most_distance(Engine& engine, const Components& parts) {
   return most;
 }
 
-// What a checkpoint says of the rows on the disk: how many, their checksum, and where they are.
-struct State {
-  std::uint64_t rows, checksum;
-};
-
-std::vector<unsigned char> state_of(const DistanceFileProgress& begun) {
-  const State state{begun.rows, begun.checksum};
-  std::vector<unsigned char> bytes(sizeof(state) + begun.file.size());
-  std::memcpy(bytes.data(), &state, sizeof(state));
-  std::copy(begun.file.begin(), begun.file.end(), bytes.begin() + sizeof(state));
-  return bytes;
+// Searches the sources of some finished rows again: at most 64 MB of distances.
+void search_again(Engine& engine, std::span<const Vertex> sources, DistanceFileProgress& begun) {
+  constexpr std::uint64_t kRows = 16, kBytes = std::uint64_t{64} << 20;
+  std::vector<Vertex> rows(begun.rows), again;
+  std::iota(rows.begin(), rows.end(), Vertex{0});
+  const std::uint64_t fit = kBytes / sizeof(Distance) / engine.graph().order();
+  rows = draw_sample(std::move(rows), std::clamp<std::uint64_t>(fit, 1, kRows),
+                     std::random_device()());
+  for (const Vertex row : rows) again.push_back(sources[row]);
+  auto next = rows.begin();
+  engine.distances(again, [&](Vertex, std::span<const Distance> found) {
+    begun.known[*next++] = {found.begin(), found.end()};
+  });
 }
 
+// The progress that the checkpoint describes. Its rows may be in no other file of this command.
 DistanceFileProgress begun_in(const Options& options, const std::vector<unsigned char>& bytes,
-                              std::uint64_t most) {
+                              Engine& engine, std::span<const Vertex> sources) {
   if (bytes.empty()) return {};
-  State state{};
-  DistanceFileProgress begun;
-  if (bytes.size() >= sizeof(state)) {
-    std::memcpy(&state, bytes.data(), sizeof(state));
-    begun = {{bytes.begin() + sizeof(state), bytes.end()}, state.rows, state.checksum};
-  }
-  if (bytes.size() < sizeof(state) || begun.rows > most ||
-      begun.file.empty() != (begun.rows == 0) || begun.file.find('/') != std::string::npos)
-    throw InputError(
-        options.checkpoint.file,
-        "says what cannot be of these rows: remove it and start again without --resume");
+  const std::string& target = options.target;
+  DistanceFileProgress begun = DistanceFileProgress::of(bytes, target);
   if (begun.rows == 0) return {};
-  if (DistanceFile::is_there(options.target, begun)) return begun;
-  say(fmt::format("warning: {}: the rows written before are gone, and are written again\n",
-                  options.target));
-  return {};
+  const FileIdentity rows = identity_of(DistanceFile::place(target, begun));
+  bool fits = begun.rows <= sources.size();
+  for (const std::string& other :
+       {options.common.graph, options.sources, options.checkpoint.file, target})
+    fits = fits && (other.empty() || identity_of(other == "-" ? "/dev/stdin" : other) != rows);
+  if (!fits)
+    throw InputError(options.checkpoint.file,
+                     "does not describe these rows: remove it and start again without --resume");
+  if (!DistanceFile::is_there(target, begun)) {
+    say(fmt::format("warning: {}: the rows written before are gone, and are written again\n",
+                    target));
+    return {};
+  }
+  search_again(engine, sources, begun);
+  return begun;
 }
 
 bool write_rows(const Options& options, const std::string& format, Engine& engine,
                 std::span<const Vertex> sources, Distance most, CheckpointStore& checkpoint,
                 report::DistancesReport& answer) {
-  const DistanceFileProgress begun = begun_in(options, checkpoint.load(), sources.size());
+  const DistanceFileProgress begun = begun_in(options, checkpoint.load(), engine, sources);
   DistanceFile file(options.target, format, sources.size(), engine.graph().order(), most, begun);
   auto done = static_cast<Vertex>(begun.rows);
   const auto keep = [&] {
-    checkpoint.save(state_of(done == 0 ? DistanceFileProgress() : file.flush()));
+    checkpoint.save((done == 0 ? DistanceFileProgress() : file.flush()).state());
   };
   LiveObserver observer("distances", options.common);
   const bool finished = all_distances(

@@ -41,15 +41,8 @@ void complete(report::EccentricityReport& answer, Engine& engine) {
 void write_output(const report::EccentricityReport& answer, const std::string& path) {
   std::string text;
   if (answer.question == Question::eccentricity) {
-    // One line for every vertex of the file, as other verbs write them; those outside the component
-    // that was asked about have no value.
-    std::vector<Distance> by_origin(answer.graph.labels().count(), kUnreached);
-    for (Vertex v = 0; v < answer.graph.order(); ++v)
-      by_origin[answer.graph.origin(v)] = answer.eccentricities.lower[v];
-    for (Vertex at = 0; at < by_origin.size(); ++at)
-      text += by_origin[at] == kUnreached
-                  ? fmt::format("{}\tnan\n", answer.graph.labels().of(at))
-                  : fmt::format("{}\t{}\n", answer.graph.labels().of(at), by_origin[at]);
+    text = vertex_lines(
+        answer.graph, [&](Vertex v) { return fmt::format("{}", answer.eccentricities.lower[v]); });
   } else {
     for (const Vertex v : answer.members) text += answer.graph.label(v) + "\n";
   }
@@ -127,6 +120,7 @@ ExitCode run(Question question, const Options& options) {
     });
   if (!exact && !options.certificate.empty())
     say("no certificate is written: the answer is not proved yet\n");
+  if (!exact) session.context().unwritten = options.output;
   write_each({[&] { session.print(answer); },
               [&] {
                 if (!proof.empty()) write_text(options.certificate, proof);

@@ -193,6 +193,45 @@ golf::Part start_of(const SearchOptions& options) {
   return part;
 }
 
+// Writes the best part so far to --output. A failure is a warning, and is tried again with the next
+// better part and at the end: a full disk does not end a search.
+class BestFile {
+ public:
+  explicit BestFile(const std::string& path) : path_(path) {}
+  void offer(const Chain& best) {
+    if (path_.empty() || !(best.best_score < offered_)) return;
+    offered_ = best.best_score;
+    if (!write(best)) say(fmt::format("warning: {}; the search goes on\n", reason_of(failure_)));
+  }
+  // Whether the file has the best part of all.
+  bool finish(const Chain& best) { return path_.empty() || failure_ == nullptr || write(best); }
+  void rethrow() const {
+    if (failure_ != nullptr) std::rethrow_exception(failure_);
+  }
+
+ private:
+  bool write(const Chain& best) {
+    failure_ = nullptr;
+    try {
+      write_text(path_, to_text(best.best));
+    } catch (const ClosedPipe&) {  // the reader is gone
+      throw;
+    } catch (const DeviceError&) {
+      failure_ = std::current_exception();
+    }
+    return failure_ == nullptr;
+  }
+  static std::string reason_of(const std::exception_ptr& failure) try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+
+  std::string path_;
+  PartScore offered_{~std::uint64_t{0}};
+  std::exception_ptr failure_;
+};
+
 ExitCode run_search(const SearchOptions& options) {
   using Clock = std::chrono::steady_clock;
   catch_interrupts();
@@ -220,14 +259,12 @@ ExitCode run_search(const SearchOptions& options) {
   auto search = kept.empty() ? golf::Search(*engine, golf) : golf::Search(*engine, golf, kept);
   const std::uint64_t before = search.evaluations();
   Display display(options.quiet);
-  golf::PartScore written{~std::uint64_t{0}};
+  BestFile output(options.output);
   std::string trace = "step,temperature,mean_average,best_diameter,best_average\n";
   for (bool more = true; more;) {
     more = search.round(0.3);
-    const golf::Chain& best = search.best();
-    if (!options.output.empty() && best.best_score < written)
-      write_text(options.output, to_text(best.best));
-    written = std::min(written, best.best_score);
+    const Chain& best = search.best();
+    output.offer(best);
     if (!options.trace.empty())
       trace += fmt::format("{},{},{},{},{}\n", search.evaluations() / search.chains(),
                            search.temperature(), search.mean_average(), best.best_score.diameter,
@@ -237,15 +274,17 @@ ExitCode run_search(const SearchOptions& options) {
     display.show(search, seconds(), bounds.average.value());
     if (stopped) break;
   }
-  const bool finished = search.progress() >= 1;
-  report::GolfReport answer =
-      to_report(search.best().best, search.best().best_score, options.output, golf.degree);
+  const bool finished = search.progress() >= 1, is_written = output.finish(search.best());
+  if (!is_written && checkpoint.is_active()) checkpoint.save(search.state());
+  report::GolfReport answer = to_report(search.best().best, search.best().best_score,
+                                        is_written ? options.output : std::string(), golf.degree);
   answer.effort = {search.evaluations() - before, search.chains(), seconds(),
                    std::string(engine->name()), finished};
   write_each({[&] { print_out(report::render(answer, style_of(options.json))); },
               [&] {
                 if (!options.trace.empty()) write_text(options.trace, trace);
-              }});
+              },
+              [&] { output.rethrow(); }});
   if (finished) checkpoint.remove();
   return finished ? kExact : kStoppedEarly;
 }

@@ -12,6 +12,7 @@
 #include <ctime>
 #include <exception>
 #include <map>
+#include <optional>
 
 #include "antipode/error.hpp"
 #include "graph/limits.hpp"
@@ -138,6 +139,17 @@ CLI::Option* add_source(CLI::App& command, const std::string& name, std::string&
   return command.add_option(name, path, text)->type_name(kSource);
 }
 
+namespace {
+
+// The regular file behind a standard stream, if there is one.
+std::optional<FileIdentity> file_behind(int stream) {
+  struct stat status {};
+  if (fstat(stream, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino, {}};
+}
+
+}  // namespace
+
 void check_targets(const CLI::App& command) {
   std::map<FileIdentity, std::string> options;  // by the file they lead to
   const auto given = [&](const char* kind) {
@@ -147,11 +159,14 @@ void check_targets(const CLI::App& command) {
   };
   const auto place = [](const CLI::Option* option) { return option->as<std::string>(); };
   const auto is_file = [](const std::string& path) { return !path.empty() && path != "-"; };
-  for (const CLI::Option* source : given(kSource))
-    if (const auto path = place(source); is_file(path) && !path.starts_with("gen:"))
+  for (const CLI::Option* source : given(kSource)) {
+    const std::string path = place(source);
+    if (is_file(path) && !path.starts_with("gen:"))
       options.emplace(identity_of(path), source->get_name());
-  if (struct stat out{}; fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(out.st_mode))
-    options.emplace(FileIdentity{out.st_dev, out.st_ino, {}}, "standard output");
+    if (const auto in = file_behind(STDIN_FILENO); path == "-" && in)
+      options.emplace(*in, source->get_name());
+  }
+  if (const auto out = file_behind(STDOUT_FILENO)) options.emplace(*out, "standard output");
   for (const CLI::Option* target : given(kTarget)) {
     const std::string path = place(target);
     if (!is_file(path)) continue;
@@ -236,11 +251,14 @@ LoadWatch::~LoadWatch() {
 void LoadWatch::progress(const LoadProgress& progress) {
   const std::unique_lock one(showing_, std::try_to_lock);
   const auto now = Clock::now();
-  if (quiet_ || !one ||
-      std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.1 : 2.0))
+  if (quiet_ || !one) return;
+  const bool is_next =
+      shown_ && phase_ != progress.phase;  // the phases after a long one are shown, too
+  if (!is_next && std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.1 : 2.0))
     return;
   last_ = now;
   shown_ = true;
+  phase_ = progress.phase;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   std::string text = progress.phase;
   if (progress.bytes > 0)
@@ -318,6 +336,17 @@ void refuse_entries(const CommonOptions& options, std::uint64_t entries) {
   refuse_bytes(entries * (options.json ? kJson : kText), fmt::format("{} entries", entries));
 }
 
+std::string vertex_lines(const Graph& graph, const std::function<std::string(Vertex)>& text_of,
+                         std::string_view none) {
+  std::vector<Vertex> at(graph.labels().count(), kNoVertex);
+  for (Vertex v = 0; v < graph.order(); ++v) at[graph.origin(v)] = v;
+  std::string text;
+  for (Vertex origin = 0; origin < at.size(); ++origin)
+    text += fmt::format("{}\t{}\n", graph.labels().of(origin),
+                        at[origin] == kNoVertex ? std::string(none) : text_of(at[origin]));
+  return text;
+}
+
 void notice(const CommonOptions& options, std::string_view text) {
   if (!options.quiet) say(fmt::format("note: {}\n", text));
 }
@@ -375,6 +404,12 @@ const Graph& Session::whole_graph() const {
     throw InputError(
         loaded_.name,
         fmt::format("the graph has {} components; choose --disconnected {}", components_.count(),
+                    fmt::join(options_.policies.begin(), options_.policies.end() - 1, " or ")));
+  if (options_.disconnected == "error" && options_.directed &&
+      !is_strongly_connected(loaded_.graph))
+    throw InputError(
+        loaded_.name,
+        fmt::format("not every vertex reaches every other along the arcs; choose --disconnected {}",
                     fmt::join(options_.policies.begin(), options_.policies.end() - 1, " or ")));
   return loaded_.graph;
 }

@@ -85,6 +85,7 @@ class LoadWatch final : public LoadObserver {
 
   double limit_;
   bool quiet_, terminal_, shown_ = false;
+  std::string phase_;  // shown last
   std::mutex showing_;
   Clock::time_point start_ = Clock::now(), last_ = start_;
 };
@@ -164,6 +165,10 @@ void say(std::string_view
 void write_each(std::initializer_list<std::function<void()>> outputs);
 // A DeviceError, before anything is computed, where an answer of so many entries does not fit.
 void refuse_entries(const CommonOptions& options, std::uint64_t entries);
+// 'vertex value' for every vertex of the file, one a line; text_of(v) is the value of a vertex of
+// `graph`, and those that it lacks have `none`.
+std::string vertex_lines(const Graph& graph, const std::function<std::string(Vertex)>& text_of,
+                         std::string_view none = "nan");
 void notice(const CommonOptions& options, std::string_view text);
 
 template <class Answer>

@@ -1,6 +1,6 @@
 // Checkpoints: a magic line; a line with the key; size and checksum of the state as 64-bit numbers;
 // the state. The file itself is locked, and so is each that replaces it. Before there is a state it
-// is empty.
+// has the magic line alone, so that every file of ours has a mark.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,9 +29,20 @@ struct Header {
 enum class Found { nothing, checkpoint, something_else };
 
 Found found_in(int descriptor) {
-  std::string first(kMagic.size(), '\0');
+  std::string first(kMagic.size() + 1, '\0');
   const ssize_t count = pread(descriptor, first.data(), first.size(), 0);
-  return count == 0 ? Found::nothing : first == kMagic ? Found::checkpoint : Found::something_else;
+  if (!first.starts_with(kMagic)) return Found::something_else;
+  return count == static_cast<ssize_t>(kMagic.size()) ? Found::nothing : Found::checkpoint;
+}
+
+// Creates the file with the mark. On a full disk it stays empty, but is locked all the same.
+int create_alone(const std::string& target, const std::string& path) {
+  const int descriptor = open_alone(target, O_RDWR | O_CREAT | O_EXCL, path);
+  if (descriptor < 0) return -1;
+  if (pwrite(descriptor, kMagic.data(), kMagic.size(), 0) != static_cast<ssize_t>(kMagic.size()) &&
+      ftruncate(descriptor, 0) != 0)
+    std::remove(target.c_str());
+  return descriptor;
 }
 
 }  // namespace
@@ -69,11 +80,17 @@ Checkpoint::Checkpoint(std::string path, std::string key, Begin begin)
   if (stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) throw foreign;
   const std::string target = link_target(path_);
   const bool resumes = begin == Begin::resume;
-  const int descriptor = open_alone(target, O_RDWR | (resumes ? 0 : O_CREAT), path_);
+  bool is_new = false;
+  int descriptor = open_alone(target, O_RDWR, path_);
+  if (descriptor < 0 && !resumes && errno == ENOENT) {
+    descriptor = create_alone(target, path_);
+    is_new = descriptor >= 0;
+    if (!is_new && errno == EEXIST) descriptor = open_alone(target, O_RDWR, path_);
+  }
   if (descriptor < 0 && resumes && errno == ENOENT)
     throw InputError(path_, "no such file: there is nothing to resume");
   if (descriptor < 0) throw DeviceError(path_ + ": cannot be written: " + std::strerror(errno));
-  const Found found = found_in(descriptor);
+  const Found found = is_new ? Found::nothing : found_in(descriptor);
   lock_.reset(
       new Lock{.target = target, .descriptor = descriptor, .has_state = found != Found::nothing});
   if (found == Found::something_else) throw foreign;
@@ -117,7 +134,7 @@ std::vector<unsigned char> Checkpoint::load() const {
     refuse_bytes(2 * text.size(), path_);
     text.append(piece, 0, count);
   }
-  if (text.empty()) return {};
+  if (text == kMagic) return {};
   const auto damage_error = [&] {
     return InputError(path_, "is no whole checkpoint: remove it and start again without --resume");
   };

@@ -104,8 +104,8 @@ Pieces parse_pieces(Input& input, const Sides& sides = {}) {
   const std::size_t named = take_header(input, notices);
   if (may_list_neighbours(rows_of(Sample(input.head()), kWords)))
     notices.emplace_back(
-        "the first two columns are taken as the ends of an edge, though every further word is a "
-        "vertex, too; an adjacency list is read by networkx.read_adjlist");
+        "the first two columns are taken as the ends of an edge, though every further word seems "
+        "to be a vertex, too; an adjacency list is read by networkx.read_adjlist");
   Pieces pieces(input.lines_read(), named);
   pieces.notices = std::move(notices);
   const auto parse = sides.bounded() ? parse_piece<true> : parse_piece<false>;

@@ -26,23 +26,27 @@ thread_local std::uint64_t* OutputFile::counted_ = nullptr;
 namespace {
 
 constexpr std::size_t kPipePiece = 4096;  // PIPE_BUF
+constexpr std::string_view kTemporary = ".tmp-", kPartial = ".partial-";
 
 std::string folder_of(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
 }
 
-// A random number is added to that of the process, since in containers all processes may be number
-// 1.
-std::string temporary_name(const std::string& target, std::string_view ending) {
+std::string temporary_stem(const std::string& target, std::string_view ending) {
   constexpr std::size_t kLongest = 200;  // of a name, so that the ending has room
-  std::random_device random;
-  const std::filesystem::path path(target);
-  std::string name = path.filename().string();
+  std::string name = std::filesystem::path(target).filename().string();
   if (name.size() > kLongest) name.resize(kLongest);
-  name += ending;
-  name += std::to_string(getpid()) + "-" + std::to_string(random());
-  return (path.parent_path() / name).string();
+  return name.append(ending);
+}
+
+// A random number is added to that of the process, since in containers all may be number 1.
+std::string temporary_name(const std::string& target, std::string_view ending) {
+  std::random_device random;
+  return (std::filesystem::path(target).parent_path() /
+          (temporary_stem(target, ending) + std::to_string(getpid()) + "-" +
+           std::to_string(random())))
+      .string();
 }
 
 // The names of unfinished files, in static memory: none may be left to allocate when they are
@@ -106,12 +110,12 @@ OutputFile::OutputFile(std::string path, Packing packing) : path_(std::move(path
     if (fstat(STDOUT_FILENO, &out) == 0 && !S_ISREG(out.st_mode)) write_in_pieces();
     return;
   }
-  open_temporary(".tmp-");
+  open_temporary(kTemporary);
 }
 
 OutputFile::OutputFile(std::string path, const std::string& begun) : path_(std::move(path)) {
   if (begun.empty()) {
-    open_temporary(".partial-");
+    open_temporary(kPartial);
     return;
   }
   target_ = link_target(path_);
@@ -122,6 +126,18 @@ OutputFile::OutputFile(std::string path, const std::string& begun) : path_(std::
 
 std::string OutputFile::place_of(const std::string& path, const std::string& begun) {
   return (std::filesystem::path(link_target(path)).parent_path() / begun).string();
+}
+
+bool OutputFile::is_name_of_begun(const std::string& path, std::string_view begun) {
+  const std::string stem = temporary_stem(link_target(path), kPartial);
+  if (!begun.starts_with(stem)) return false;
+  begun.remove_prefix(stem.size());
+  const std::size_t between = begun.find('-');
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  return between != std::string_view::npos && is_number(begun.substr(0, between)) &&
+         is_number(begun.substr(between + 1));
 }
 
 void OutputFile::open_temporary(std::string_view ending) {

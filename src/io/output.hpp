@@ -35,6 +35,7 @@ class OutputFile {
   // committed; empty: it is new. It is not compressed.
   OutputFile(std::string path, const std::string& begun);
   static std::string place_of(const std::string& path, const std::string& begun);
+  static bool is_name_of_begun(const std::string& path, std::string_view begun);
   ~OutputFile();  // an uncommitted file is removed, unless it was kept
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

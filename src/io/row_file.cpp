@@ -1,6 +1,6 @@
 // Distances of many sources in one file, source by source, as .npy, compact binary or text. A
 // checksum over all rows lets a later run continue, and lets it detect a file that has changed.
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <cstdio>
 #include <cstring>
@@ -70,12 +70,49 @@ struct DistanceFile::Parts {
   Distance most;
   std::uint64_t done, checksum;
 
-  std::uint64_t checksum_of_rows(const std::string& name, const std::string& header);
+  std::uint64_t checksum_of_rows(const std::string& name, const std::string& header,
+                                 const DistanceFileProgress& begun);
 };
+
+namespace {
+
+// Checked before the file is opened: another name means another program's file.
+const DistanceFileProgress& require_own(const std::string& path,
+                                        const DistanceFileProgress& begun) {
+  if (!begun.file.empty() && !OutputFile::is_name_of_begun(path, begun.file))
+    throw InputError(begun.file, "is no file that a run to " + path +
+                                     " has begun: start again without --resume");
+  return begun;
+}
+
+}  // namespace
+
+std::vector<unsigned char> DistanceFileProgress::state() const {
+  const std::uint64_t numbers[] = {rows, checksum};
+  std::vector<unsigned char> bytes(sizeof(numbers) + file.size());
+  std::memcpy(bytes.data(), numbers, sizeof(numbers));
+  std::copy(file.begin(), file.end(), bytes.begin() + sizeof(numbers));
+  return bytes;
+}
+
+DistanceFileProgress DistanceFileProgress::of(std::span<const unsigned char> state,
+                                              const std::string& path) {
+  std::uint64_t numbers[2] = {};
+  const bool is_long = state.size() >= sizeof(numbers);
+  if (is_long) std::memcpy(numbers, state.data(), sizeof(numbers));
+  const auto name = is_long ? state.subspan(sizeof(numbers)) : state;
+  const DistanceFileProgress begun{
+      .file = {name.begin(), name.end()}, .rows = numbers[0], .checksum = numbers[1]};
+  if (!is_long || begun.file.empty() != (begun.rows == 0))
+    throw InputError("the checkpoint",
+                     "does not describe these rows: remove it and start again without "
+                     "--resume");
+  return require_own(path, begun);
+}
 
 DistanceFile::DistanceFile(std::string path, std::string_view format, std::uint64_t rows,
                            std::uint64_t columns, Distance most, const DistanceFileProgress& begun)
-    : parts_(new Parts{.file = {path, begun.file},
+    : parts_(new Parts{.file = {path, require_own(path, begun).file},
                        .format = std::string(format),
                        .rows = rows,
                        .columns = columns,
@@ -88,7 +125,7 @@ DistanceFile::DistanceFile(std::string path, std::string_view format, std::uint6
     return;
   }
   const std::string name = OutputFile::place_of(path, begun.file);
-  if (parts_->checksum_of_rows(name, header) != begun.checksum)
+  if (parts_->checksum_of_rows(name, header, begun) != begun.checksum)
     throw InputError(name,
                      "is not what its checkpoint describes: another run has written to it, or it "
                      "is damaged; start again without --resume");
@@ -97,7 +134,8 @@ DistanceFile::DistanceFile(std::string path, std::string_view format, std::uint6
 
 // The checksum of the rows in the file, which are read again. Leaves the stream behind them.
 std::uint64_t DistanceFile::Parts::checksum_of_rows(const std::string& name,
-                                                    const std::string& header) {
+                                                    const std::string& header,
+                                                    const DistanceFileProgress& begun) {
   std::FILE* const stream = file.stream();
   const auto too_short = [&] {
     return InputError(name, "is shorter than its checkpoint says: start again without --resume");
@@ -119,6 +157,11 @@ std::uint64_t DistanceFile::Parts::checksum_of_rows(const std::string& name,
       bytes.resize(columns * width_of(format, most));
       if (std::fread(bytes.data(), 1, bytes.size(), stream) != bytes.size()) throw too_short();
     }
+    if (const auto known = begun.known.find(row);
+        known != begun.known.end() && encode(format, known->second, most) != bytes)
+      throw InputError(name,
+                       "has other distances than a vertex shows when it is searched again: "
+                       "start again without --resume");
     sum = mix(sum ^ hash_bytes(bytes.data(), bytes.size()));
   }
   return sum;
@@ -126,8 +169,13 @@ std::uint64_t DistanceFile::Parts::checksum_of_rows(const std::string& name,
 
 DistanceFile::~DistanceFile() = default;
 
+std::string DistanceFile::place(const std::string& path, const DistanceFileProgress& begun) {
+  return OutputFile::place_of(path, begun.file);
+}
+
 bool DistanceFile::is_there(const std::string& path, const DistanceFileProgress& begun) {
-  return access(OutputFile::place_of(path, begun.file).c_str(), F_OK) == 0;
+  struct stat status {};
+  return lstat(place(path, begun).c_str(), &status) == 0 && S_ISREG(status.st_mode);
 }
 
 std::uint64_t DistanceFile::bytes(std::string_view format, std::uint64_t rows,

@@ -147,6 +147,28 @@ bool names_only_first_words(const std::vector<Row>& rows) {
          });
 }
 
+// Whether further columns look like vertices, not lengths: "1 2 3", "2 4 5", "3 6 7". Rows have one
+// length and different first numbers. All columns together contain every number from the smallest
+// to the largest; the first two do not.
+bool completes_numbers(const std::vector<Row>& rows) {
+  if (rows.size() < 3 || rows[0].size() < 3 || !have_length(rows, rows[0].size()) ||
+      first_words(rows).size() != rows.size())
+    return false;
+  std::set<std::uint64_t> ends, all;
+  for (const Row& row : rows) {
+    std::set<std::uint64_t> own;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      std::uint64_t number = 0;
+      const char* const last = row[i].data() + row[i].size();
+      const auto [end, error] = std::from_chars(row[i].data(), last, number);
+      if (error != std::errc{} || end != last || !own.insert(number).second) return false;
+      if (i < 2) ends.insert(number);
+      all.insert(number);
+    }
+  }
+  return ends.size() < all.size() && *all.rbegin() - *all.begin() + 1 == all.size();
+}
+
 // Whether a row that lists a vertex is listed by the row of that vertex.
 bool is_mutual(const std::vector<Row>& rows, bool whole) {
   if (rows.size() < 3 || rows[0].size() < 3 || !have_length(rows, rows[0].size())) return false;
@@ -186,7 +208,7 @@ std::string_view foreign_shape(const std::vector<Row>& rows, char separator, boo
 }
 
 bool may_list_neighbours(const std::vector<Row>& rows) {
-  return !rows.empty() && names_only_first_words(rows);
+  return !rows.empty() && (names_only_first_words(rows) || completes_numbers(rows));
 }
 
 }  // namespace antipode

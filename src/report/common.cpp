@@ -118,6 +118,7 @@ std::string json_text(const Context& context, const Json& fields) {
   }
   answer["peak_memory_bytes"] = context.peak_memory;
   if (!context.certificate.empty()) answer["certificate"] = context.certificate;
+  if (!context.unwritten.empty()) answer["output_not_written"] = context.unwritten;
   if (!context.resumed.empty()) answer["resumed_from"] = context.resumed;
   return dump(answer, 2);
 }
@@ -155,6 +156,10 @@ std::string context_lines(const Context& context) {
   text += fmt::format("  memory    {} MB at most\n", group_digits(context.peak_memory / 1'000'000));
   if (!context.certificate.empty())
     text += fmt::format("  proof     {}\n", printable(context.certificate));
+  if (!context.unwritten.empty())
+    text +=
+        fmt::format("  output    {} is not written: it was stopped before all values were known\n",
+                    printable(context.unwritten));
   if (!context.resumed.empty())
     text += fmt::format("  resumed   from {}\n", printable(context.resumed));
   return text;

@@ -44,6 +44,7 @@ struct Context : Dropped {
   std::vector<std::pair<std::string, double>> seconds;
   std::uint64_t peak_memory = 0;
   std::string certificate;  // the file written, if any
+  std::string unwritten;    // the file of all values, if the run was stopped before they were known
   std::string resumed;      // the checkpoint gone on from, if any: then there is no rate
 };
 

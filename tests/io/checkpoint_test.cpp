@@ -40,9 +40,23 @@ TEST(Checkpoints, without_a_state_are_not_left_and_are_gone_on_with_where_they_a
   { Checkpoint nothing(path, "key", Checkpoint::Begin::anew); }
   EXPECT_EQ(folder.count(), 0u);
   for (const auto begin : {Checkpoint::Begin::anew, Checkpoint::Begin::resume}) {
-    write_bytes(path, "");  // as after a kill
+    write_bytes(path, "antipode checkpoint 1\n");  // as after a kill
     EXPECT_TRUE(Checkpoint(path, "key", begin).load().empty());
+    EXPECT_EQ(folder.count(), 0u);
   }
+}
+
+TEST(Checkpoints, have_a_mark_from_the_beginning_and_leave_files_without_alone) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("state"), other = folder.file("other");
+  const Checkpoint checkpoint(path, "key", Checkpoint::Begin::anew);
+  EXPECT_EQ(bytes_of(path), "antipode checkpoint 1\n");
+  for (const char* contents : {"", "a", "antipode checkpoint 1", "antipode checkpoint 2\n"})
+    for (const auto begin : {Checkpoint::Begin::anew, Checkpoint::Begin::resume}) {
+      write_bytes(other, contents);
+      EXPECT_THROW(Checkpoint(other, "key", begin), UsageError) << contents;
+      EXPECT_EQ(bytes_of(other), contents);
+    }
 }
 
 TEST(Checkpoints, leave_a_file_alone_that_has_taken_their_place) {

@@ -251,6 +251,8 @@ TEST(Notices, columns_that_no_rule_asks_for) {
        "line 2 has 2 columns where the lines before have 3"},
       {"a.txt", "source target\n1 2 5\n1 3 5\n", "line 2 has 3 columns"},
       {"a.txt", "0 1 2\n1 2 3\n2 3 0\n3 0 1\n", "adjacency list"},
+      {"a.txt", "1 2 3\n2 4 5\n3 6 7\n", "adjacency list"},
+      {"a.txt", "0 1 2 3\n1 4 5 6\n2 7 8 9\n", "adjacency list"},
       {"a.txt", "node1 node2\nann bob\nbob cy\n", "--columns node1,node2"},
       {"a.csv", "node1,node2\nann,bob\nbob,cy\n", "--columns node1,node2"},
       {"a.csv", "source,target\nann,#go\n#go,bob\n", "begin with '#' or '%'"},
@@ -261,7 +263,13 @@ TEST(Notices, columns_that_no_rule_asks_for) {
 
 TEST(Notices, nothing_is_said_of_ordinary_files) {
   for (const auto& [name, text] :
-       {std::pair{"a.txt", "ann bob\nbob cy\n"}, std::pair{"a.csv", "ann,bob\nbob,cy\n"}})
+       {std::pair{"a.txt", "ann bob\nbob cy\n"},
+        std::pair{"a.csv", "ann,bob\nbob,cy\n"},
+        {"a.txt", "1 2 1\n2 3 1\n3 4 2\n"},      // lengths of a path
+        {"a.txt", "1 2 9\n2 3 7\n3 4 8\n"},      // 5 and 6 are missing
+        {"a.txt", "1 2 3\n1 4 5\n3 6 7\n"},      // 1 has two rows
+        {"a.txt", "1 2 0.5\n2 3 1.5\n3 4 2\n"},  // no numbers of vertices
+        {"a.txt", "1 2 3\n2 4 5\n"}})            // too few to tell
     EXPECT_TRUE(parse_graph(name, text).notices.empty()) << text;
 }
 

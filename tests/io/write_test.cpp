@@ -197,6 +197,45 @@ TEST(Rows, that_were_flushed_are_gone_on_with_and_others_are_refused) {
   }
 }
 
+// What a checkpoint says under a right checksum: no other file is touched, and other rows are found
+// by searching some again.
+TEST(Rows, that_a_checkpoint_names_are_of_our_own_files_and_right) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("rows");
+  const std::vector<Distance> one{1}, two{2};
+  DistanceFileProgress begun;
+  for (const char* const name :
+       {"g.txt", "rows", "rows.partial-1", "rows.partial-1-", "rows.partial--1", "rows.partial-1-x",
+        "rows.partial-1-2-3", "other.partial-1-2", "../rows.partial-1-2", ".", "..",
+        "rows.partial-1-2/"}) {
+    const bool is_plain = std::string_view(name).find_first_of("/.") > 0 &&
+                          std::string_view(name).find('/') == std::string_view::npos;
+    if (is_plain) write_bytes(folder.file(name), "1\n2\n");
+    const DistanceFileProgress other{.file = name, .rows = 1, .checksum = 0};
+    EXPECT_THROW(DistanceFile(path, "text", 2, 1, 2, other), InputError) << name;
+    EXPECT_THROW(DistanceFileProgress::of(other.state(), path), InputError) << name;
+    if (is_plain) EXPECT_EQ(bytes_of(folder.file(name)), "1\n2\n") << name;
+  }
+  for (const std::string format : {"npy", "compact", "text"}) {
+    {
+      DistanceFile first(path, format, 3, 1, 2);
+      first.append(one);
+      first.append(two);
+      begun = first.flush();
+    }
+    const DistanceFileProgress read = DistanceFileProgress::of(begun.state(), path);
+    EXPECT_EQ(read.file, begun.file);
+    EXPECT_EQ(read.rows, begun.rows);
+    EXPECT_EQ(read.checksum, begun.checksum);
+    begun.known = {{1, one}};
+    EXPECT_THROW(DistanceFile(path, format, 3, 1, 2, begun), InputError) << format;
+    begun.known = {{0, one}, {1, two}};
+    DistanceFile rest(path, format, 3, 1, 2, begun);
+    rest.append(two);
+    rest.commit();
+  }
+}
+
 TEST(Rows, of_two_runs_do_not_meet_and_those_not_flushed_are_not_left) {
   const TemporaryFolder folder;
   const std::string path = folder.file("rows");
