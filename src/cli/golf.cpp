@@ -198,19 +198,21 @@ golf::Part start_of(const SearchOptions& options) {
 class BestFile {
  public:
   explicit BestFile(const std::string& path) : path_(path) {}
-  void offer(const Chain& best) {
+  void offer(const golf::Chain& best) {
     if (path_.empty() || !(best.best_score < offered_)) return;
     offered_ = best.best_score;
     if (!write(best)) say(fmt::format("warning: {}; the search goes on\n", reason_of(failure_)));
   }
   // Whether the file has the best part of all.
-  bool finish(const Chain& best) { return path_.empty() || failure_ == nullptr || write(best); }
+  bool finish(const golf::Chain& best) {
+    return path_.empty() || failure_ == nullptr || write(best);
+  }
   void rethrow() const {
     if (failure_ != nullptr) std::rethrow_exception(failure_);
   }
 
  private:
-  bool write(const Chain& best) {
+  bool write(const golf::Chain& best) {
     failure_ = nullptr;
     try {
       write_text(path_, to_text(best.best));
@@ -228,7 +230,7 @@ class BestFile {
   }
 
   std::string path_;
-  PartScore offered_{~std::uint64_t{0}};
+  golf::PartScore offered_{~std::uint64_t{0}};
   std::exception_ptr failure_;
 };
 
@@ -263,7 +265,7 @@ ExitCode run_search(const SearchOptions& options) {
   std::string trace = "step,temperature,mean_average,best_diameter,best_average\n";
   for (bool more = true; more;) {
     more = search.round(0.3);
-    const Chain& best = search.best();
+    const golf::Chain& best = search.best();
     output.offer(best);
     if (!options.trace.empty())
       trace += fmt::format("{},{},{},{},{}\n", search.evaluations() / search.chains(),

@@ -214,7 +214,9 @@ TEST(Rows, that_a_checkpoint_names_are_of_our_own_files_and_right) {
     const DistanceFileProgress other{.file = name, .rows = 1, .checksum = 0};
     EXPECT_THROW(DistanceFile(path, "text", 2, 1, 2, other), InputError) << name;
     EXPECT_THROW(DistanceFileProgress::of(other.state(), path), InputError) << name;
-    if (is_plain) EXPECT_EQ(bytes_of(folder.file(name)), "1\n2\n") << name;
+    if (is_plain) {
+      EXPECT_EQ(bytes_of(folder.file(name)), "1\n2\n") << name;
+    }
   }
   for (const std::string format : {"npy", "compact", "text"}) {
     {
