@@ -17,7 +17,8 @@ namespace antipode {
 namespace {
 
 struct Entry {
-  EngineInfo (*info)();
+  std::string_view name;
+  EngineInfo (*info)();  // may start a driver: only engines that are wanted are asked
   std::unique_ptr<Engine> (*make)(const Graph&, const EngineOptions&);
   std::unique_ptr<PartSearches> (*make_part_searches)(const golf::Part&, const EngineOptions&);
   std::unique_ptr<golf::PartEngine> (*make_parts)(unsigned threads);  // null: it does not anneal
@@ -25,17 +26,20 @@ struct Entry {
 
 constexpr Entry kEntries[] = {
 #if defined(ANTIPODE_HAS_CUDA)
-    {.info = cuda::info,
+    {.name = "cuda",
+     .info = cuda::info,
      .make = cuda::make_engine,
      .make_part_searches = cuda::make_part_searches,
      .make_parts = cuda::make_part_engine},
 #endif
-    {.info = cpu::info,
+    {.name = "cpu",
+     .info = cpu::info,
      .make = cpu::make_engine,
      .make_part_searches = cpu::make_part_searches,
      .make_parts = cpu::make_part_engine},
 #if defined(ANTIPODE_HAS_OPENCL)
-    {.info = opencl::info,
+    {.name = "opencl",
+     .info = opencl::info,
      .make = opencl::make_engine,
      .make_part_searches = opencl::make_part_searches,
      .make_parts = nullptr},
@@ -77,6 +81,12 @@ std::unique_ptr<Engine> make(const Entry& entry, std::string_view asked_for,
                            });
 }
 
+std::string names_built() {
+  std::string names;
+  for (const Entry& entry : kEntries) names.append(" ").append(entry.name);
+  return names;
+}
+
 }  // namespace
 
 std::vector<EngineInfo> engines() {
@@ -90,10 +100,10 @@ std::vector<EngineInfo> engines() {
 
 std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph,
                                     const EngineOptions& options) {
-  std::string built;
   for (const Entry& entry : kEntries) {
+    if (name != "auto" && name != entry.name) continue;
     const EngineInfo info = entry.info();
-    if (info.usable && (name == "auto" || name == info.name)) {
+    if (info.usable) {
       check_kernel(info, options.kernel);
       check_device(info, options.device);
       check_layout(info, options.layout);
@@ -105,21 +115,20 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph,
         if (!replaceable) throw;  // else the next one may have room
       }
     }
-    if (name == info.name)
+    if (name == entry.name)
       throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
-    built += " " + info.name;
   }
-  throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" + built);
+  throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" + names_built());
 }
 
 std::unique_ptr<golf::PartEngine> golf::make_part_engine(std::string_view name, unsigned threads) {
   for (const Entry& entry : kEntries) {
-    const EngineInfo info = entry.info();
-    if (name != "auto" && name != info.name) continue;
+    if (name != "auto" && name != entry.name) continue;
     if (entry.make_parts == nullptr)
-      throw DeviceError("engine '" + info.name + "' does not anneal: use cpu or cuda");
+      throw DeviceError("engine '" + std::string(name) + "' does not anneal: use cpu or cuda");
+    const EngineInfo info = entry.info();
     if (info.usable) return entry.make_parts(threads);
-    if (name == info.name)
+    if (name == entry.name)
       throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
   }
   throw DeviceError("no engine '" + std::string(name) + "' in this build");
