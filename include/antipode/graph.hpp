@@ -14,11 +14,13 @@ namespace antipode {
 
 using Vertex = std::uint32_t;
 using EdgeOffset = std::uint64_t;
-using Distance = std::uint32_t;
+using Distance = std::uint32_t;  // a number of edges
+using Length = std::uint64_t;    // of an edge or a path: the sum of its edges' lengths
 
 inline constexpr Vertex kNoVertex = std::numeric_limits<Vertex>::max();
 inline constexpr Vertex kMaxOrder = kNoVertex - 1;
 inline constexpr Distance kUnreached = std::numeric_limits<Distance>::max();
+inline constexpr Length kNoPath = std::numeric_limits<Length>::max();
 
 // The names that a file gives its vertices: consecutive numbers, arbitrary 64-bit numbers, or text.
 class Labels {
@@ -58,16 +60,28 @@ class Labels {
   std::shared_ptr<const void> owner_;
 };
 
+// What a length of 1 stands for: factor × 10^-decimals × 2^-halvings in the unit of the file.
+// Lengths are whole numbers, so that sums and ties are exact.
+struct LengthUnit {
+  std::uint64_t factor = 1;  // common to all lengths, and taken out of them
+  int decimals = 0, halvings = 0;
+  friend bool operator==(const LengthUnit&, const LengthUnit&) = default;
+};
+std::string to_text(Length length, const LengthUnit& unit);  // in the unit of the file, exactly
+double to_double(Length length, const LengthUnit& unit);     // nearest, up to rounding
+
 // A view of compressed sparse rows, for hot loops.
 struct Adjacency {
   std::span<const EdgeOffset> offsets;
   std::span<const Vertex> targets;
+  std::span<const Length> lengths = {};  // beside the targets; empty: every arc has length 1
   Vertex order() const { return static_cast<Vertex>(offsets.size() - 1); }
   EdgeOffset arcs() const { return targets.size(); }
   Vertex degree(Vertex v) const { return static_cast<Vertex>(offsets[v + 1] - offsets[v]); }
   std::span<const Vertex> neighbors(Vertex v) const {
     return targets.subspan(offsets[v], offsets[v + 1] - offsets[v]);
   }
+  Length length(EdgeOffset arc) const { return lengths.empty() ? 1 : lengths[arc]; }
 };
 
 namespace golf {
@@ -102,8 +116,17 @@ class Graph {
   // Adjacency of entering arcs; an undirected graph returns itself. Only the adjacency of the
   // result may be used.
   const Graph& into() const { return into_ ? *into_ : *this; }
-  Graph with_entering_arcs(const Graph& into) const;  // this adjacency: leaving arcs
-  Graph transpose() const;                            // every arc reversed
+  // This adjacency: leaving arcs. Entering arcs without lengths take those of the leaving ones.
+  Graph with_entering_arcs(const Graph& into) const;
+  Graph transpose() const;  // every arc reversed
+
+  // Without lengths every edge has length 1. No path is as long as kNoPath: the constructors of
+  // lengths throw UsageError where n - 1 edges of the largest length would be 2^63 or longer.
+  bool has_lengths() const { return lengths_ != nullptr; }
+  const LengthUnit& unit() const { return unit_; }
+  // One for each target, the same at both ends of an edge. Of a directed graph: of leaving arcs.
+  Graph with_lengths(std::vector<Length> lengths, const LengthUnit& unit) const;
+  Graph without_lengths() const;
 
   // The voltage graph that defines this graph; null: none is known. An automorphism maps v to u if
   // they are equal modulo the size of the part.
@@ -121,8 +144,10 @@ class Graph {
   Vertex find(std::string_view label) const;
 
   // A derived graph with this adjacency, whose vertex v was vertex `old_of_new[v]` here.
+  // `lengths`: beside the targets, if this graph has lengths.
   Graph with_adjacency(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets,
-                       const std::vector<Vertex>& old_of_new) const;
+                       const std::vector<Vertex>& old_of_new,
+                       std::vector<Length> lengths = {}) const;
 
  private:
   bool has_adjacency() const { return adjacency_.offsets.data() != nullptr; }
@@ -136,6 +161,8 @@ class Graph {
   std::shared_ptr<const Labels> labels_;
   std::shared_ptr<const std::vector<Vertex>> origin_;
   std::shared_ptr<const Graph> into_;
+  std::shared_ptr<const std::vector<Length>> lengths_;
+  LengthUnit unit_;
 };
 
 struct Edge {
@@ -156,6 +183,12 @@ enum class Direction { none, forward };  // forward: edges are arcs as given
 BuiltGraph build_graph(Vertex order, std::vector<std::vector<Edge>> edges, Labels labels,
                        Direction direction = Direction::none);
 
+// The same with lengths, one for each edge. Of several edges between the same vertices the shortest
+// stays.
+BuiltGraph build_graph(Vertex order, std::vector<std::vector<Edge>> edges,
+                       std::vector<std::vector<Length>> lengths, const LengthUnit& unit,
+                       Labels labels, Direction direction = Direction::none);
+
 struct Components {
   std::vector<Vertex> of;         // component of each vertex; numbered by their smallest vertex
   std::vector<Vertex> orders;     // vertices in each
@@ -170,6 +203,9 @@ struct Components {
 Components components(const Graph& graph);  // of a directed graph: as if its arcs went both ways
 // Every vertex reaches every other: along the arcs, where edges have a direction.
 bool is_strongly_connected(const Graph& graph);
+// Of a directed graph: sets of vertices that all reach each other. No arc goes to a component of
+// larger number. The size counts arcs inside. Of an undirected graph: components().
+Components strong_components(const Graph& graph);
 Graph component_subgraph(const Graph& graph, const Components& components, Vertex which);
 
 // Extracts components, each in time that depends on its own size.

@@ -33,10 +33,13 @@ struct LoadedGraph {
   double edge_share = 1, vertex_share = 1;  // of a sample: its estimated share of the whole
 };
 
+enum class Lengths { ignored, used };  // used: a file without lengths is an InputError
+
 struct LoadOptions {
   std::string format = "auto";  // or a name from formats()
   Direction direction = Direction::none;
   std::string columns;  // "source,target[,weight]": names in the file's header, or numbers from 1
+  Lengths lengths = Lengths::ignored;
   // Bytes: of longer texts, and of generated graphs with more edges, only so much. 0: all.
   std::uint64_t sample = 0;
 };

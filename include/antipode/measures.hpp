@@ -15,8 +15,8 @@
 namespace antipode {
 
 struct Progress {
-  Distance lower = 0, upper = 0;  // both 0: nothing is bounded
-  std::uint64_t searches = 0;     // lanes of batches included
+  Length lower = 0, upper = 0;  // both 0: nothing is bounded
+  std::uint64_t searches = 0;   // lanes of batches included
   Vertex candidates = 0;
 };
 

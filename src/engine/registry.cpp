@@ -3,8 +3,11 @@
 #include <utility>
 
 #include "antipode/error.hpp"
+#include "antipode/path_engine.hpp"
 #include "engine/cpu/engine.hpp"
+#include "engine/host/arc_paths.hpp"
 #include "engine/host/edge_search.hpp"
+#include "engine/host/length_paths.hpp"
 #if defined(ANTIPODE_HAS_CUDA)
 #include "engine/cuda/engine.hpp"
 #endif
@@ -119,6 +122,20 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph,
       throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
   }
   throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" + names_built());
+}
+
+std::unique_ptr<PathEngine> make_path_engine(std::string_view name, const Graph& graph,
+                                             const EngineOptions& options) {
+  if (graph.has_lengths()) {
+    for (const Entry& entry : kEntries)
+      if (name == entry.name || (name == "auto" && entry.name == std::string_view("cpu")))
+        return host::length_paths(graph, entry.info());
+    throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" +
+                      names_built());
+  }
+  return host::arc_paths(graph, [name = std::string(name), options](const Graph& one) {
+    return make_engine(name, one, options);
+  });
 }
 
 std::unique_ptr<golf::PartEngine> golf::make_part_engine(std::string_view name, unsigned threads) {

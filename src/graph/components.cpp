@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "antipode/golf.hpp"
+#include "graph/largest.hpp"
 #include "graph/limits.hpp"
 #include "graph/parallel.hpp"
 
@@ -37,6 +38,8 @@ void unite(std::vector<Vertex>& parent, Vertex u, Vertex v) {
   }
 }
 
+}  // namespace
+
 Vertex largest_of(const Graph& graph, const Components& found) {
   if (found.orders.empty()) return kNoVertex;
   const auto largest = std::max_element(found.orders.begin(), found.orders.end());
@@ -51,8 +54,6 @@ Vertex largest_of(const Graph& graph, const Components& found) {
   }
   return found.of[best];
 }
-
-}  // namespace
 
 Components components(const Graph& graph) {
   const Vertex order = graph.order();
@@ -143,17 +144,25 @@ Graph ComponentCutter::cut(const Adjacency& rows, std::span<const Vertex> member
   std::vector<EdgeOffset> offsets(members.size() + 1, 0);
   for (std::size_t v = 0; v < members.size(); ++v)
     offsets[v + 1] = offsets[v] + rows.degree(members[v]);
-  refuse_bytes(members.size() * std::uint64_t{12} + offsets.back() * 4, "taking out a component");
+  refuse_bytes(
+      members.size() * std::uint64_t{12} + offsets.back() * (rows.lengths.empty() ? 4 : 12),
+      "taking out a component");
   std::vector<Vertex> targets(offsets.back());
+  std::vector<Length> lengths(rows.lengths.empty() ? 0 : targets.size());
   in_pieces(members.size(), 4096, threads_for(targets.size()),
             [&](std::size_t first, std::size_t last, int) {
               for (std::size_t v = first; v < last; ++v) {
                 EdgeOffset at = offsets[v];
                 for (const Vertex u : rows.neighbors(members[v])) targets[at++] = place_[u];
+                if (!lengths.empty())
+                  std::copy_n(
+                      rows.lengths.begin() + static_cast<std::ptrdiff_t>(rows.offsets[members[v]]),
+                      rows.degree(members[v]),
+                      lengths.begin() + static_cast<std::ptrdiff_t>(offsets[v]));
               }
             });
   return graph_.with_adjacency(std::move(offsets), std::move(targets),
-                               {members.begin(), members.end()});
+                               {members.begin(), members.end()}, std::move(lengths));
 }
 
 Graph ComponentCutter::subgraph(Vertex which) const {

@@ -65,6 +65,23 @@ Vertex GeneratorSpec::order(const std::string& key, Vertex fallback) {
   return static_cast<Vertex>(integer(key, fallback, 0, kMaxOrder));
 }
 
+std::optional<LengthRange> GeneratorSpec::lengths() {
+  read_.insert("lengths");
+  const auto found = values_.find("lengths");
+  if (found == values_.end()) return std::nullopt;
+  const std::string& text = found->second;
+  const auto dots = text.find("..");
+  LengthRange range;
+  const auto number = [&](std::string_view part, Length& value) {
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    return error == std::errc{} && end == part.data() + part.size() && value <= 0xffffffff;
+  };
+  if (dots == std::string::npos || !number(std::string_view(text).substr(0, dots), range.least) ||
+      !number(std::string_view(text).substr(dots + 2), range.most) || range.least > range.most)
+    refuse(fmt::format("lengths={} is not of the form 1..1000, up to {}", text, 0xffffffffu));
+  return range;
+}
+
 void GeneratorSpec::refuse_unread() const {
   for (const auto& [key, value] : values_)
     if (!read_.contains(key)) {

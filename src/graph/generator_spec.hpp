@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -11,6 +12,10 @@
 #include "antipode/graph.hpp"
 
 namespace antipode {
+
+struct LengthRange {
+  Length least = 1, most = 1;
+};
 
 class GeneratorSpec {
  public:
@@ -23,6 +28,7 @@ class GeneratorSpec {
   double real(const std::string& key, double fallback, double least, double most);
   std::uint64_t seed() { return integer("seed", 1, 0, ~std::uint64_t{0}); }
   Vertex order(const std::string& key, Vertex fallback);
+  std::optional<LengthRange> lengths();  // lengths=LEAST..MOST
   void refuse_unread() const;
 
  private:

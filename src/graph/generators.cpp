@@ -7,11 +7,14 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <optional>
 
 #include "antipode/error.hpp"
 #include "antipode/graph.hpp"
 #include "graph/generator_families.hpp"
+#include "graph/hash.hpp"
 #include "graph/karate.hpp"
+#include "graph/limits.hpp"
 #include "graph/parallel.hpp"
 #include "graph/plane.hpp"
 
@@ -212,11 +215,17 @@ std::span<const Generator> generators() {
 
 namespace {
 
-Generated recipe(std::string_view text) {
+struct Recipe : Generated {
+  std::optional<LengthRange> lengths;
+  std::uint64_t seed = 1;
+};
+
+Recipe recipe(std::string_view text) {
   GeneratorSpec spec(text);
   for (const Entry& entry : kEntries) {
     if (entry.description.kind != spec.kind()) continue;
-    Generated made = entry.make(spec);
+    Recipe made{entry.make(spec), spec.lengths()};
+    if (made.lengths) made.seed = spec.seed();
     spec.refuse_unread();
     return made;
   }
@@ -246,15 +255,36 @@ Pieces some_of(const Pieces& pieces, std::size_t step) {
           pieces.edges / static_cast<double>(step)};
 }
 
-BuiltGraph build(const Generated& made, EdgeLists edges, Direction direction) {
-  return build_graph(made.order, std::move(edges), Labels::sequential(made.first_label, made.order),
-                     direction);
+// A hash of the seed and the ends of an edge, or of an arc.
+Graph with_lengths(const Graph& graph, const LengthRange& range, std::uint64_t seed) {
+  const Adjacency adjacency = graph.adjacency();
+  refuse_bytes(adjacency.arcs() * sizeof(Length), "lengths");
+  std::vector<Length> lengths(adjacency.arcs());
+  const Length choices = range.most - range.least + 1;
+  in_pieces(graph.order(), 4096, threads_for(adjacency.arcs()),
+            [&](std::size_t first, std::size_t last, int) {
+              for (Vertex v = static_cast<Vertex>(first); v < last; ++v)
+                for (EdgeOffset arc = adjacency.offsets[v]; arc < adjacency.offsets[v + 1]; ++arc) {
+                  const Vertex u = adjacency.targets[arc];
+                  const bool turned = !graph.is_directed() && u < v;
+                  const std::uint64_t ends = std::uint64_t{turned ? u : v} << 32 | (turned ? v : u);
+                  lengths[arc] = range.least + mix(mix(ends) ^ mix(~seed)) % choices;
+                }
+            });
+  return graph.with_lengths(std::move(lengths), {});
+}
+
+BuiltGraph build(const Recipe& made, EdgeLists edges, Direction direction) {
+  BuiltGraph built = build_graph(made.order, std::move(edges),
+                                 Labels::sequential(made.first_label, made.order), direction);
+  if (made.lengths) built.graph = with_lengths(built.graph, *made.lengths, made.seed);
+  return built;
 }
 
 }  // namespace
 
 BuiltGraph generate(std::string_view text, Direction direction) {
-  const Generated made = recipe(text);
+  const Recipe made = recipe(text);
   refuse_beyond_memory(made.order, static_cast<std::uint64_t>(made.edges.edges));
   return build(made, all_of(made.edges), direction);
 }
@@ -263,7 +293,7 @@ double expected_edges(std::string_view text) { return recipe(text).edges.edges; 
 
 GeneratedSample sample_generated(std::string_view text) {
   constexpr std::size_t kOneOf = 16, kMost = 64;
-  const Generated made = recipe(text);
+  const Recipe made = recipe(text);
   refuse_beyond_memory(made.order, static_cast<std::uint64_t>(made.edges.edges));
   const Pieces some = some_of(
       made.edges, made.edges.count < kOneOf ? 1 : std::max(kOneOf, made.edges.count / kMost));

@@ -1,9 +1,11 @@
 // The immutable graph, its fingerprint, and the number of threads that builds it.
 #include "antipode/graph.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
+#include "antipode/error.hpp"
 #include "antipode/golf.hpp"
 #include "graph/hash.hpp"
 #include "graph/machine.hpp"
@@ -40,7 +42,8 @@ Graph::Graph(std::shared_ptr<const void> owner, std::span<const EdgeOffset> offs
       labels_(std::make_shared<const Labels>(std::move(labels))) {}
 
 Graph Graph::with_adjacency(std::vector<EdgeOffset> offsets, std::vector<Vertex> targets,
-                            const std::vector<Vertex>& old_of_new) const {
+                            const std::vector<Vertex>& old_of_new,
+                            std::vector<Length> lengths) const {
   auto origins = std::make_shared<std::vector<Vertex>>(old_of_new.size());
   for (std::size_t v = 0; v < old_of_new.size(); ++v) (*origins)[v] = origin(old_of_new[v]);
   const auto rows = std::make_shared<const OwnedAdjacency>(
@@ -48,14 +51,55 @@ Graph Graph::with_adjacency(std::vector<EdgeOffset> offsets, std::vector<Vertex>
   Graph graph(rows, rows->offsets, rows->targets, Labels());
   graph.labels_ = labels_;
   graph.origin_ = std::move(origins);
-  return graph;
+  return has_lengths() ? graph.with_lengths(std::move(lengths), unit_) : graph;
 }
+
+namespace {
+
+// Lengths of the entering arcs, from those of the leaving arcs. Adjacencies are sorted, so that the
+// arcs into a vertex come in the order of its entering arcs.
+std::vector<Length> entering_lengths(const Adjacency& leaving, const Adjacency& entering) {
+  refuse_bytes(entering.order() * sizeof(EdgeOffset) + entering.arcs() * sizeof(Length),
+               "lengths of entering arcs");
+  std::vector<Length> lengths(entering.arcs());
+  std::vector<EdgeOffset> next(entering.offsets.begin(), entering.offsets.end());
+  for (Vertex v = 0; v < leaving.order(); ++v)
+    for (EdgeOffset arc = leaving.offsets[v]; arc < leaving.offsets[v + 1]; ++arc)
+      lengths[next[leaving.targets[arc]]++] = leaving.length(arc);
+  return lengths;
+}
+
+}  // namespace
 
 Graph Graph::with_entering_arcs(const Graph& into) const {
   auto rows = std::make_shared<Graph>(into.materialized());
   rows->into_ = nullptr;
   Graph graph = materialized();
+  if (has_lengths() && !rows->has_lengths())
+    *rows = rows->with_lengths(entering_lengths(graph.adjacency_, rows->adjacency_), unit_);
   graph.into_ = std::move(rows);
+  return graph;
+}
+
+Graph Graph::with_lengths(std::vector<Length> lengths, const LengthUnit& unit) const {
+  Graph graph = materialized();
+  assert(lengths.size() == graph.arcs());
+  const Length longest = lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+  if (longest > 0 && order_ - 1 > (kNoPath >> 1) / longest)
+    throw UsageError("a path may be as long as 2^63: the lengths are too large for exact sums");
+  graph.lengths_ = std::make_shared<const std::vector<Length>>(std::move(lengths));
+  graph.adjacency_.lengths = *graph.lengths_;
+  graph.unit_ = unit;
+  if (graph.into_) graph = graph.with_entering_arcs(graph.into_->without_lengths());
+  return graph;
+}
+
+Graph Graph::without_lengths() const {
+  Graph graph = *this;
+  graph.lengths_ = nullptr;
+  graph.adjacency_.lengths = {};
+  graph.unit_ = {};
+  if (into_) graph.into_ = std::make_shared<const Graph>(into_->without_lengths());
   return graph;
 }
 

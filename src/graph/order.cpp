@@ -72,7 +72,7 @@ std::vector<Vertex> sequence_for(const Graph& graph, VertexOrder order) {
 
 Graph in_sequence(const Graph& graph, const std::vector<Vertex>& old_of_new) {
   const Adjacency rows = graph.adjacency();
-  refuse_bytes(std::uint64_t{graph.order()} * 16 + graph.arcs() * 4,
+  refuse_bytes(std::uint64_t{graph.order()} * 16 + graph.arcs() * (graph.has_lengths() ? 12 : 4),
                "another order of the vertices");
   std::vector<Vertex> new_of_old(graph.order());
   std::vector<EdgeOffset> offsets(old_of_new.size() + 1, 0);
@@ -81,17 +81,25 @@ Graph in_sequence(const Graph& graph, const std::vector<Vertex>& old_of_new) {
     offsets[v + 1] = offsets[v] + rows.degree(old_of_new[v]);
   }
   std::vector<Vertex> targets(offsets.back());
-  in_pieces(old_of_new.size(), 1024, threads_for(targets.size()),
-            [&](std::size_t first, std::size_t last, int) {
-              for (std::size_t v = first; v < last; ++v) {
-                const auto begin = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]);
-                const auto old = rows.neighbors(old_of_new[v]);
-                std::transform(old.begin(), old.end(), begin,
-                               [&](Vertex u) { return new_of_old[u]; });
-                std::sort(begin, begin + static_cast<std::ptrdiff_t>(old.size()));
-              }
-            });
-  return graph.with_adjacency(std::move(offsets), std::move(targets), old_of_new);
+  std::vector<Length> lengths(rows.lengths.empty() ? 0 : targets.size());
+  in_pieces(
+      old_of_new.size(), 1024, threads_for(targets.size()),
+      [&](std::size_t first, std::size_t last, int) {
+        for (std::size_t v = first; v < last; ++v) {
+          const auto begin = targets.begin() + static_cast<std::ptrdiff_t>(offsets[v]);
+          const auto old = rows.neighbors(old_of_new[v]);
+          std::transform(old.begin(), old.end(), begin, [&](Vertex u) { return new_of_old[u]; });
+          const auto end = begin + static_cast<std::ptrdiff_t>(old.size());
+          std::sort(begin, end);
+          if (lengths.empty()) continue;
+          for (std::size_t i = 0; i < old.size(); ++i)
+            lengths[static_cast<std::size_t>(std::lower_bound(begin, end, new_of_old[old[i]]) -
+                                             targets.begin())] =
+                rows.lengths[rows.offsets[old_of_new[v]] + i];
+        }
+      });
+  return graph.with_adjacency(std::move(offsets), std::move(targets), old_of_new,
+                              std::move(lengths));
 }
 
 }  // namespace

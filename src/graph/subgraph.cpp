@@ -17,14 +17,18 @@ Graph subgraph(const Graph& graph, const std::vector<Vertex>& listed,
           rows.neighbors(listed[i]).begin(), rows.neighbors(listed[i]).end(), is_listed));
   });
   std::vector<Vertex> targets(exclusive_sum(offsets, threads));
+  std::vector<Length> lengths(graph.has_lengths() ? targets.size() : 0);
   in_chunks(listed.size(), threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       EdgeOffset at = offsets[i];
-      for (const Vertex u : rows.neighbors(listed[i]))
-        if (is_listed(u)) targets[at++] = place[u];
+      for (EdgeOffset arc = rows.offsets[listed[i]]; arc < rows.offsets[listed[i] + 1]; ++arc) {
+        if (!is_listed(rows.targets[arc])) continue;
+        if (!lengths.empty()) lengths[at] = rows.lengths[arc];
+        targets[at++] = place[rows.targets[arc]];
+      }
     }
   });
-  return graph.with_adjacency(std::move(offsets), std::move(targets), listed);
+  return graph.with_adjacency(std::move(offsets), std::move(targets), listed, std::move(lengths));
 }
 
 }  // namespace antipode

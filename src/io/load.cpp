@@ -211,7 +211,10 @@ LoadedGraph load_graph(const std::string& where, const LoadOptions& options) {
     Clock clock;
     BuiltGraph made = generate(where.substr(4), options.direction);
     LoadedGraph loaded;
-    loaded.graph = made.graph;
+    loaded.lengths_dropped = made.graph.has_lengths() && options.lengths == Lengths::ignored;
+    if (options.lengths == Lengths::used && !made.graph.has_lengths())
+      throw UsageError(where + " has no lengths: add lengths=1..1000, or leave out --weighted");
+    loaded.graph = loaded.lengths_dropped ? made.graph.without_lengths() : made.graph;
     loaded.name = where;
     loaded.format = "generated";
     loaded.loops = made.loops;

@@ -10,8 +10,8 @@ import tempfile
 from pathlib import Path
 
 # room: the rooms of src/ it may include, and the public headers it may include (besides its own room)
-ENGINE = ("graph", "bounds", "engine", "golf", "error")
-MEASURE = ("graph", "bounds", "engine", "measures", "ask", "certificate", "error")
+ENGINE = ("graph", "bounds", "engine", "path_engine", "golf", "error")
+MEASURE = ("graph", "bounds", "engine", "path_engine", "measures", "path_measures", "ask", "certificate", "error")
 ROOMS = {
     "graph": ((), ("graph", "golf", "error")),
     "io": (("graph",), ("graph", "golf", "io", "error")),

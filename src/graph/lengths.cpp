@@ -1,0 +1,61 @@
+// Lengths in the unit of their file: whole numbers times a factor, a power of ten and a power of
+// two.
+#include <algorithm>
+#include <cmath>
+
+#include "antipode/graph.hpp"
+
+namespace antipode {
+
+namespace {
+
+// Decimal digits, lowest first: exact whatever the size.
+class Digits {
+ public:
+  explicit Digits(std::uint64_t value) {
+    for (; value > 0; value /= 10) digits_.push_back(static_cast<unsigned char>(value % 10));
+  }
+  void multiply(std::uint64_t by) {
+    __extension__ typedef unsigned __int128 Wide;
+    Wide carry = 0;
+    for (auto& digit : digits_) {
+      carry += static_cast<Wide>(by) * digit;
+      digit = static_cast<unsigned char>(carry % 10);
+      carry /= 10;
+    }
+    for (; carry > 0; carry /= 10) digits_.push_back(static_cast<unsigned char>(carry % 10));
+  }
+  std::string text(std::size_t decimals) const {
+    std::string result;
+    const std::size_t count = std::max(digits_.size(), decimals + 1);
+    for (std::size_t i = count; i-- > 0;) {
+      result += static_cast<char>('0' + (i < digits_.size() ? digits_[i] : 0));
+      if (i == decimals && decimals > 0) result += '.';
+    }
+    if (decimals == 0) return result;
+    result.erase(result.find_last_not_of('0') + 1);
+    if (result.back() == '.') result.pop_back();
+    return result;
+  }
+
+ private:
+  std::vector<unsigned char> digits_;
+};
+
+}  // namespace
+
+// 2^-h is 5^h × 10^-h.
+std::string to_text(Length length, const LengthUnit& unit) {
+  if (length == kNoPath) return "infinite";
+  Digits digits(length);
+  digits.multiply(unit.factor);
+  for (int i = 0; i < unit.halvings; ++i) digits.multiply(5);
+  return digits.text(static_cast<std::size_t>(unit.decimals + unit.halvings));
+}
+
+double to_double(Length length, const LengthUnit& unit) {
+  const double whole = static_cast<double>(length) * static_cast<double>(unit.factor);
+  return std::ldexp(whole / std::pow(10.0, unit.decimals), -unit.halvings);
+}
+
+}  // namespace antipode

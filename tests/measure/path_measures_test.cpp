@@ -1,0 +1,117 @@
+// Measures with lengths and directions against distances between all pairs, on random graphs.
+#include <gtest/gtest.h>
+
+#include "antipode/path_measures.hpp"
+#include "support/path_graphs.hpp"
+
+namespace antipode {
+namespace {
+
+constexpr std::uint64_t kCases = 500;  // of each kind
+
+class PathMeasures : public testing::TestWithParam<std::tuple<bool, bool>> {
+ protected:
+  template <class Check>
+  void for_each_case(Check check) {
+    const auto [directed, weighted] = GetParam();
+    for (std::uint64_t seed = 0; seed < kCases; ++seed) {
+      SCOPED_TRACE(seed);
+      const PathCase made = random_path_case(seed, directed, weighted);
+      const Graph graph = made.graph();
+      const auto engine = make_path_engine("cpu", graph, {.threads = 1});
+      check(*engine, made.reference());
+      if (HasFatalFailure()) return;
+    }
+  }
+  Observer observer_;
+};
+
+void expect_path(const Graph& graph, const Witness& witness, Length length,
+                 const reference::Paths& paths) {
+  ASSERT_FALSE(witness.path.empty());
+  EXPECT_EQ(witness.path.front(), witness.from);
+  EXPECT_EQ(witness.path.back(), witness.to);
+  EXPECT_EQ(paths.distance[witness.from][witness.to], length);
+  Length sum = 0;
+  for (std::size_t i = 1; i < witness.path.size(); ++i) {
+    const Adjacency adjacency = graph.adjacency();
+    const auto around = adjacency.neighbors(witness.path[i - 1]);
+    const auto at = std::find(around.begin(), around.end(), witness.path[i]);
+    ASSERT_NE(at, around.end());
+    sum += adjacency.length(adjacency.offsets[witness.path[i - 1]] +
+                            static_cast<EdgeOffset>(at - around.begin()));
+  }
+  EXPECT_EQ(sum, length);
+}
+
+TEST_P(PathMeasures, diameter_is_the_longest_finite_distance) {
+  for_each_case([&](PathEngine& engine, const reference::Paths& paths) {
+    const PathDiameter answer = diameter(engine, observer_);
+    ASSERT_TRUE(answer.exact());
+    ASSERT_EQ(answer.lower, paths.diameter());
+    if (paths.order > 0) expect_path(engine.graph(), answer.witness, answer.lower, paths);
+  });
+}
+
+TEST_P(PathMeasures, eccentricities_are_the_longest_finite_distances_of_each_vertex) {
+  for_each_case([&](PathEngine& engine, const reference::Paths& paths) {
+    CheckpointStore none;
+    for (const Along along : {Along::arcs, Along::reversed_arcs}) {
+      const PathEccentricities answer = eccentricities(engine, along, observer_, none);
+      ASSERT_TRUE(answer.exact);
+      for (Vertex v = 0; v < paths.order; ++v)
+        ASSERT_EQ(answer.lower[v],
+                  along == Along::arcs ? paths.out_eccentricity(v) : paths.in_eccentricity(v));
+      ASSERT_EQ(answer.lower, answer.upper);
+    }
+  });
+}
+
+TEST_P(PathMeasures, radius_and_center_are_of_the_vertices_that_reach_all) {
+  for_each_case([&](PathEngine& engine, const reference::Paths& paths) {
+    const PathCenter answer = center(engine, Question::center, observer_);
+    ASSERT_TRUE(answer.exact);
+    std::vector<Vertex> members;
+    Length radius = kNoPath;
+    Vertex reach_all = 0;
+    for (Vertex v = 0; v < paths.order; ++v) {
+      if (paths.reached(v) < paths.order) continue;
+      ++reach_all;
+      if (paths.out_eccentricity(v) < radius) radius = paths.out_eccentricity(v), members.clear();
+      if (paths.out_eccentricity(v) == radius) members.push_back(v);
+    }
+    ASSERT_EQ(answer.reach_all, reach_all);
+    ASSERT_EQ(answer.center, members);
+    if (reach_all > 0) {
+      ASSERT_EQ(answer.lower, radius);
+    }
+  });
+}
+
+TEST_P(PathMeasures, periphery_has_the_vertices_where_the_longest_paths_begin) {
+  for_each_case([&](PathEngine& engine, const reference::Paths& paths) {
+    const PathPeriphery answer = periphery(engine, observer_);
+    ASSERT_TRUE(answer.exact);
+    std::vector<Vertex> members;
+    for (Vertex v = 0; v < paths.order; ++v)
+      if (paths.out_eccentricity(v) == paths.diameter()) members.push_back(v);
+    ASSERT_EQ(answer.periphery, members);
+  });
+}
+
+TEST_P(PathMeasures, pairs_with_a_path_are_counted) {
+  for_each_case([&](PathEngine& engine, const reference::Paths& paths) {
+    ASSERT_EQ(reachable_pairs(engine.graph(), observer_), paths.reachable_pairs());
+  });
+}
+
+std::string name_of(const testing::TestParamInfo<std::tuple<bool, bool>>& info) {
+  const auto [directed, weighted] = info.param;
+  return std::string(directed ? "directed" : "undirected") + (weighted ? "_lengths" : "_edges");
+}
+
+INSTANTIATE_TEST_SUITE_P(Paths, PathMeasures, testing::Combine(testing::Bool(), testing::Bool()),
+                         name_of);
+
+}  // namespace
+}  // namespace antipode
