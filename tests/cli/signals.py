@@ -22,7 +22,7 @@ SIGNALS = {"SIGINT": signal.SIGINT, "SIGTERM": signal.SIGTERM, "SIGHUP": signal.
 MOST_CPU = 0.5  # seconds of each processor, from the signal to the end
 HANG = 10  # seconds from the signal, or from the time limit, to the end
 KILLED = "still running"
-FINISHED = None
+FINISHED, EARLY = None, "too early"
 
 # name: (command, what feeds it). STDIN is a pipe that stays open; FIFO one with a name; PROOF a
 # certificate that takes long to verify, LIST a list that takes long to parse.
@@ -131,7 +131,7 @@ def resumes(program, command, folder):
 def problems(program, command, how, given, delay, folder):
     """What is wrong with a run that gets a signal, or a time limit where there is none.
 
-    FINISHED: it was done before it could be stopped."""
+    FINISHED: it was done before it could be stopped. EARLY: nothing was there to save yet."""
     limit = [] if given else ["--time-limit", f"{delay}"]
     begun = cpu_of_children()
     process = start(program, command + limit, how, folder)
@@ -157,18 +157,18 @@ def problems(program, command, how, given, delay, folder):
     if "--checkpoint" not in command:
         return [f"leaves {name}" for name in left]
     if not (folder / "state").exists():
-        return ["leaves no checkpoint"]
+        return EARLY if "before there was anything to answer" in err else ["leaves no checkpoint"]
     wrong = [f"leaves {name}" for name in left if ".partial-" not in name]
     return wrong + resumes(program, command, folder)
 
 
 def run(program, command, how, given, inputs):
-    """Stops the run after a while; sooner where it is done by then."""
-    for delay in (0.8, 0.4, 0.2, 0.1):
+    """Stops the run after a while; sooner where it is done by then, later where it has not begun."""
+    for delay in (0.8, 0.4, 0.2, 0.1, 1.6, 3.2, 6.4):
         wrong = run_once(program, command, how, given, delay, inputs)
-        if wrong is not FINISHED:
+        if wrong is not FINISHED and wrong is not EARLY:
             return wrong
-    return ["done before it could be stopped"]
+    return ["cannot be stopped between its beginning and its end"]
 
 
 def run_once(program, command, how, given, delay, inputs):
