@@ -5,6 +5,7 @@
 #include "antipode/error.hpp"
 #include "antipode/path_engine.hpp"
 #include "engine/cpu/engine.hpp"
+#include "engine/cpu/lengths/path_engine.hpp"
 #include "engine/host/arc_paths.hpp"
 #include "engine/host/edge_search.hpp"
 #include "engine/host/length_paths.hpp"
@@ -127,9 +128,11 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph,
 std::unique_ptr<PathEngine> make_path_engine(std::string_view name, const Graph& graph,
                                              const EngineOptions& options) {
   if (graph.has_lengths()) {
-    for (const Entry& entry : kEntries)
-      if (name == entry.name || (name == "auto" && entry.name == std::string_view("cpu")))
-        return host::length_paths(graph, entry.info());
+    for (const Entry& entry : kEntries) {
+      if (name != entry.name && (name != "auto" || entry.name != std::string_view("cpu"))) continue;
+      if (entry.name == std::string_view("cpu")) return cpu::make_path_engine(graph, options);
+      return host::length_paths(graph, entry.info());
+    }
     throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" +
                       names_built());
   }

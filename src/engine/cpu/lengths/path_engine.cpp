@@ -1,0 +1,146 @@
+// A search by buckets on one thread; many searches on all threads, each its own.
+#include "engine/cpu/lengths/path_engine.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/cpu/lengths/search_team.hpp"
+#include "graph/machine.hpp"
+#include "graph/parallel.hpp"
+
+namespace antipode::cpu {
+
+namespace {
+
+template <class Key>
+Length to_length(Key key, Length base) {
+  return key == std::numeric_limits<Key>::max() ? kNoPath : base + key;
+}
+
+template <class Key>
+void to_lengths(std::span<const Key> keys, Length base, std::span<Length> lengths) {
+  for (std::size_t v = 0; v < keys.size(); ++v) lengths[v] = to_length(keys[v], base);
+}
+
+template <class Key>
+PathSearch to_search(Vertex source, std::span<const Key> keys) {
+  PathSearch result{.source = source, .farthest = kNoVertex};
+  for (std::size_t v = 0; v < keys.size(); ++v) {
+    if (keys[v] == std::numeric_limits<Key>::max()) continue;
+    ++result.reached;
+    if (keys[v] > result.eccentricity || result.farthest == kNoVertex)
+      result.eccentricity = keys[v], result.farthest = static_cast<Vertex>(v);
+  }
+  return result;
+}
+
+template <class Key>
+PathSummary to_summary(std::span<const Key> keys) {
+  PathSummary result;
+  for (const Key key : keys) {
+    if (key == std::numeric_limits<Key>::max()) continue;
+    ++result.reached;
+    result.eccentricity = std::max<Length>(result.eccentricity, key);
+    result.distance_sum += key;
+  }
+  return result;
+}
+
+class CpuPaths final : public PathEngine {
+ public:
+  CpuPaths(const Graph& graph, const EngineOptions& options, int threads)
+      : graph_(graph), options_(options), threads_(threads) {}
+
+  EngineInfo info() const override {
+    return {.name = "cpu",
+            .usable = true,
+            .detail = fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s")};
+  }
+  const Graph& graph() const override { return graph_; }
+
+  PathSearch search(Vertex source, Along along, std::span<Length> distances) override {
+    const PathStart start{.vertex = source};
+    PathSearch result;
+    team(along).run(0, {&start, 1}, stop_, [&](auto keys, Length base) {
+      result = to_search(source, keys);
+      to_lengths(keys, base, distances);
+    });
+    return result;
+  }
+
+  void search_from(std::span<const PathStart> starts, Along along,
+                   std::span<Length> distances) override {
+    team(along).run(0, starts, stop_,
+                    [&](auto keys, Length base) { to_lengths(keys, base, distances); });
+  }
+
+  std::vector<PathSummary> summarize(std::span<const Vertex> sources, Along along) override {
+    std::vector<PathSummary> result(sources.size());
+    search_each(sources, along, [&](std::size_t i, auto keys) { result[i] = to_summary(keys); });
+    return result;
+  }
+
+  void rows(std::span<const Vertex> sources, Along along, const LengthSink& sink) override {
+    std::mutex one_at_a_time;
+    std::vector<Length> lengths(graph_.order());
+    search_each(sources, along, [&](std::size_t i, auto keys) {
+      const std::lock_guard lock(one_at_a_time);
+      to_lengths(keys, 0, lengths);
+      sink(sources[i], lengths);
+    });
+  }
+
+  PathCosts costs() const override {
+    return {.batch = static_cast<std::size_t>(threads_), .source = 1.0 / threads_};
+  }
+
+  std::unique_ptr<PathEngine> on(const Graph& graph) const override {
+    auto result = cpu::make_path_engine(graph, options_);
+    result->interrupt_when(stop_);
+    return result;
+  }
+  void interrupt_when(std::function<bool()> stop) override { stop_ = std::move(stop); }
+
+ private:
+  // visit(index of the source, distances), on any thread.
+  template <class Visit>
+  void search_each(std::span<const Vertex> sources, Along along, Visit visit) {
+    SearchTeam& searches = team(along);
+    in_pieces(sources.size(), 1, threads_, [&](std::size_t begin, std::size_t, int member) {
+      const PathStart start{.vertex = sources[begin]};
+      searches.run(member, {&start, 1}, stop_, [&](auto keys, Length) { visit(begin, keys); });
+    });
+  }
+
+  SearchTeam& team(Along along) {
+    auto& made = along == Along::arcs || !graph_.is_directed() ? forward_ : backward_;
+    if (!made)
+      made = std::make_unique<SearchTeam>(along == Along::arcs ? graph_ : graph_.into(), threads_);
+    return *made;
+  }
+
+  Graph graph_;
+  EngineOptions options_;
+  int threads_;
+  std::unique_ptr<SearchTeam> forward_, backward_;
+  std::function<bool()> stop_;
+};
+
+}  // namespace
+
+// Order times arcs: one thread searches from every vertex in milliseconds.
+constexpr std::uint64_t kSmallGraph = 1 << 18;
+
+std::unique_ptr<PathEngine> make_path_engine(const Graph& graph, const EngineOptions& options) {
+  const bool is_small = std::uint64_t{graph.order()} * graph.arcs() < kSmallGraph;
+  const unsigned threads = options.threads == 0 && is_small ? 1 : thread_count(options.threads);
+  const std::uint64_t limit = options.memory_limit != 0 ? options.memory_limit : memory_limit(),
+                      need = graph.arcs() * 8 + graph.order() * std::uint64_t{24};
+  if (need > limit || resident_memory() > limit - need)
+    throw DeviceError(
+        fmt::format("the cpu engine needs about {} bytes beside the {} in use, and the memory "
+                    "limit is {}: raise --memory-limit",
+                    need, resident_memory(), limit));
+  return std::make_unique<CpuPaths>(graph, options, static_cast<int>(threads));
+}
+
+}  // namespace antipode::cpu
