@@ -179,20 +179,42 @@ void check_targets(const CLI::App& command) {
   for (const CLI::App* each : command.get_subcommands()) check_targets(*each);
 }
 
-void CommonOptions::add_disconnected_to(CLI::App& command, std::vector<std::string> choices) {
+void CommonOptions::add_disconnected_to(CLI::App& command, std::vector<std::string> choices,
+                                        std::vector<std::string> directed_choices) {
   policies = std::move(choices);
+  directed_policies_ = std::move(directed_choices);
   disconnected = policies.front();
-  command
-      .add_option("--disconnected", disconnected,
-                  fmt::format("a graph that is not connected: {}", fmt::join(policies, ", ")))
-      ->check(CLI::IsMember(policies).description(""))
+  std::string text = fmt::format("a graph that is not connected: {}", fmt::join(policies, ", "));
+  if (!directed_policies_.empty())
+    text += fmt::format("; with --directed, where not every vertex reaches all: {}",
+                        fmt::join(directed_policies_, ", "));
+  std::vector<std::string> all = policies;
+  for (const std::string& each : directed_policies_)
+    if (std::find(all.begin(), all.end(), each) == all.end()) all.push_back(each);
+  command.add_option("--disconnected", disconnected, text)
+      ->check(CLI::IsMember(all).description(""))
       ->capture_default_str();
+}
+
+void CommonOptions::fit_policy() {
+  if (directed && !directed_policies_.empty()) {
+    policies = directed_policies_;
+    if (command_->count("--disconnected") == 0) disconnected = policies.front();
+  }
+  if (std::find(policies.begin(), policies.end(), disconnected) == policies.end())
+    throw UsageError(fmt::format("--disconnected {} goes only with{} --directed; choose {}",
+                                 disconnected, directed ? "out" : "", fmt::join(policies, ", ")));
 }
 
 void CommonOptions::add_directed_to(CLI::App& command) {
   takes_directed = true;
   command.add_flag("--directed", directed,
                    "edges go from their first vertex to the second, and so do distances");
+}
+
+void CommonOptions::add_weighted_to(CLI::App& command) {
+  takes_weighted = true;
+  command.add_flag("--weighted", weighted, "distances are sums of the lengths of edges");
 }
 
 void CommonOptions::add_estimate_to(CLI::App& command) {
@@ -220,6 +242,10 @@ void CommonOptions::refuse_unused() const {
     refuse_given({command_->get_option("--seed")},
                  "random choices or a gen: graph that names no seed");
   if (graph.starts_with("gen:")) refuse_given({command_->get_option("--format")}, "a file");
+  if (!weighted) return;
+  for (const char* name : {"--kernel", "--layout", "--device"})
+    if (const CLI::Option* option = command_->get_option_no_throw(name); option != nullptr)
+      refuse_given({option}, "edges of length 1: leave --weighted out");
 }
 
 void say(std::string_view text) {
@@ -363,16 +389,20 @@ Session::Session(std::string_view measure, const CommonOptions& options, Extent 
   {
     const LoadWatch watch(options);
     const Direction direction = options.directed ? Direction::forward : Direction::none;
-    loaded_ = load_graph(options.place(), {.format = options.format,
-                                           .direction = direction,
-                                           .columns = options.columns,
-                                           .sample = extent == Extent::sample ? kSample : 0});
+    loaded_ =
+        load_graph(options.place(), {.format = options.format,
+                                     .direction = direction,
+                                     .columns = options.columns,
+                                     .lengths = options.weighted ? Lengths::used : Lengths::ignored,
+                                     .sample = extent == Extent::sample ? kSample : 0});
     components_ = antipode::components(loaded_.graph);
   }
   context_.measure = measure;
   context_.graph_name = loaded_.name;
   context_.format = loaded_.format;
   context_.directed = options.directed;
+  context_.weighted = options.weighted;
+  context_.unit = loaded_.graph.unit();
   context_.vertices = context_.used_vertices = loaded_.graph.order();
   context_.edges = context_.used_edges = loaded_.graph.size();
   context_.components = components_.count();
@@ -437,13 +467,28 @@ void Session::look_elsewhere(Distance lower, Distance upper) {
   context_.surely_wider = context_.elsewhere && context_.elsewhere->at_least > upper;
 }
 
-std::unique_ptr<Engine> Session::engine_for(const Graph& graph) {
-  auto engine = make_engine(
-      options_.engine, graph,
-      {options_.threads, options_.memory_limit, options_.kernel, options_.layout, options_.device});
-  const EngineInfo info = engine->info();
+EngineOptions Session::engine_options() const {
+  return {.threads = options_.threads,
+          .memory_limit = options_.memory_limit,
+          .kernel = options_.kernel,
+          .layout = options_.layout,
+          .device = options_.device};
+}
+
+void Session::set_engine(const EngineInfo& info) {
   context_.engine = info.name;
   context_.engine_detail = info.detail;
+}
+
+std::unique_ptr<Engine> Session::engine_for(const Graph& graph) {
+  auto engine = make_engine(options_.engine, graph, engine_options());
+  set_engine(engine->info());
+  return engine;
+}
+
+std::unique_ptr<PathEngine> Session::path_engine_for(const Graph& graph) {
+  auto engine = make_path_engine(options_.engine, graph, engine_options());
+  set_engine(engine->info());
   return engine;
 }
 

@@ -15,6 +15,7 @@
 #include "antipode/engine.hpp"
 #include "antipode/io.hpp"
 #include "antipode/measures.hpp"
+#include "antipode/path_engine.hpp"
 #include "cli/verbs.hpp"
 #include "report/report.hpp"
 
@@ -34,6 +35,7 @@ struct CommonOptions {
   std::vector<std::string> policies;
   std::string order = "as-read";
   bool directed = false, takes_directed = false, estimate = false;
+  bool weighted = false, takes_weighted = false;
   bool draws = false;  // the verb makes random choices, so that a seed means something without gen:
 
   void add_to(CLI::App& command);  // all of the next four
@@ -42,10 +44,13 @@ struct CommonOptions {
   void add_answer_to(CLI::App& command);
   void add_order_to(CLI::App& command);
   void add_directed_to(CLI::App& command);
-  void add_disconnected_to(
-      CLI::App& command,
-      std::vector<std::string>
-          choices);  // what to do with a graph of several parts; the first by default, "error" last
+  void add_weighted_to(CLI::App& command);
+  bool has_paths() const { return directed || weighted; }  // what a PathEngine answers
+  // What to do with a graph of several parts; the first by default, "error" last. Where other
+  // choices are given for --directed, call fit_policy() before the run.
+  void add_disconnected_to(CLI::App& command, std::vector<std::string> choices,
+                           std::vector<std::string> directed_choices = {});
+  void fit_policy();  // an error for a policy that does not go with the directions asked for
   void add_estimate_to(CLI::App& command);
   std::string place() const;   // of the graph: its file, or what is to be generated, with --seed
   void refuse_unused() const;  // an error for an option given that this graph has no use for
@@ -53,6 +58,7 @@ struct CommonOptions {
 
  private:
   bool takes_seed() const;  // a generator that is named no seed
+  std::vector<std::string> directed_policies_;
   const CLI::App* command_ = nullptr;
 };
 
@@ -128,6 +134,8 @@ class Session {
   // The component by number, in the order asked for, and an engine that holds it.
   Graph component(Vertex which);
   std::unique_ptr<Engine> engine_for(const Graph& graph);
+  // For questions that --directed or --weighted asks.
+  std::unique_ptr<PathEngine> path_engine_for(const Graph& graph);
   // For questions about one component: the largest, or an error if --disconnected asks for one. A
   // proof must not rest on a symmetry of which 'verify' knows nothing.
   Graph largest_component(bool to_prove = false);
@@ -146,6 +154,8 @@ class Session {
   void print(const Answer& answer);
 
  private:
+  EngineOptions engine_options() const;
+  void set_engine(const EngineInfo& info);
   void complete_context();
   double lap();
 

@@ -1,6 +1,7 @@
 #include "report/common.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace antipode::report {
 
@@ -102,6 +103,10 @@ std::string json_text(const Context& context, const Json& fields) {
                 {"used_edges", context.used_edges}};
   add_dropped(graph, context);
   if (context.directed) graph["directed"] = true;
+  if (context.weighted) {
+    graph["lengths"] = "used";
+    graph["unit"] = unit_json(context.unit);
+  }
   if (!context.notices.empty()) graph["notices"] = context.notices;
   answer["graph"] = std::move(graph);
   if (!context.engine.empty()) {
@@ -163,6 +168,36 @@ std::string context_lines(const Context& context) {
   if (!context.resumed.empty())
     text += fmt::format("  resumed   from {}\n", printable(context.resumed));
   return text;
+}
+
+namespace {
+
+// Digits alone, and few enough of them: every reader of JSON has whole numbers of 64 bits.
+std::optional<std::uint64_t> whole_number(const std::string& text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+Json length_json(Length length, const LengthUnit& unit) {
+  if (length == kNoPath) return nullptr;
+  const std::string text = to_text(length, unit);
+  if (const auto whole = whole_number(text)) return *whole;
+  double nearest = 0;
+  std::from_chars(text.data(), text.data() + text.size(), nearest);
+  return nearest;
+}
+
+void set_length(Json& object, const std::string& name, Length length, const LengthUnit& unit) {
+  object[name] = length_json(length, unit);
+  if (object[name].is_number_float()) object[name + "_text"] = to_text(length, unit);
+}
+
+Json unit_json(const LengthUnit& unit) {
+  return {{"factor", unit.factor}, {"decimals", unit.decimals}, {"halvings", unit.halvings}};
 }
 
 Json witness_json(const Graph& graph, const Witness& witness) {

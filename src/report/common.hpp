@@ -28,6 +28,12 @@ void add_dropped(Json& graph, const Dropped& dropped);
 // The lines below the headline: the graph, what was left out, engine, time, memory.
 std::string context_lines(const Context& context);
 
+// A length in the unit of the file: a whole number, or the nearest double. set_length adds the
+// exact decimals beside what is no whole number, as NAME_text. No path: null.
+Json length_json(Length length, const LengthUnit& unit);
+void set_length(Json& object, const std::string& name, Length length, const LengthUnit& unit);
+Json unit_json(const LengthUnit& unit);
+
 Json witness_json(const Graph& graph, const Witness& witness);
 std::string path_lines(const Graph& graph, const Witness& witness);
 std::string group_digits(std::uint64_t number);  // 1,234,567

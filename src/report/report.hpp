@@ -31,6 +31,8 @@ struct Context : Dropped {
   std::string measure;  // the verb
   std::string graph_name, format;
   bool directed = false;
+  bool weighted = false;  // distances are sums of lengths, whole numbers of this unit
+  LengthUnit unit;
   Vertex vertices = 0, components = 0;
   EdgeOffset edges = 0;
   Vertex used_vertices = 0;  // the component the answer is about
