@@ -1,0 +1,154 @@
+#include "cli/live.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+
+#include "antipode/error.hpp"
+
+namespace antipode::cli {
+
+namespace {
+
+std::atomic<std::int64_t> interrupted_at{0};  // milliseconds; 0: not yet
+static_assert(
+    std::atomic<std::int64_t>::is_always_lock_free);  // a signal handler may touch nothing else
+
+// The first Ctrl-C asks for the bounds reached so far; a later one ends the program. Programs that
+// pass signals on often deliver one twice, to the process and to its group: what follows within
+// half a second is the same Ctrl-C.
+void on_interrupt(int signal) {
+  constexpr std::int64_t kSame = 500;
+  struct timespec time {};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  const std::int64_t now = std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000 + 1;
+  std::int64_t first = 0;
+  if (interrupted_at.compare_exchange_strong(first, now) || now - first < kSame) return;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+}  // namespace
+
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (signal != SIGHUP || before.sa_handler != SIG_IGN)
+      sigaction(signal, &action, nullptr);  // nohup means it
+  }
+}
+
+namespace {
+
+const std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
+
+}  // namespace
+
+void say(std::string_view text) {
+  constexpr std::string_view kClear = "\r\033[K";  // of a line that is written again and again
+  const std::size_t own = text.starts_with(kClear) ? kClear.size() : 0;
+  const std::string rest = printable(text.substr(own), LineEnds::kept);
+  std::fwrite(text.data(), 1, own, stderr);
+  std::fwrite(rest.data(), 1, rest.size(), stderr);
+  std::fflush(stderr);
+}
+
+bool is_stopped(double time_limit) {
+  return interrupted_at != 0 ||
+         (time_limit > 0 &&
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - program_start).count() >=
+              time_limit);
+}
+
+LoadWatch::LoadWatch(const CommonOptions& options)
+    : limit_(options.time_limit), quiet_(options.quiet), terminal_(isatty(STDERR_FILENO) == 1) {
+  set_load_observer(this);
+}
+
+LoadWatch::~LoadWatch() {
+  set_load_observer(nullptr);
+  if (shown_ && terminal_) say("\r\033[K");
+}
+
+void LoadWatch::progress(const LoadProgress& progress) {
+  const std::unique_lock one(showing_, std::try_to_lock);
+  const auto now = Clock::now();
+  if (quiet_ || !one) return;
+  const bool is_next =
+      shown_ && phase_ != progress.phase;  // the phases after a long one are shown, too
+  if (!is_next && std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.1 : 2.0))
+    return;
+  last_ = now;
+  shown_ = true;
+  phase_ = progress.phase;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  std::string text = progress.phase;
+  if (progress.bytes > 0)
+    text += fmt::format(" {:.1f} MB ({:.1f} MB/s)", static_cast<double>(progress.bytes) / 1e6,
+                        static_cast<double>(progress.bytes) / 1e6 / seconds);
+  if (progress.edges > 0)
+    text += fmt::format(" {} edges ({:.1f} million/s)", progress.edges,
+                        static_cast<double>(progress.edges) / 1e6 / seconds);
+  say(fmt::format("{}{}, {:.1f} s{}", terminal_ ? "\r\033[K" : "", text, seconds,
+                  terminal_ ? "" : "\n"));
+}
+
+LiveObserver::LiveObserver(std::string_view measure, const CommonOptions& options)
+    : measure_(measure),
+      quiet_(options.quiet),
+      terminal_(isatty(STDERR_FILENO) == 1),
+      limit_(options.time_limit) {}
+
+LiveObserver::~LiveObserver() {
+  if (shown_ && terminal_) say("\r\033[K");
+}
+
+void LiveObserver::progress(const Progress& progress) {
+  if (first_ && progress.upper == 0) {
+    start_ = Clock::now();
+    before_ = progress.searches;
+  }
+  first_ = false;
+  const auto now = Clock::now();
+  const double since =
+      std::chrono::duration<double>(now - (last_ == Clock::time_point{} ? start_ : last_)).count();
+  if (quiet_ || since < (terminal_ ? 0.1 : 2.0)) return;
+  last_ = now;
+  shown_ = true;
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  // What a checkpoint brought was not done in this time.
+  const double rate = static_cast<double>(progress.searches - before_) / std::max(elapsed, 1e-9);
+  // What is bounded ends when the bounds meet; what goes through all sources ends when none is
+  // left.
+  const bool bounded = progress.upper != 0;
+  const std::string bounds =
+      bounded ? fmt::format(" in [{}, {}]", progress.lower, progress.upper) : "";
+  const std::string remaining =
+      bounded ? ""
+              : fmt::format(", about {:.0f} s more", progress.candidates / std::max(rate, 1e-9));
+  say(fmt::format("{}{}{}, {} searches ({:.1f}/s), {} left, {:.1f} s{}{}",
+                  terminal_ ? "\r\033[K" : "", measure_, bounds, progress.searches, rate,
+                  progress.candidates, elapsed, remaining, terminal_ ? "" : "\n"));
+}
+
+// ANTIPODE_STOP=computing stops as Ctrl-C would as soon as the graph is there, so that tests need
+// no clock.
+bool LiveObserver::stop() {
+  static const char* const stop = std::getenv("ANTIPODE_STOP");
+  return is_stopped(limit_) || (stop != nullptr && std::string_view(stop) == "computing");
+}
+
+void notice(const CommonOptions& options, std::string_view text) {
+  if (!options.quiet) say(fmt::format("note: {}\n", text));
+}
+
+}  // namespace antipode::cli

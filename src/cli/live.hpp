@@ -1,0 +1,60 @@
+// The clock, Ctrl-C, and what is shown on standard error while a verb works.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <string>
+
+#include "antipode/measures.hpp"
+#include "cli/options.hpp"
+
+namespace antipode::cli {
+
+void catch_interrupts();  // Ctrl-C asks observers to stop; a second one ends the program
+// Ctrl-C, a signal to end, or a limit of time, counted from the start of the program.
+bool is_stopped(double time_limit);
+
+// While it is there, reading and building show how far they are, and end with Interrupted where
+// they are to stop.
+class LoadWatch final : public LoadObserver {
+ public:
+  explicit LoadWatch(const CommonOptions& options);
+  ~LoadWatch() override;
+  LoadWatch(const LoadWatch&) = delete;
+  LoadWatch& operator=(const LoadWatch&) = delete;
+  bool stop() override { return is_stopped(limit_); }
+  void progress(const LoadProgress& progress) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  double limit_;
+  bool quiet_, terminal_, shown_ = false;
+  std::string phase_;  // shown last
+  std::mutex showing_;
+  Clock::time_point start_ = Clock::now(), last_ = start_;
+};
+
+// Shows progress, and says stop after --time-limit or Ctrl-C.
+class LiveObserver final : public Observer {
+ public:
+  LiveObserver(std::string_view measure, const CommonOptions& options);
+  ~LiveObserver() override;
+  void progress(const Progress& progress) override;
+  bool stop() override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string measure_;
+  bool quiet_, terminal_, shown_ = false, first_ = true;
+  std::uint64_t before_ = 0;  // searches done at the first word of progress
+  Clock::time_point start_ = Clock::now(), last_{};
+  double limit_;
+};
+
+// On standard error; what cannot be written there is not worth an answer.
+void say(std::string_view text);
+void notice(const CommonOptions& options, std::string_view text);
+
+}  // namespace antipode::cli

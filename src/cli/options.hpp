@@ -1,0 +1,65 @@
+// The options that most verbs take, and those that name files to read or to write.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "report/report.hpp"
+
+namespace antipode::cli {
+
+struct CommonOptions {
+  std::string graph;
+  std::string engine = "auto";
+  std::string kernel = "auto", layout = "lists", device;
+  unsigned threads = 0;
+  bool json = false, quiet = false;
+  std::uint64_t seed = 1;
+  double time_limit = 0;
+  std::uint64_t memory_limit = 0;
+  std::string format = "auto", columns;
+  std::string disconnected;  // one of the policies that the verb has; empty: it has none
+  std::vector<std::string> policies;
+  std::string order = "as-read";
+  bool directed = false, takes_directed = false, estimate = false;
+  bool weighted = false, takes_weighted = false;
+  bool draws = false;  // the verb makes random choices, so that a seed means something without gen:
+
+  void add_to(CLI::App& command);  // all of the next four
+  void add_source_to(CLI::App& command);
+  void add_engine_to(CLI::App& command);
+  void add_answer_to(CLI::App& command);
+  void add_order_to(CLI::App& command);
+  void add_directed_to(CLI::App& command);
+  void add_weighted_to(CLI::App& command);
+  bool has_paths() const { return directed || weighted; }  // what a PathEngine answers
+  // What to do with a graph of several parts; the first by default, "error" last. Where other
+  // choices are given for --directed, call fit_policy() before the run.
+  void add_disconnected_to(CLI::App& command, std::vector<std::string> choices,
+                           std::vector<std::string> directed_choices = {});
+  void fit_policy();  // an error for a policy that does not go with the directions asked for
+  void add_estimate_to(CLI::App& command);
+  std::string place() const;   // of the graph: its file, or what is to be generated, with --seed
+  void refuse_unused() const;  // an error for an option given that this graph has no use for
+  report::Style style() const { return json ? report::Style::json : report::Style::text; }
+
+ private:
+  bool takes_seed() const;  // a generator that is named no seed
+  std::vector<std::string> directed_policies_;
+  const CLI::App* command_ = nullptr;
+};
+
+// Options that were given and go only with something else, as in "--strategy takes-kosters".
+void refuse_given(std::initializer_list<const CLI::Option*> options, const std::string& only_with);
+
+// Options that name a file to write or to read. Before anything is computed it is checked that
+// those to write can be written, and that none of them is another file of the command.
+CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path,
+                        const std::string& text);
+CLI::Option* add_source(CLI::App& command, const std::string& name, std::string& path,
+                        const std::string& text);
+
+}  // namespace antipode::cli
