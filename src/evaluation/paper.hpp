@@ -27,7 +27,7 @@ PaperRun sequential_paper_run(const Graph& graph);
 double effective_diameter(Engine& engine, std::size_t samples, std::uint64_t seed);
 
 // A graph whose second level, searched from vertex 0, has `active` vertices with lists of `length`
-// entries: figure 9. The rest of the `order` vertices are reached by these or by nobody.
+// entries: figure 9. The rest of the `order` vertices are reached by these or not at all.
 Graph equal_lists(Vertex order, Vertex active, Vertex length);
 
 }  // namespace antipode

@@ -24,7 +24,8 @@ double median_of(const ThesisOptions& options, Measured measured) {
   return all[all.size() / 2];
 }
 
-// Edges of one source as far apart as can be: the first of everyone, then the second of everyone, …
+// The edges of one source as far apart as possible: first edge of every source, then every
+// second edge, and so on.
 std::vector<Edge> interleave(std::vector<Edge> edges) {
   std::stable_sort(edges.begin(), edges.end(),
                    [](const Edge& a, const Edge& b) { return a.from < b.from; });

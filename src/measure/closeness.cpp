@@ -111,10 +111,10 @@ Closeness closeness(Engine& engine, Observer& observer, CheckpointStore& checkpo
   Closeness result{DistanceSums(order)};
   DistanceSums& sums = result.sums;
   if (const auto kept = checkpoint.load(); !kept.empty()) restore(kept, engine, result);
-  std::vector<Vertex> everybody(order);
-  std::iota(everybody.begin(), everybody.end(), Vertex{0});
+  std::vector<Vertex> all_vertices(order);
+  std::iota(all_vertices.begin(), all_vertices.end(), Vertex{0});
   result.finished = for_chunks(
-      engine, everybody, engine.batch_costs().sources, result.sources, observer, checkpoint,
+      engine, all_vertices, engine.batch_costs().sources, result.sources, observer, checkpoint,
       [&](std::size_t, std::span<const Vertex> part) { engine.accumulate(part, &sums); },
       [&] {
         checkpoint.save(StateWriter()

@@ -343,10 +343,10 @@ ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer,
                                              CheckpointStore& checkpoint) {
   ForwardEccentricities result;
   if (const auto kept = checkpoint.load(); !kept.empty()) restore(kept, engine, result);
-  std::vector<Vertex> everybody(engine.graph().order());
-  std::iota(everybody.begin(), everybody.end(), Vertex{0});
+  std::vector<Vertex> all_vertices(engine.graph().order());
+  std::iota(all_vertices.begin(), all_vertices.end(), Vertex{0});
   result.finished = for_chunks(
-      engine, everybody, engine.batch_costs().sources, result.sources, observer, checkpoint,
+      engine, all_vertices, engine.batch_costs().sources, result.sources, observer, checkpoint,
       [&](std::size_t, std::span<const Vertex> part) {
         for (const Summary& each : engine.summarize(part)) {
           result.value.push_back(each.eccentricity);

@@ -31,7 +31,7 @@ Correction correction_of(const Weights& below) {
 struct Trees {
   std::vector<Weights> below;  // of each vertex: what hangs on it, by depth, itself included
   std::vector<Vertex> place;   // of each vertex's correction; kNoVertex: nothing hangs on it
-  std::vector<Correction> corrections;  // what is on top at everyone who hangs on it
+  std::vector<Correction> corrections;  // of each: the sum over its pendant trees
   std::vector<bool> hangs;
 };
 

@@ -19,7 +19,7 @@ struct FoldedSources {
   using Correction = std::array<std::int64_t, 2 * kDeep + 3>;  // pairs, at distances 0, 1, …
 
   std::vector<Vertex> sources;
-  std::size_t alone = 0;                // the first of them, which stand for nobody else
+  std::size_t alone = 0;                // the first of them, which stand for no other vertex
   std::vector<Weights> weights;         // of each source
   std::vector<Correction> corrections;  // of the others: what is on top of that
 

@@ -105,11 +105,11 @@ std::vector<Table> tables(const ThesisReport& report) {
         {name, seconds(graph.search), seconds(all.measured), seconds(between.measured)});
     const double looked_at =
                      static_cast<double>(graph.levels) * static_cast<double>(graph.edges) / 1e6,
-                 everybody = looked_at * graph.order;
+                 of_all_sources = looked_at * graph.order;
     rates.rows.push_back({name, seconds(looked_at / graph.search),
-                          seconds(everybody / all.measured),
-                          seconds(2 * everybody / between.measured),
-                          seconds(looked_at / graph.ours), seconds(everybody / all.ours)});
+                          seconds(of_all_sources / all.measured),
+                          seconds(2 * of_all_sources / between.measured),
+                          seconds(looked_at / graph.ours), seconds(of_all_sources / all.ours)});
   }
   Table capacity{"table7_1",
                  "Table 7.1: vertices of the largest graph that fits, by our own sizes",

@@ -72,7 +72,8 @@ TEST_P(EngineContract, searches_and_rows_and_paths_agree_with_the_reference_on_r
   }
 }
 
-// A hub's leaves look for more of the graph, and all that is left belongs to somebody else.
+// The leaves of a hub look for unvisited neighbours, but most or all unvisited vertices lie in
+// another component.
 TEST_P(EngineContract, a_level_that_finds_nothing_leaves_its_farthest_vertex_known) {
   for (const auto& [leaves, every] : std::vector<std::pair<Vertex, Vertex>>{
            {130, 1000}, {300, 3}, {300, 1000}, {2000, 3}, {2000, 7}, {2000, 3000}}) {

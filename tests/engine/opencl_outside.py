@@ -72,6 +72,6 @@ with tempfile.TemporaryDirectory() as folder:
 
 # No platform at all: a reason, and exit code 4.
 with tempfile.TemporaryDirectory() as empty:
-    nobody = run("bfs", "gen:karate", "--source", "1", "--engine", "opencl", OCL_ICD_VENDORS=empty)
-    assert nobody.returncode == 4 and "platform" in nobody.stderr, (nobody.returncode, nobody.stderr)
+    missing = run("bfs", "gen:karate", "--source", "1", "--engine", "opencl", OCL_ICD_VENDORS=empty)
+    assert missing.returncode == 4 and "platform" in missing.stderr, (missing.returncode, missing.stderr)
 print("fine")

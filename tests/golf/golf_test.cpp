@@ -255,8 +255,8 @@ TEST(Golf, parts_survive_a_file_and_bad_files_are_refused_with_the_line) {
             std::string::npos);
 }
 
-// Points or lines that lost a neighbour with others have one of another kind instead; nobody has
-// too many.
+// Points or lines that lost a neighbour get a neighbour of the other kind instead; no degree is
+// exceeded.
 TEST(Golf, trimmed_planes_have_the_least_diameter_and_nearly_the_least_average) {
   for (const Vertex degree : {6u, 8u, 9u, 14u})
     for (Vertex lost = 4; lost <= 2 * degree; ++lost) {

@@ -79,7 +79,8 @@ TEST(Generators, preferential_attachment_makes_hubs_and_rmat_is_skewed) {
 }
 
 TEST(Generators, geometric_edges_are_found_as_a_search_over_all_pairs_would) {
-  // Mean degree n - 1 means everyone within the square's diagonal; the cells must not lose a pair.
+  // Mean degree n - 1 means that all are within the square's diagonal; the cells must not lose a
+  // pair.
   EXPECT_EQ(generated("geometric?n=40&radius=1.5").size(), 40u * 39 / 2);
 }
 

@@ -1,5 +1,5 @@
-// The thread pool: all work is done exactly once, whoever does it; exceptions come back; fork and
-// nesting do no harm.
+// The thread pool: all work is done exactly once, by whichever thread; exceptions come back; fork
+// and nesting do no harm.
 #include "graph/parallel.hpp"
 
 #include <gtest/gtest.h>

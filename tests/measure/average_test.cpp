@@ -186,8 +186,7 @@ TEST(AverageDistance, stopped_early_is_neither_exact_nor_an_estimate) {
   }
 }
 
-// A ring of vertices, each with a tail of two: whoever has been counted when it stops has been
-// counted right.
+// A ring of vertices, each with a tail of two: all that is counted when it stops is correct.
 TEST(AverageDistance, stopped_early_counts_what_hangs_on_the_sources_done) {
   constexpr Vertex kRing = 3000, kAll = 3 * kRing;
   reference::Pairs edges;

@@ -69,7 +69,7 @@ def centralities(program, path, *direction):
 def centralities_by_igraph(edges, directed=False):
     graph = igraph.Graph.TupleList(edges, directed=directed).simplify()
     names = graph.vs["name"]
-    of_vertices = lambda values: {(name,): 0 if value != value else value for name, value in zip(names, values)}  # nan: nobody is reached
+    of_vertices = lambda values: {(name,): 0 if value != value else value for name, value in zip(names, values)}  # nan: no vertex is reached
     order = tuple if directed else lambda ends: tuple(sorted(ends))
     return {"closeness": of_vertices(graph.closeness(mode="out", normalized=True)), "harmonic": of_vertices(graph.harmonic_centrality(mode="out", normalized=False)),
             "betweenness": of_vertices(graph.betweenness(directed=directed)),
