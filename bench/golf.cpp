@@ -69,8 +69,14 @@ int main(int argc, char** argv) {
     std::vector<golf::Chain> chains(engine->chains(part));
     const golf::PartScore score = engine->evaluate(part);
     for (std::size_t c = 0; c < chains.size(); ++c)
-      chains[c] = {part, part, score, score, c + 1, 0, 0, {}};
-    const golf::Schedule cold{1e-3, 1e-3, 1, kUnreached}, hot{1e300, 1e300, 1, kUnreached};
+      chains[c] = {.part = part,
+                   .best = part,
+                   .score = score,
+                   .best_score = score,
+                   .seed = c + 1,
+                   .places = {}};
+    const golf::Schedule cold{.hottest = 1e-3, .coldest = 1e-3, .steps = 1, .aim = kUnreached},
+        hot{.hottest = 1e300, .coldest = 1e300, .steps = 1, .aim = kUnreached};
     std::vector<golf::Chain> many = chains;  // so many that none is tried in vain
     if (chains.size() > 1) many.resize(std::max<std::size_t>(chains.size(), 1024), chains.front());
     const double whole = steps_a_second(*engine, many, degree, hot);

@@ -164,7 +164,8 @@ int main(int argc, char** argv) try {
   }
   const Components parts = components(loaded.graph);
   const Graph graph = component_subgraph(loaded.graph, parts, parts.largest());
-  const EngineOptions engine_options{options.threads, 0, options.kernel, "lists", options.device};
+  const EngineOptions engine_options{
+      .threads = options.threads, .kernel = options.kernel, .device = options.device};
   Observer observer;
   Diameter answer;
   std::unique_ptr<Engine> engine;
@@ -172,7 +173,7 @@ int main(int argc, char** argv) try {
       seconds_of([&] { engine = make_engine(options.engine, graph, engine_options); });
   const double diameter_seconds = options.search_only ? 0 : median_of([&] {
     if (!options.resident) engine = make_engine(options.engine, graph, engine_options);
-    answer = diameter(*engine, {options.strategy}, observer);
+    answer = diameter(*engine, {.strategy = options.strategy}, observer);
   });
 
   constexpr int kSources = 8;  // sources differ in cost: the mean of eight, the same in every run
@@ -217,9 +218,10 @@ int main(int argc, char** argv) try {
         fmt::format(", \"summarize_1024\": {:.6f}", median_of([&] { engine->summarize(sources); }));
   }
   if (!options.against.empty()) {
-    const auto other = make_engine(options.against, graph, {options.threads, 0});
+    const auto other = make_engine(options.against, graph, {.threads = options.threads});
     Diameter its;
-    const double seconds = median_of([&] { its = diameter(*other, {options.strategy}, observer); });
+    const double seconds =
+        median_of([&] { its = diameter(*other, {.strategy = options.strategy}, observer); });
     line +=
         fmt::format(", \"against\": \"{}\", \"against_diameter\": {}, \"against_seconds\": {:.6f}",
                     options.against, its.lower, seconds);

@@ -77,11 +77,15 @@ report::PaperGraph measure(const std::string& where, const Options& options,
   if (parts.count() == 0)
     throw InputError(where, "a graph without vertices has nothing to measure");
   const Graph graph = component_subgraph(loaded.graph, parts, parts.largest());
-  report::PaperGraph result{where, graph.order(), graph.size(), 0, {}, {}, {}};
+  report::PaperGraph result;
+  result.name = where;
+  result.vertices = graph.order();
+  result.edges = graph.size();
   result.sequential =
       median_of(std::min(options.runs, 3), [&] { return sequential_paper_run(graph); });
   for (const std::string& kernel : kernels) {
-    const auto engine = make_engine(options.engine, graph, {0, 0, kernel, options.layout});
+    const auto engine =
+        make_engine(options.engine, graph, {.kernel = kernel, .layout = options.layout});
     result.runs.push_back(median_of(options.runs, [&] { return paper_run(*engine); }));
     if (kernel != "hybrid") continue;
     result.effective = effective_diameter(*engine, options.samples, 1);
@@ -102,7 +106,7 @@ std::vector<report::PaperSurface> surface(const Options& options) {
     for (Vertex length = 2; length <= 2048; length *= 4) {
       if (std::uint64_t{active} * length > std::uint64_t{1} << 25) continue;
       const auto engine = make_engine(options.engine, equal_lists(kOrder, active, length),
-                                      {0, 0, "hybrid", options.layout});
+                                      {.kernel = "hybrid", .layout = options.layout});
       result.push_back({active, length, trace(*engine, 0)[1]});
     }
   return result;
@@ -167,7 +171,10 @@ ThesisGraph thesis_graph(const std::string& where, const Options& options) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (loaded.graph.order() == 0)
     throw InputError(where, "a graph without vertices has nothing to measure");
-  const ThesisOptions settings{options.device, options.runs, options.samples, options.patience};
+  const ThesisOptions settings{.device = options.device,
+                               .runs = options.runs,
+                               .samples = options.samples,
+                               .patience = options.patience};
   return thesis_run(where, loaded.graph, read, settings, [&](std::string_view what) {
     if (!options.quiet) say(fmt::format("{}: {}\n", where, what));
   });

@@ -94,12 +94,14 @@ report::GolfReport evaluate(const LoadedGraph& loaded, const EvaluateOptions& op
   check_degree(options.file, graph.degree(hub), options.degree, graph.label(hub));
   if (!options.expand.empty()) write_edges(graph, options.expand);
   LiveObserver observer("average", {});
-  const auto engine = make_engine(options.engine, graph, {options.threads});
+  const auto engine = make_engine(options.engine, graph, {.threads = options.threads});
   const Average all = average(*engine, 0, 1, observer);
   if (!all.finished) throw Interrupted();
   report::GolfReport answer;
-  answer.dropped = {loaded.loops, loaded.repeats, loaded.lengths_dropped, loaded.directions_dropped,
-                    false};
+  answer.dropped = {.loops = loaded.loops,
+                    .repeats = loaded.repeats,
+                    .lengths_dropped = loaded.lengths_dropped,
+                    .directions_dropped = loaded.directions_dropped};
   answer.file = options.file;
   answer.order = graph.order();
   answer.degree = options.degree != 0 ? options.degree : graph.degree(hub);
@@ -230,7 +232,7 @@ class BestFile {
   }
 
   std::string path_;
-  golf::PartScore offered_{~std::uint64_t{0}};
+  golf::PartScore offered_{.unreached = ~std::uint64_t{0}};
   std::exception_ptr failure_;
 };
 
@@ -280,8 +282,11 @@ ExitCode run_search(const SearchOptions& options) {
   if (!is_written && checkpoint.is_active()) checkpoint.save(search.state());
   report::GolfReport answer = to_report(search.best().best, search.best().best_score,
                                         is_written ? options.output : std::string(), golf.degree);
-  answer.effort = {search.evaluations() - before, search.chains(), seconds(),
-                   std::string(engine->name()), finished};
+  answer.effort = {.evaluations = search.evaluations() - before,
+                   .chains = search.chains(),
+                   .seconds = seconds(),
+                   .engine = std::string(engine->name()),
+                   .finished = finished};
   write_each({[&] { print_out(report::render(answer, style_of(options.json))); },
               [&] {
                 if (!options.trace.empty()) write_text(options.trace, trace);

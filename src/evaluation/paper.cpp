@@ -127,7 +127,7 @@ PaperRun paper_run(Engine& engine) {
   };
   bounds.reset();
   book(PaperRun::initialization);
-  for (BoundsSummary all{0, 1, 0, 0, 0}; all.max_lower != all.max_upper;) {
+  for (BoundsSummary all{.max_lower = 0, .max_upper = 1}; all.max_lower != all.max_upper;) {
     stop_if_asked();
     const bool by_lower = run.searches % 2 == 0 && run.searches > 0;
     const Vertex source =

@@ -206,7 +206,7 @@ ThesisGraph thesis_run(const std::string& name, const Graph& graph, double read,
 
   progress("other representations");
   const auto engine_search = [&](const std::string& kernel) {
-    const auto engine = make_engine("opencl", graph, {0, 0, kernel, "lists", options.device});
+    const auto engine = make_engine("opencl", graph, {.kernel = kernel, .device = options.device});
     engine->search(source);  // compiled and warm
     return median_of(options, [&] { return seconds_of([&] { engine->search(source); }); });
   };
@@ -229,7 +229,7 @@ ThesisGraph thesis_run(const std::string& name, const Graph& graph, double read,
       rounds(groups) * searches->all_pairs(first, {EdgeSync::local, 1, 0}, ignore_distances)
                            .seconds;  // equation 5.1
   result.all_pairs.sequential = order * result.sequential;
-  const auto engine = make_engine("opencl", graph, {0, 0, "auto", "lists", options.device});
+  const auto engine = make_engine("opencl", graph, {.device = options.device});
   const auto many =
       spread(order, std::max<std::size_t>(engine->batch_costs().sources, options.samples));
   engine->summarize(many);

@@ -147,17 +147,21 @@ std::vector<std::string> labels_of(const Graph& graph, const std::vector<Vertex>
 
 ComponentDistance diameter_of(const Graph& graph, Engine& engine, Observer& observer) {
   const Diameter found = diameter(engine, {}, observer);
-  return {found.lower,
-          found.upper,
-          labels_of(graph, found.witness.path),
-          found.searches + found.lanes,
-          {}};
+  return {.lower = found.lower,
+          .upper = found.upper,
+          .path = labels_of(graph, found.witness.path),
+          .searches = found.searches + found.lanes,
+          .about = {}};
 }
 
 ComponentDistance radius_of(const Graph& graph, Engine& engine, Observer& observer) {
   const Eccentricities found =
       eccentricities(engine, Question::radius, Selection::together, observer);
-  ComponentDistance result{found.radius_lower(), found.radius_upper(), {}, found.searches, {}};
+  ComponentDistance result{.lower = found.radius_lower(),
+                           .upper = found.radius_upper(),
+                           .path = {},
+                           .searches = found.searches,
+                           .about = {}};
   if (!result.exact()) return result;
   const auto center =
       std::find(found.upper.begin(), found.upper.end(), result.upper) - found.upper.begin();
@@ -322,7 +326,11 @@ CentralityAnswer closeness(const Graph& graph, const AskOptions& options) {
       part.transpose());  // what a vertex receives there is how far it is from the others here
   CheckpointStore checkpoint;
   const Closeness all = closeness(*engine, asked.observer(), checkpoint);
-  CentralityAnswer answer{{}, all.finished, std::nullopt, all.sources, asked.about(part)};
+  CentralityAnswer answer{.values = {},
+                          .exact = all.finished,
+                          .epsilon = std::nullopt,
+                          .searches = all.sources,
+                          .about = asked.about(part)};
   for (Vertex v = 0; all.finished && v < part.order(); ++v)
     answer.values.push_back(all.closeness(v, true));
   answer.values = asked.on_all(std::move(answer.values));
@@ -341,8 +349,11 @@ CentralityAnswer betweenness(const Graph& graph, const AskOptions& options) {
   Betweenness all = betweenness(*engine, core, {false, options.samples, options.seed},
                                 asked.observer(), checkpoint);
   const bool exact = all.finished && !all.sampled;
-  return {asked.on_all(std::move(all.vertices)), exact, all.epsilon, all.sources,
-          asked.about(part)};
+  return {.values = asked.on_all(std::move(all.vertices)),
+          .exact = exact,
+          .epsilon = all.epsilon,
+          .searches = all.sources,
+          .about = asked.about(part)};
 }
 
 }  // namespace antipode

@@ -132,7 +132,10 @@ class Replay {
     sets_.drop_twins();
     for (const auto& members : classes) {
       left -= static_cast<Vertex>(members.size() - 1);
-      facts_.push_back({Fact::Rule::twins, labels_of(engine_.graph(), members), 0, left});
+      facts_.push_back({.rule = Fact::Rule::twins,
+                        .vertices = labels_of(engine_.graph(), members),
+                        .value = 0,
+                        .left = left});
     }
   }
 
@@ -145,7 +148,10 @@ class Replay {
     const Vertex before = candidates();
     apply();
     if (candidates() == before) return false;
-    facts_.push_back({rule, {engine_.graph().label(source)}, value, candidates()});
+    facts_.push_back({.rule = rule,
+                      .vertices = {engine_.graph().label(source)},
+                      .value = value,
+                      .left = candidates()});
     return true;
   }
 
@@ -153,8 +159,10 @@ class Replay {
     if (stated_) return;
     const Fact::Rule rule = clique_.empty() ? Fact::Rule::ball : Fact::Rule::clique_ball;
     const auto centers = clique_.empty() ? std::vector<Vertex>{center_} : clique_;
-    facts_.push_back(
-        {rule, labels_of(engine_.graph(), centers), value_ / 2, sets_.census().outside});
+    facts_.push_back({.rule = rule,
+                      .vertices = labels_of(engine_.graph(), centers),
+                      .value = value_ / 2,
+                      .left = sets_.census().outside});
     stated_ = true;
   }
 
@@ -226,7 +234,10 @@ std::vector<Fact> bounding_facts(Engine& engine, Question question, Distance val
       upper[v] = std::min(upper[v], step->value + row[v]);
       left += open(question, value, lower[v], upper[v]) ? 1 : 0;
     }
-    facts.push_back({Fact::Rule::eccentricity, {engine.graph().label(source)}, step->value, left});
+    facts.push_back({.rule = Fact::Rule::eccentricity,
+                     .vertices = {engine.graph().label(source)},
+                     .value = step->value,
+                     .left = left});
     ++step;
   });
   return facts;

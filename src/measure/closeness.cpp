@@ -203,8 +203,8 @@ MostCentral most_central(Engine& engine, std::size_t count, Observer& observer) 
       std::sort(best.begin(), best.end(), nearer);
       best.resize(std::min(count, best.size()));
       result.searches += part.size();
-      observer.progress(
-          {0, 0, result.searches, static_cast<Vertex>(vertices.size() - begin - part.size())});
+      observer.progress({.searches = result.searches,
+                         .candidates = static_cast<Vertex>(vertices.size() - begin - part.size())});
     }
     result.finished = true;
   } catch (const Interrupted&) {

@@ -63,8 +63,10 @@ Diameter by_exhaustion(Engine& engine, Observer& observer) {
         answer.lower = summaries[i].eccentricity;
       }
       answer.searches += sources.size();
-      observer.progress({answer.lower, answer.upper, answer.searches,
-                         order - done - static_cast<Vertex>(sources.size())});
+      observer.progress({.lower = answer.lower,
+                         .upper = answer.upper,
+                         .searches = answer.searches,
+                         .candidates = order - done - static_cast<Vertex>(sources.size())});
       if (observer.stop() && answer.searches < order) throw Interrupted();
     }
     answer.upper = answer.lower;

@@ -260,7 +260,10 @@ class Elimination {
     } else if (answer_.searches == 1) {
       set_ball(sources_.front());
     }
-    observer_.progress({lower(), upper(), answer_.searches + answer_.lanes, outside()});
+    observer_.progress({.lower = lower(),
+                        .upper = upper(),
+                        .searches = answer_.searches + answer_.lanes,
+                        .candidates = outside()});
     if (observer_.stop()) throw Interrupted();
   }
 
@@ -296,8 +299,10 @@ class Elimination {
     const bool widened =
         may_widen() && outside() > 0 && is_few(outside()) && clique_of(center).size() > 1;
     if (widened) candidates_.widen_ball(center.distances, lower() / 2, clique_of(center));
-    step({Step::Rule::ball, center.search.source, 0,
-          widened ? clique_of(center) : std::vector<Vertex>()});
+    step({.rule = Step::Rule::ball,
+          .vertex = center.search.source,
+          .value = 0,
+          .group = widened ? clique_of(center) : std::vector<Vertex>()});
   }
 
   // Found when it is first asked for: around a hub that may take as long as a search.

@@ -36,10 +36,10 @@ struct Trees {
 };
 
 Trees trees_of(const Graph& graph) {
-  Trees trees{std::vector<Weights>(graph.order(), Weights{1}),
-              std::vector<Vertex>(graph.order(), kNoVertex),
-              {},
-              std::vector<bool>(graph.order(), false)};
+  Trees trees{.below = std::vector<Weights>(graph.order(), Weights{1}),
+              .place = std::vector<Vertex>(graph.order(), kNoVertex),
+              .corrections = {},
+              .hangs = std::vector<bool>(graph.order(), false)};
   std::vector<Vertex> degree(graph.order()), leaves;
   for (Vertex v = 0; v < graph.order(); ++v)
     if ((degree[v] = graph.degree(v)) == 1) leaves.push_back(v);

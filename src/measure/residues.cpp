@@ -51,7 +51,10 @@ Diameter diameter_by_residues(Engine& engine, Observer& observer) {
   answer.searches = 1;
   answer.lower = static_cast<Distance>(answer.witness.path.size() - 1);
   answer.upper = std::min(2 * answer.lower, engine.graph().order() - 1);
-  observer.progress({answer.lower, answer.upper, answer.searches, engine.graph().residues()});
+  observer.progress({.lower = answer.lower,
+                     .upper = answer.upper,
+                     .searches = answer.searches,
+                     .candidates = engine.graph().residues()});
   const auto known = reaches(engine, observer);
   if (known.empty()) return answer;
   answer.batches = 1;

@@ -46,7 +46,8 @@ bool for_chunks(Engine& engine, std::span<const Vertex> sources, std::size_t siz
       work(begin, part);
       done += static_cast<Vertex>(part.size());
       if (stopwatch.seconds() < kShort) size *= 2;
-      observer.progress({0, 0, done, static_cast<Vertex>(sources.size() - done)});
+      observer.progress(
+          {.searches = done, .candidates = static_cast<Vertex>(sources.size() - done)});
       if (done < sources.size() && checkpoint.is_due()) keep();
     }
     finished = true;

@@ -30,8 +30,10 @@ bool is_decided(Question question, const BoundsSummary& bounds, Vertex candidate
 Progress progress_of(Question question, const BoundsSummary& bounds, std::uint64_t searches,
                      Vertex candidates) {
   const bool about_minimum = question == Question::radius || question == Question::center;
-  return {about_minimum ? bounds.min_lower : bounds.max_lower,
-          about_minimum ? bounds.min_upper : bounds.max_upper, searches, candidates};
+  return {.lower = about_minimum ? bounds.min_lower : bounds.max_lower,
+          .upper = about_minimum ? bounds.min_upper : bounds.max_upper,
+          .searches = searches,
+          .candidates = candidates};
 }
 
 BoundingRun takes_kosters(Engine& engine, Question question, Vertex start, Selection selection,

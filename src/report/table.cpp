@@ -3,8 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace antipode::report {
+
+Table make_table(std::string name, std::string title, std::vector<std::string> columns) {
+  return {.name = std::move(name),
+          .title = std::move(title),
+          .columns = std::move(columns),
+          .rows = {}};
+}
 
 std::string short_name(const std::string& graph) {
   const std::string file =

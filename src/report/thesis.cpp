@@ -15,61 +15,48 @@ std::string whole(std::uint64_t number) { return std::to_string(number); }
 }  // namespace
 
 std::vector<Table> tables(const ThesisReport& report) {
-  Table graphs{"table2_1",
-               "Table 2.1: the graphs; edges as the list has them",
-               {"graph", "vertices", "edges", "levels"},
-               {}};
-  Table degrees{"figure2_4",
-                "Figure 2.4: how many vertices have each degree",
-                {"graph", "degree", "vertices"},
-                {}};
-  Table shares{"figure2_7",
-               "Figure 2.7: shares of reading, initialising (copying included) and searching",
-               {"graph", "read_ms", "initialise_ms", "kernel_ms", "read_percent",
-                "initialise_percent", "kernel_percent"},
-               {}};
-  Table items{"figure4_2",
-              "Figure 4.2: work-items of one work-group",
-              {"graph", "items", "ms", "sequential_ms"},
-              {}};
-  Table groups{"figure4_3",
-               "Figure 4.3: work-groups that wait for each other; by_host: they do not run side by "
-               "side, the host waited",
-               {"graph", "groups", "ms", "sequential_ms", "by_host"},
-               {}};
-  Table orders{"figure4_4",
-               "Figure 4.4: the order of the edges",
-               {"graph", "order", "ms", "of_as_read"},
-               {}};
-  Table relaxed{"figure4_6",
-                "Figure 4.6: what a search without levels gains",
-                {"graph", "bfs_ms", "relaxed_ms", "speedup", "passes", "relaxed_passes"},
-                {}};
-  Table kinds{"figure4_7",
-              "Figure 4.7: edge lists against adjacency rows (Rodinia's), and ours",
-              {"graph", "edge_ms", "vertex_ms", "ours_ms", "edge_over_vertex", "edge_over_ours"},
-              {}};
-  Table pairs{"figure5_3",
-              "Figure 5.3: all pairs, seconds for all sources (scaled up from those run); "
-              "predicted: equation 5.1",
-              {"graph", "sources_run", "measured_s", "predicted_s", "sequential_s",
-               "infinite_processors_s", "ours_s", "measured_over_predicted"},
-              {}};
-  Table flows{"figure6_2",
-              "Figure 6.2: betweenness, seconds for all sources (scaled up from those run); "
-              "predicted: equation 6.3",
-              {"graph", "sources_run", "measured_s", "predicted_s", "sequential_s",
-               "measured_over_predicted"},
-              {}};
-  Table times{"figure7_1",
-              "Figure 7.1: the three applications, seconds",
-              {"graph", "bfs_s", "all_pairs_s", "betweenness_s"},
-              {}};
-  Table rates{"figure7_2",
-              "Figure 7.2: million edges a second by equations 7.1 to 7.3 (they count every edge "
-              "in every level)",
-              {"graph", "bfs", "all_pairs", "betweenness", "ours_bfs", "ours_all_pairs"},
-              {}};
+  Table graphs = make_table("table2_1", "Table 2.1: the graphs; edges as the list has them",
+                            {"graph", "vertices", "edges", "levels"});
+  Table degrees = make_table("figure2_4", "Figure 2.4: how many vertices have each degree",
+                             {"graph", "degree", "vertices"});
+  Table shares = make_table(
+      "figure2_7", "Figure 2.7: shares of reading, initialising (copying included) and searching",
+      {"graph", "read_ms", "initialise_ms", "kernel_ms", "read_percent", "initialise_percent",
+       "kernel_percent"});
+  Table items = make_table("figure4_2", "Figure 4.2: work-items of one work-group",
+                           {"graph", "items", "ms", "sequential_ms"});
+  Table groups = make_table(
+      "figure4_3",
+      "Figure 4.3: work-groups that wait for each other; by_host: they do not run side by "
+      "side, the host waited",
+      {"graph", "groups", "ms", "sequential_ms", "by_host"});
+  Table orders = make_table("figure4_4", "Figure 4.4: the order of the edges",
+                            {"graph", "order", "ms", "of_as_read"});
+  Table relaxed =
+      make_table("figure4_6", "Figure 4.6: what a search without levels gains",
+                 {"graph", "bfs_ms", "relaxed_ms", "speedup", "passes", "relaxed_passes"});
+  Table kinds = make_table(
+      "figure4_7", "Figure 4.7: edge lists against adjacency rows (Rodinia's), and ours",
+      {"graph", "edge_ms", "vertex_ms", "ours_ms", "edge_over_vertex", "edge_over_ours"});
+  Table pairs =
+      make_table("figure5_3",
+                 "Figure 5.3: all pairs, seconds for all sources (scaled up from those run); "
+                 "predicted: equation 5.1",
+                 {"graph", "sources_run", "measured_s", "predicted_s", "sequential_s",
+                  "infinite_processors_s", "ours_s", "measured_over_predicted"});
+  Table flows =
+      make_table("figure6_2",
+                 "Figure 6.2: betweenness, seconds for all sources (scaled up from those run); "
+                 "predicted: equation 6.3",
+                 {"graph", "sources_run", "measured_s", "predicted_s", "sequential_s",
+                  "measured_over_predicted"});
+  Table times = make_table("figure7_1", "Figure 7.1: the three applications, seconds",
+                           {"graph", "bfs_s", "all_pairs_s", "betweenness_s"});
+  Table rates = make_table(
+      "figure7_2",
+      "Figure 7.2: million edges a second by equations 7.1 to 7.3 (they count every edge "
+      "in every level)",
+      {"graph", "bfs", "all_pairs", "betweenness", "ours_bfs", "ours_all_pairs"});
   for (const ThesisGraph& graph : report.graphs) {
     const std::string name = short_name(graph.name);
     graphs.rows.push_back({name, whole(graph.order), whole(graph.edges), whole(graph.levels)});
@@ -111,10 +98,9 @@ std::vector<Table> tables(const ThesisReport& report) {
                           seconds(2 * of_all_sources / between.measured),
                           seconds(looked_at / graph.ours), seconds(of_all_sources / all.ours)});
   }
-  Table capacity{"table7_1",
-                 "Table 7.1: vertices of the largest graph that fits, by our own sizes",
-                 {"memory", "task"},
-                 {}};
+  Table capacity =
+      make_table("table7_1", "Table 7.1: vertices of the largest graph that fits, by our own sizes",
+                 {"memory", "task"});
   for (const unsigned neighbors : Capacity::kNeighbors)
     capacity.columns.push_back(fmt::format("{}_neighbors", neighbors));
   for (const Capacity& each : report.capacities) {

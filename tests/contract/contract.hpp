@@ -15,7 +15,7 @@ namespace antipode::testing {
 
 // An engine with one of its kernels; the layout of the adjacency and the device where that matters.
 struct Tested {
-  std::string engine, kernel, layout, device;
+  std::string engine, kernel = "auto", layout = "lists", device = {};
   std::string name() const {
     std::string result = engine + (kernel == "auto" ? "" : "_" + kernel) +
                          (layout == "lists" ? "" : "_" + layout) +
@@ -28,15 +28,15 @@ struct Tested {
 inline void PrintTo(const Tested& tested, std::ostream* out) { *out << tested.name(); }
 
 inline std::vector<Tested> usable_engines() {
-  std::vector<Tested> result{{"toy", "auto", "lists", ""}};
+  std::vector<Tested> result{{.engine = "toy"}};
   for (const EngineInfo& info : engines())
     for (const std::string& kernel : info.kernels) {
       if (!info.usable) continue;
-      result.push_back({info.name, kernel, "lists", ""});
+      result.push_back({.engine = info.name, .kernel = kernel});
       if (kernel == "warp" || kernel == "standard")
-        result.push_back({info.name, kernel, "matrix", ""});
+        result.push_back({.engine = info.name, .kernel = kernel, .layout = "matrix"});
       for (std::size_t device = 1; device < info.devices.size(); ++device)
-        result.push_back({info.name, kernel, "lists", std::to_string(device)});
+        result.push_back({.engine = info.name, .kernel = kernel, .device = std::to_string(device)});
     }
   return result;
 }

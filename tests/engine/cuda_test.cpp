@@ -27,7 +27,7 @@ class Cuda : public ::testing::Test {
 // Everything that allocates, once.
 Distance everything(const Graph& graph, const std::string& kernel) {
   Observer observer;
-  const auto engine = cuda::make_engine(graph, {0, 0, kernel});
+  const auto engine = cuda::make_engine(graph, {.kernel = kernel});
   DiameterOptions options;
   options.batching = Batching::always;
   const Distance result = diameter(*engine, options, observer).lower;
@@ -72,8 +72,8 @@ TEST_F(Cuda, small_graphs_run_every_kernel) {
       EXPECT_EQ(everything(graph, kernel), expected);
     for (const std::string& kernel : cuda::info().kernels)
       for (const std::string layout : {"lists", "matrix"})
-        EXPECT_EQ(diameter(*cuda::make_engine(graph, {0, 0, kernel, layout}),
-                           {Strategy::takes_kosters}, observer)
+        EXPECT_EQ(diameter(*cuda::make_engine(graph, {.kernel = kernel, .layout = layout}),
+                           {.strategy = Strategy::takes_kosters}, observer)
                       .lower,
                   expected);
   }
@@ -117,7 +117,7 @@ TEST_F(Cuda, small_graphs_have_wide_levels_too) {
     const Graph graph = component_subgraph(whole, parts, parts.largest());
     const auto here = make_engine("cpu", graph);
     for (const std::string kernel : {"wide", "slices"}) {
-      const auto there = make_engine("cuda", graph, {0, 0, kernel});
+      const auto there = make_engine("cuda", graph, {.kernel = kernel});
       expect_same_distances(
           *here, *there,
           std::vector<Vertex>{0, graph.order() / 2, graph.order() - 201, graph.order() - 1}, spec);
@@ -159,7 +159,8 @@ TEST_F(Cuda, a_long_tail_is_searched_by_slices) {
   for (Vertex v = 0; v < kTail; ++v) pairs.push_back({v == 0 ? 17 : kLeaves + v, kLeaves + v + 1});
   const Graph graph = graph_of(kLeaves + kTail + 1, pairs);
   Observer observer;
-  const auto here = make_engine("cpu", graph), there = make_engine("cuda", graph, {0, 0, "slices"});
+  const auto here = make_engine("cpu", graph),
+             there = make_engine("cuda", graph, {.kernel = "slices"});
   expect_same_distances(
       *here, *there, std::vector<Vertex>{0, 1, 17, kLeaves, kLeaves + kTail / 2, kLeaves + kTail},
       "a tail");
@@ -181,7 +182,7 @@ TEST_F(Cuda, folded_graphs_are_searched_as_on_the_cpu) {
     const Components parts = components(whole);
     const Graph graph = component_subgraph(whole, parts, parts.largest());
     const auto here = make_engine("cpu", graph),
-               there = make_engine("cuda", graph, {0, 0, "slices"});
+               there = make_engine("cuda", graph, {.kernel = "slices"});
     std::vector<Vertex> sources;
     for (Vertex v = 0; v < graph.order() && sources.size() < 60; ++v)
       if (v % 97 == 0 || (graph.degree(v) <= 3 && v % 31 == 0)) sources.push_back(v);
@@ -326,7 +327,7 @@ TEST_F(Cuda, orders_around_a_word_of_marks_are_searched_as_on_the_cpu) {
       const Graph graph = graph_of(order, pairs, direction);
       const auto here = make_engine("cpu", graph);
       for (const std::string kernel : {"auto", "cluster"}) {
-        const auto there = cuda::make_engine(graph, {0, 0, kernel});
+        const auto there = cuda::make_engine(graph, {.kernel = kernel});
         EXPECT_EQ(there->summarize(sources), here->summarize(sources)) << order << " " << kernel;
         for (const Vertex source : {Vertex{0}, order / 2, order - 1})
           EXPECT_EQ(there->search(source).eccentricity, here->search(source).eccentricity)
@@ -359,7 +360,7 @@ TEST_F(Cuda, dependencies_beyond_the_range_of_a_double_are_those_of_the_cpu) {
 TEST_F(Cuda, a_graph_that_does_not_fit_is_refused_with_the_bytes_needed_and_there) {
   const std::uint64_t before = cuda::fail_allocation_after(-1);
   try {
-    cuda::make_engine(generated("grid?rows=100&cols=100"), {0, 100'000});
+    cuda::make_engine(generated("grid?rows=100&cols=100"), {.memory_limit = 100'000});
     FAIL();
   } catch (const DeviceError& error) {
     EXPECT_NE(std::string(error.what()).find("memory limit is 100000"), std::string::npos)

@@ -46,20 +46,16 @@ TEST_F(Opencl,
   const auto info = std::find_if(list.begin(), list.end(),
                                  [](const EngineInfo& each) { return each.name == "opencl"; });
   const DeviceInfo& first = info->devices.front();
-  EXPECT_NE(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "0"})
+  EXPECT_NE(
+      make_engine("opencl", generated("karate"), {.device = "0"})->info().detail.find(first.name),
+      std::string::npos);
+  EXPECT_NE(make_engine("opencl", generated("karate"), {.device = first.name.substr(1, 5)})
                 ->info()
                 .detail.find(first.name),
             std::string::npos);
-  EXPECT_NE(
-      make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", first.name.substr(1, 5)})
-          ->info()
-          .detail.find(first.name),
-      std::string::npos);
-  EXPECT_THROW(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "abacus"}),
-               DeviceError);
-  EXPECT_THROW(make_engine("opencl", generated("karate"), {0, 0, "auto", "lists", "999"}),
-               DeviceError);
-  EXPECT_THROW(make_engine("cpu", generated("karate"), {0, 0, "auto", "lists", "0"}), UsageError);
+  EXPECT_THROW(make_engine("opencl", generated("karate"), {.device = "abacus"}), DeviceError);
+  EXPECT_THROW(make_engine("opencl", generated("karate"), {.device = "999"}), DeviceError);
+  EXPECT_THROW(make_engine("cpu", generated("karate"), {.device = "0"}), UsageError);
 }
 
 TEST_F(Opencl, a_kernel_that_does_not_compile_is_an_error_with_the_compilers_log) {

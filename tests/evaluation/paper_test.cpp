@@ -13,13 +13,14 @@ TEST(Paper, both_versions_take_the_same_searches_to_the_true_diameter) {
   Observer observer;
   for (int round = 0; round < 1000; ++round) {
     const Graph graph = graphs.next();
-    const auto engine = make_engine("cpu", graph, {1, 0});
+    const auto engine = make_engine("cpu", graph, {.threads = 1});
     const PaperRun ours = paper_run(*engine), sequential = sequential_paper_run(graph);
-    ASSERT_EQ(ours.diameter, diameter(*engine, {Strategy::exhaustive}, observer).lower);
+    ASSERT_EQ(ours.diameter, diameter(*engine, {.strategy = Strategy::exhaustive}, observer).lower);
     ASSERT_EQ(ours.diameter, sequential.diameter);
     ASSERT_EQ(ours.searches, sequential.searches) << "graph " << round;
     if (graph.order() == 1) continue;
-    ASSERT_EQ(ours.searches, diameter(*engine, {Strategy::takes_kosters}, observer).searches);
+    ASSERT_EQ(ours.searches,
+              diameter(*engine, {.strategy = Strategy::takes_kosters}, observer).searches);
   }
 }
 

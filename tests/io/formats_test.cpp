@@ -7,8 +7,10 @@ namespace {
 
 // The path 1 – 2 – 3 – 4 with the chord 2 – 4, ids as each format counts them.
 struct Sample {
-  const char* name;
-  const char* format;
+  struct {
+    const char* name;
+    const char* format;
+  } file;
   std::string text;
   const char* first_label;
 };
@@ -20,68 +22,75 @@ std::string egr_bytes() {
 
 std::vector<Sample> samples() {
   return {
-      {"a.txt", "snap", "# comment\n1\t2\n2\t3\n3\t4\n% another\n\n2\t4\n", "1"},
-      {"a.txt", "snap", "1 2\r\n2 3\r\n3 4\r\n2 4", "1"},
-      {"a.txt", "snap", "1 2 0.5 hello\n2 3 1\n3 4 7\n4 2 -8\n", "1"},
-      {"a.el", "el", "0 1\n1 2\n2 3\n1 3\n", "0"},
-      {"a.edges", "golf", "0 1\n1 2\n2 3\n1 3\n", "0"},
-      {"a.txt", "names", "ada bob\nbob cy\ncy dan\nbob dan\n", "ada"},
-      {"a.edges", "names", "0,0 0,1\n0,1 1,1\n1,1 1,2\n0,1 1,2\n", "0,0"},
-      {"a.mtx", "mtx",
-       "%%MatrixMarket matrix coordinate pattern symmetric\n% c\n4 4 4\n2 1\n3 2\n4 3\n4 2\n", "1"},
-      {"a.mtx", "mtx",
+      {{"a.txt", "snap"}, "# comment\n1\t2\n2\t3\n3\t4\n% another\n\n2\t4\n", "1"},
+      {{"a.txt", "snap"}, "1 2\r\n2 3\r\n3 4\r\n2 4", "1"},
+      {{"a.txt", "snap"}, "1 2 0.5 hello\n2 3 1\n3 4 7\n4 2 -8\n", "1"},
+      {{"a.el", "el"}, "0 1\n1 2\n2 3\n1 3\n", "0"},
+      {{"a.edges", "golf"}, "0 1\n1 2\n2 3\n1 3\n", "0"},
+      {{"a.txt", "names"}, "ada bob\nbob cy\ncy dan\nbob dan\n", "ada"},
+      {{"a.edges", "names"}, "0,0 0,1\n0,1 1,1\n1,1 1,2\n0,1 1,2\n", "0,0"},
+      {{"a.mtx", "mtx"},
+       "%%MatrixMarket matrix coordinate pattern symmetric\n% c\n4 4 4\n2 1\n3 2\n4 3\n4 2\n",
+       "1"},
+      {{"a.mtx", "mtx"},
        "%%MatrixMarket matrix coordinate real general\n4 4 5\n2 1 0.5\n3 2 1e3\n4 3 -1\n4 2 0\n2 4 "
        "0\n",
        "1"},
-      {"no-name", "mtx",
+      {{"no-name", "mtx"},
        "%%matrixmarket MATRIX Coordinate integer Symmetric\n4 4 4\n2 1 1\n3 2 1\n4 3 1\n4 2 1",
        "1"},
-      {"a.graph", "metis", "% c\n4 4\n2\n1 3 4\n2 4\n2 3\n", "1"},
-      {"a.graph", "metis", "4 4 011 2\n7 7 2 9\n7 7 1 9 3 9 4 9\n7 7 2 9 4 9\n7 7 2 9 3 9\n", "1"},
-      {"no-name", "metis", "4 4\n2\n1 3 4\n2 4\n2 3\n", "1"},
-      {"a.gr", "gr",
+      {{"a.graph", "metis"}, "% c\n4 4\n2\n1 3 4\n2 4\n2 3\n", "1"},
+      {{"a.graph", "metis"},
+       "4 4 011 2\n7 7 2 9\n7 7 1 9 3 9 4 9\n7 7 2 9 4 9\n7 7 2 9 3 9\n",
+       "1"},
+      {{"no-name", "metis"}, "4 4\n2\n1 3 4\n2 4\n2 3\n", "1"},
+      {{"a.gr", "gr"},
        "c roads\np sp 4 8\na 1 2 5\na 2 1 5\na 2 3 5\na 3 2 5\na 3 4 5\na 4 3 5\na 2 4 5\na 4 2 "
        "5\n",
        "1"},
-      {"no-name", "gr", "c old\np edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 2 4\n", "1"},
-      {"a.egr", "egr", egr_bytes(), "0"},
-      {"a.csv", "csv", "1,2\n2,3\n3,4\n2,4\n", "1"},
-      {"a.csv", "csv", "Source;Target;Weight\r\n1;2;5\r\n2;3;5\r\n3;4;5\r\n2;4;5\r\n", "1"},
-      {"no-name", "csv", "from, to\nada, bob\nbob, cy\ncy, dan\nbob, dan\n", "ada"},
-      {"no-name", "csv", "\"Ada \"\"A\"\" L\",bob\nbob,\"c, y\"\n\"c, y\",dan\nbob,dan\n",
+      {{"no-name", "gr"}, "c old\np edge 4 4\ne 1 2\ne 2 3\ne 3 4\ne 2 4\n", "1"},
+      {{"a.egr", "egr"}, egr_bytes(), "0"},
+      {{"a.csv", "csv"}, "1,2\n2,3\n3,4\n2,4\n", "1"},
+      {{"a.csv", "csv"}, "Source;Target;Weight\r\n1;2;5\r\n2;3;5\r\n3;4;5\r\n2;4;5\r\n", "1"},
+      {{"no-name", "csv"}, "from, to\nada, bob\nbob, cy\ncy, dan\nbob, dan\n", "ada"},
+      {{"no-name", "csv"},
+       "\"Ada \"\"A\"\" L\",bob\nbob,\"c, y\"\n\"c, y\",dan\nbob,dan\n",
        "Ada \"A\" L"},
-      {"no-name", "csv", "Ada L\tbob\nbob\tcy\ncy\tdan\nbob\tdan\n", "Ada L"},
-      {"a.csv", "csv", "weight,target,source\n1,1,2\n1,2,3\n1,3,4\n1,2,4\n", "1"},
-      {"a.net", "pajek",
+      {{"no-name", "csv"}, "Ada L\tbob\nbob\tcy\ncy\tdan\nbob\tdan\n", "Ada L"},
+      {{"a.csv", "csv"}, "weight,target,source\n1,1,2\n1,2,3\n1,3,4\n1,2,4\n", "1"},
+      {{"a.net", "pajek"},
        "*Vertices 4\n1 \"ada l\" 0.1 0.2\n2 bob\n3 cy\n4 dan\n*Edges\n1 2 1\n2 3\n% "
        "c\n*arcslist\n4 3 2\n",
        "ada l"},
-      {"no-name", "pajek", "% c\n*network x\n*vertices 4\n*ARCS\n1 2\n2 3\n3 4\n*edgeslist\n2 4\n",
+      {{"no-name", "pajek"},
+       "% c\n*network x\n*vertices 4\n*ARCS\n1 2\n2 3\n3 4\n*edgeslist\n2 4\n",
        "1"},
-      {"a.json", "json",
+      {{"a.json", "json"},
        R"({"directed": false, "nodes": [{"id": 0, "x": [1]}, {"id": 1}, {"id": 2}, {"id": 3}],
         "links": [{"source": 0, "target": 1}, {"source": 1, "target": 2}, {"source": 2, "target": 3}, {"target": 1, "source": 3}]})",
        "0"},
-      {"no-name", "json",
+      {{"no-name", "json"},
        R"({"edges": [{"source": "ada", "target": "bob", "w": {"source": 1}}, {"source": "bob", "target": "cy"},
         {"source": "cy", "target": "dan"}, {"source": "bob", "target": "dan"}], "graph": {"nodes": 1}, "nodes": [{"id": "ada"}, {"id": "bob"},
         {"id": "cy"}, {"id": "dan"}]})",
        "ada"},
-      {"a.g6", "graph6", "Cj\n", "0"},
-      {"no-name", "graph6", ">>graph6<<Cj", "0"},
-      {"a.s6", "sparse6", ":Cdi\r\n", "0"},
-      {"no-name", "sparse6", ">>sparse6<<:Cdi\n", "0"},
-      {"out.a", "konect", "% sym unweighted\n% 4 4 4\n1 2\n2 3\n3 4 1 1234567\n2 4\n", "1"},
-      {"no-name", "konect", "% asym positive\n1 2 3\n2 3 1\n3 4 1\n2 4 1\n", "1"},
-      {"a.rodinia", "rodinia",
-       "4\n0 1\n1 3\n4 2\n6 2\n\n0\n\n8\n1 9\n0 9\n2 9\n3 9\n1 9\n3 9\n1 9\n2 9\n", "0"},
-      {"no-name", "rodinia",
-       "4\n0 1\n1 3\n4 2\n6 2\n0\n8\n1 9\n0 9\n2 9\n3 9\n1 9\n3 9\n1 9\n2 9\n", "0"},
+      {{"a.g6", "graph6"}, "Cj\n", "0"},
+      {{"no-name", "graph6"}, ">>graph6<<Cj", "0"},
+      {{"a.s6", "sparse6"}, ":Cdi\r\n", "0"},
+      {{"no-name", "sparse6"}, ">>sparse6<<:Cdi\n", "0"},
+      {{"out.a", "konect"}, "% sym unweighted\n% 4 4 4\n1 2\n2 3\n3 4 1 1234567\n2 4\n", "1"},
+      {{"no-name", "konect"}, "% asym positive\n1 2 3\n2 3 1\n3 4 1\n2 4 1\n", "1"},
+      {{"a.rodinia", "rodinia"},
+       "4\n0 1\n1 3\n4 2\n6 2\n\n0\n\n8\n1 9\n0 9\n2 9\n3 9\n1 9\n3 9\n1 9\n2 9\n",
+       "0"},
+      {{"no-name", "rodinia"},
+       "4\n0 1\n1 3\n4 2\n6 2\n0\n8\n1 9\n0 9\n2 9\n3 9\n1 9\n3 9\n1 9\n2 9\n",
+       "0"},
   };
 }
 
 void expect_sample(const LoadedGraph& loaded, const Sample& sample) {
-  EXPECT_EQ(loaded.format, sample.format);
+  EXPECT_EQ(loaded.format, sample.file.format);
   const Graph& graph = loaded.graph;
   ASSERT_EQ(graph.order(), 4u) << sample.text;
   ASSERT_EQ(graph.size(), 4u) << sample.text;
@@ -93,20 +102,21 @@ void expect_sample(const LoadedGraph& loaded, const Sample& sample) {
 
 TEST(Formats, all_give_the_same_graph_plain_and_packed) {
   for (const Sample& sample : samples()) {
-    expect_sample(parse_graph(sample.name, sample.text), sample);
-    expect_sample(parse_graph(std::string(sample.name) + ".gz", gzipped(sample.text)), sample);
-    expect_sample(parse_graph(std::string(sample.name) + ".zst", zstandard(sample.text)), sample);
-    expect_sample(parse_graph("whatever", sample.text, sample.format), sample);
-    if (sample.format != std::string("egr"))
-      expect_sample(parse_graph(sample.name, "\xEF\xBB\xBF" + sample.text), sample);
+    expect_sample(parse_graph(sample.file.name, sample.text), sample);
+    expect_sample(parse_graph(std::string(sample.file.name) + ".gz", gzipped(sample.text)), sample);
+    expect_sample(parse_graph(std::string(sample.file.name) + ".zst", zstandard(sample.text)),
+                  sample);
+    expect_sample(parse_graph("whatever", sample.text, sample.file.format), sample);
+    if (sample.file.format != std::string("egr"))
+      expect_sample(parse_graph(sample.file.name, "\xEF\xBB\xBF" + sample.text), sample);
   }
 }
 
 TEST(Formats, are_read_from_files_too) {
   const TemporaryFolder folder;
   for (const Sample& sample : samples()) {
-    write_bytes(folder.file(sample.name), sample.text);
-    expect_sample(load_graph(folder.file(sample.name)), sample);
+    write_bytes(folder.file(sample.file.name), sample.text);
+    expect_sample(load_graph(folder.file(sample.file.name)), sample);
   }
 }
 
@@ -129,9 +139,13 @@ TEST(Formats, edges_listed_at_one_end_only_are_noticed) {
 }
 
 struct Dropping {
-  const char* name;
-  const char* text;
-  bool lengths, directions;
+  struct {
+    const char* name;
+    const char* text;
+  } file;
+  struct {
+    bool lengths, directions;
+  } dropped;
 };
 
 constexpr const char* kGraphml =
@@ -140,37 +154,39 @@ constexpr const char* kGraphml =
 
 TEST(Formats, lengths_and_directions_that_are_not_used_are_told) {
   const Dropping cases[] = {
-      {"a.txt", "1 2\n2 3\n", false, false},
-      {"a.txt", "1 2 1\n2 3 1.0\n", false, false},
-      {"a.txt", "1 2 7\n2 3 1\n", true, false},
-      {"a.txt", "1 2 {'weight': 3}\n", true, false},
-      {"a.txt", "# Directed graph (each pair once)\n1 2\n", false, true},
-      {"a.txt", "# Directed graph\n1 2\n2 1\n", false, false},
-      {"a.txt", "# Undirected graph\n1 2\n", false, false},
-      {"a.txt", "ann bob 0.5\n", true, false},
-      {"a.csv", "1,2,3\n", true, false},
-      {"a.gr", "p sp 2 2\na 1 2 5\na 2 1 5\n", true, false},
-      {"a.gr", "p sp 2 1\na 1 2 1\n", false, true},
-      {"a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 0.5\n", true, true},
-      {"a.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n", false, false},
-      {"a.graph", "2 1 1\n2 9\n1 9\n", true, false},
-      {"out.a", "% asym positive\n1 2 3\n", true, true},
-      {"out.a", "% sym unweighted\n1 2 3\n", false, false},
-      {"a.net", "*Vertices 2\n*Arcs\n1 2 2.5\n", true, true},
-      {"a.net", "*Vertices 2\n*Edges\n1 2 1.0\n", false, false},
-      {"a.json",
-       R"({"directed": true, "nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2, "weight": 3}]})",
-       true, true},
+      {{"a.txt", "1 2\n2 3\n"}, {false, false}},
+      {{"a.txt", "1 2 1\n2 3 1.0\n"}, {false, false}},
+      {{"a.txt", "1 2 7\n2 3 1\n"}, {true, false}},
+      {{"a.txt", "1 2 {'weight': 3}\n"}, {true, false}},
+      {{"a.txt", "# Directed graph (each pair once)\n1 2\n"}, {false, true}},
+      {{"a.txt", "# Directed graph\n1 2\n2 1\n"}, {false, false}},
+      {{"a.txt", "# Undirected graph\n1 2\n"}, {false, false}},
+      {{"a.txt", "ann bob 0.5\n"}, {true, false}},
+      {{"a.csv", "1,2,3\n"}, {true, false}},
+      {{"a.gr", "p sp 2 2\na 1 2 5\na 2 1 5\n"}, {true, false}},
+      {{"a.gr", "p sp 2 1\na 1 2 1\n"}, {false, true}},
+      {{"a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 0.5\n"}, {true, true}},
+      {{"a.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n"},
+       {false, false}},
+      {{"a.graph", "2 1 1\n2 9\n1 9\n"}, {true, false}},
+      {{"out.a", "% asym positive\n1 2 3\n"}, {true, true}},
+      {{"out.a", "% sym unweighted\n1 2 3\n"}, {false, false}},
+      {{"a.net", "*Vertices 2\n*Arcs\n1 2 2.5\n"}, {true, true}},
+      {{"a.net", "*Vertices 2\n*Edges\n1 2 1.0\n"}, {false, false}},
+      {{"a.json",
+        R"({"directed": true, "nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2, "weight": 3}]})"},
+       {true, true}},
 #ifdef ANTIPODE_HAS_EXPAT
-      {"a.graphml", kGraphml, true, true},
+      {{"a.graphml", kGraphml}, {true, true}},
 #endif
   };
   for (const Dropping& each : cases) {
-    const LoadedGraph loaded = parse_graph(each.name, each.text);
-    EXPECT_EQ(loaded.lengths_dropped, each.lengths) << each.text;
-    EXPECT_EQ(loaded.directions_dropped, each.directions) << each.text;
-    EXPECT_FALSE(parse_graph(each.name, each.text, "auto", Direction::forward).directions_dropped)
-        << each.text;
+    const LoadedGraph loaded = parse_graph(each.file.name, each.file.text);
+    EXPECT_EQ(loaded.lengths_dropped, each.dropped.lengths) << each.file.text;
+    EXPECT_EQ(loaded.directions_dropped, each.dropped.directions) << each.file.text;
+    EXPECT_FALSE(
+        parse_graph(each.file.name, each.file.text, "auto", Direction::forward).directions_dropped)
+        << each.file.text;
   }
 }
 

@@ -8,25 +8,29 @@ namespace antipode::testing {
 namespace {
 
 struct Right {
-  const char* name;
-  std::string text;
-  const char* columns;  // of --columns; empty: none
-  Vertex order;
-  std::uint64_t size;
-  const char* first_label;
+  struct {
+    const char* name;
+    std::string text;
+    const char* columns;  // of --columns; empty: none
+  } file;
+  struct {
+    Vertex order;
+    std::uint64_t size;
+    const char* first_label;
+  } graph;
 };
 
-void PrintTo(const Right& right, std::ostream* out) { *out << right.text; }
+void PrintTo(const Right& right, std::ostream* out) { *out << right.file.text; }
 
 class ReadRight : public ::testing::TestWithParam<Right> {};
 
 TEST_P(ReadRight, with_these_vertices_and_edges) {
   const Right& each = GetParam();
   const auto loaded =
-      parse_graph(each.name, each.text, LoadOptions{"auto", Direction::none, each.columns});
-  EXPECT_EQ(loaded.graph.order(), each.order) << loaded.format;
-  EXPECT_EQ(loaded.graph.size(), each.size);
-  EXPECT_EQ(loaded.graph.label(0), each.first_label);
+      parse_graph(each.file.name, each.file.text, LoadOptions{.columns = each.file.columns});
+  EXPECT_EQ(loaded.graph.order(), each.graph.order) << loaded.format;
+  EXPECT_EQ(loaded.graph.size(), each.graph.size);
+  EXPECT_EQ(loaded.graph.label(0), each.graph.first_label);
 }
 
 const char* const kIndexed = "\tsource\ttarget\n0\t1\t2\n1\t2\t3\n2\t3\t4\n";
@@ -34,87 +38,90 @@ const char* const kIndexed = "\tsource\ttarget\n0\t1\t2\n1\t2\t3\n2\t3\t4\n";
 INSTANTIATE_TEST_SUITE_P(
     IndexColumns, ReadRight,
     ::testing::Values(
-        Right{"a.tsv", kIndexed, "", 4, 3, "1"},
-        Right{"a.tsv", kIndexed, "source,target", 4, 3, "1"},
-        Right{"a.tsv", kIndexed, "2,3", 4, 3, "1"},
-        Right{"a.tsv", "\tu\tv\n0\t1\t2\n1\t2\t3\n", "", 3, 2, "1"},
-        Right{"a.csv", ",u,v,w\n0,7,8,1\n1,8,9,1\n", "", 3, 2, "7"},
-        Right{"a.csv", "\"\",\"u\",\"v\"\n\"1\",\"ann\",\"bob\"\n\"2\",\"bob\",\"cy\"\n", "", 3, 2,
-              "ann"},
-        Right{"a.txt", "\"source\" \"target\"\n\"1\" 1 2\n\"2\" 2 3\n", "2,3", 3, 2, "1"},
-        Right{"a.txt", " source target\n0 1 2\n1 2 3\n", "2,3", 3, 2, "1"},
-        Right{"a.csv", "\"a\",\"b\"\n\"1\",\"ann\",\"bob\"\n\"2\",\"bob\",\"cy\"\n", "2,3", 3, 2,
-              "ann"},
+        Right{{"a.tsv", kIndexed, ""}, {4, 3, "1"}},
+        Right{{"a.tsv", kIndexed, "source,target"}, {4, 3, "1"}},
+        Right{{"a.tsv", kIndexed, "2,3"}, {4, 3, "1"}},
+        Right{{"a.tsv", "\tu\tv\n0\t1\t2\n1\t2\t3\n", ""}, {3, 2, "1"}},
+        Right{{"a.csv", ",u,v,w\n0,7,8,1\n1,8,9,1\n", ""}, {3, 2, "7"}},
+        Right{{"a.csv", "\"\",\"u\",\"v\"\n\"1\",\"ann\",\"bob\"\n\"2\",\"bob\",\"cy\"\n", ""},
+              {3, 2, "ann"}},
+        Right{{"a.txt", "\"source\" \"target\"\n\"1\" 1 2\n\"2\" 2 3\n", "2,3"}, {3, 2, "1"}},
+        Right{{"a.txt", " source target\n0 1 2\n1 2 3\n", "2,3"}, {3, 2, "1"}},
+        Right{{"a.csv", "\"a\",\"b\"\n\"1\",\"ann\",\"bob\"\n\"2\",\"bob\",\"cy\"\n", "2,3"},
+              {3, 2, "ann"}},
         // Without names in the first column: aligned by two tabs, and a further column here and
         // there.
-        Right{"a.tsv", "1\t\t2\n2\t\t3\n", "", 3, 2, "1"},
-        Right{"a.tsv", "1\t2\tx\n2\t3\t\n", "", 3, 2, "1"}));
+        Right{{"a.tsv", "1\t\t2\n2\t\t3\n", ""}, {3, 2, "1"}},
+        Right{{"a.tsv", "1\t2\tx\n2\t3\t\n", ""}, {3, 2, "1"}}));
 
 INSTANTIATE_TEST_SUITE_P(
     Headers, ReadRight,
-    ::testing::Values(Right{"a.txt", "id from to\n1 10 20\n2 20 30\n3 30 40\n", "", 4, 3, "10"},
-                      Right{"a.tsv", "weight\tsource\ttarget\n5\t1\t2\n6\t2\t3\n", "", 3, 2, "1"},
-                      Right{"a.el", "id from to\n1 10 20\n2 20 30\n", "", 3, 2, "10"},
-                      Right{"a.csv", "source,target\n1,2,5\n1,3,5\n", "", 3, 2, "1"},
-                      Right{"a.csv", "source,target,weight\n1,2\n2,3\n", "", 3, 2, "1"},
-                      Right{"a.txt", "From Node  To Node\n1 2\n2 3\n", "", 3, 2, "1"},
-                      Right{"a.txt", "\"ann lee\" \"bob\"\n\"bob\" \"cy\"\n", "", 3, 2, "ann lee"},
-                      Right{"a.txt", "\"source\" \"target\"\n\"ann\" \"bob\"\n\"bob\" \"cy\"\n", "",
-                            3, 2, "ann"},
-                      Right{"a.txt", "\"ann bob\nbob cy\n", "", 3, 2, "\"ann"}));
+    ::testing::Values(
+        Right{{"a.txt", "id from to\n1 10 20\n2 20 30\n3 30 40\n", ""}, {4, 3, "10"}},
+        Right{{"a.tsv", "weight\tsource\ttarget\n5\t1\t2\n6\t2\t3\n", ""}, {3, 2, "1"}},
+        Right{{"a.el", "id from to\n1 10 20\n2 20 30\n", ""}, {3, 2, "10"}},
+        Right{{"a.csv", "source,target\n1,2,5\n1,3,5\n", ""}, {3, 2, "1"}},
+        Right{{"a.csv", "source,target,weight\n1,2\n2,3\n", ""}, {3, 2, "1"}},
+        Right{{"a.txt", "From Node  To Node\n1 2\n2 3\n", ""}, {3, 2, "1"}},
+        Right{{"a.txt", "\"ann lee\" \"bob\"\n\"bob\" \"cy\"\n", ""}, {3, 2, "ann lee"}},
+        Right{{"a.txt", "\"source\" \"target\"\n\"ann\" \"bob\"\n\"bob\" \"cy\"\n", ""},
+              {3, 2, "ann"}},
+        Right{{"a.txt", "\"ann bob\nbob cy\n", ""}, {3, 2, "\"ann"}}));
 
 INSTANTIATE_TEST_SUITE_P(
     Names, ReadRight,
     ::testing::Values(
-        Right{"a.txt", "(0,0) (0,1) {}\n(0,1) (1,1) {}\n", "", 3, 2, "(0,0)"},
-        Right{"a.txt", "(0, 0)\t(0, 1)\t{}\n(0, 1)\t(1, 1)\t{}\n", "", 3, 2, "(0, 0)"},
-        Right{"a.txt", "(0, 0);(0, 1);{}\n(0, 1);(1, 1);{}\n", "", 3, 2, "(0, 0)"},
-        Right{"a.csv", "\"(0, 0)\",\"(0, 1)\"\n\"(0, 1)\",\"(1, 1)\"\n", "", 3, 2, "(0, 0)"},
-        Right{"a.txt", "ann lee, bob ray, {}\nbob ray, cy, {}\n", "", 3, 2, "ann lee"},
-        Right{"a.txt", "ann, bob, {'a': 1}\nbob, cy, {'a': 1}\n", "", 3, 2, "ann"},
-        Right{"a.txt", "{x} {y}\n{y} {z}\n", "", 3, 2, "{x}"},
-        Right{"a.csv", "source,target\nann,#go\n#go,#java\n# a, b\n#java,bob\n", "", 4, 3, "ann"},
-        Right{"a.csv", "# a,b\n#ann,bob\ncy,dan\ndan,eve\n", "", 3, 2, "cy"},
-        Right{"a.csv", "1,2\n#2,3\n3,4\n", "", 4, 2, "1"}));
+        Right{{"a.txt", "(0,0) (0,1) {}\n(0,1) (1,1) {}\n", ""}, {3, 2, "(0,0)"}},
+        Right{{"a.txt", "(0, 0)\t(0, 1)\t{}\n(0, 1)\t(1, 1)\t{}\n", ""}, {3, 2, "(0, 0)"}},
+        Right{{"a.txt", "(0, 0);(0, 1);{}\n(0, 1);(1, 1);{}\n", ""}, {3, 2, "(0, 0)"}},
+        Right{{"a.csv", "\"(0, 0)\",\"(0, 1)\"\n\"(0, 1)\",\"(1, 1)\"\n", ""}, {3, 2, "(0, 0)"}},
+        Right{{"a.txt", "ann lee, bob ray, {}\nbob ray, cy, {}\n", ""}, {3, 2, "ann lee"}},
+        Right{{"a.txt", "ann, bob, {'a': 1}\nbob, cy, {'a': 1}\n", ""}, {3, 2, "ann"}},
+        Right{{"a.txt", "{x} {y}\n{y} {z}\n", ""}, {3, 2, "{x}"}},
+        Right{{"a.csv", "source,target\nann,#go\n#go,#java\n# a, b\n#java,bob\n", ""},
+              {4, 3, "ann"}},
+        Right{{"a.csv", "# a,b\n#ann,bob\ncy,dan\ndan,eve\n", ""}, {3, 2, "cy"}},
+        Right{{"a.csv", "1,2\n#2,3\n3,4\n", ""}, {4, 2, "1"}}));
 
 // What a shape that is refused only resembles.
 INSTANTIATE_TEST_SUITE_P(
     Lookalikes, ReadRight,
     ::testing::Values(
-        Right{"a.txt", "1 2 1\n2 3 1\n3 1 1\n", "", 3, 3, "1"},
-        Right{"a.txt", "1 2 3\n2 3 1\n3 4 2\n4 1 5\n", "", 4, 4, "1"},
-        Right{"a.txt", "0 1 0\n1 0 1\n", "", 2, 1, "0"},
-        Right{"a.txt", "0 1\n1 0\n", "", 2, 1, "0"},
-        Right{"a.txt", "ann hub friend\nbob hub friend\ncy hub foe\n", "", 4, 3, "ann"},
-        Right{"a.txt", "ann bob friend\nbob cy friend\ncy ann foe\n", "", 3, 3, "ann"},
-        Right{"a.txt", "# 5\n# 4\n0 1\n1 2\n", "", 3, 2, "0"},
-        Right{"a.txt", "# one\n0 1\n# two\n1 2\n", "", 3, 2, "0"},
-        Right{"a.txt", "# 1\n1 2\n# 2\n2 3\n", "", 3, 2, "1"},
-        Right{"a.txt", "# one\nann bob\n# two\nbob cy\n", "", 3, 2, "ann"},
-        Right{"a.txt", "p q 1 2\nq r 3 4\n", "", 3, 2, "p"},
-        Right{"a.txt", "p max 3\nmax q 4\n", "", 3, 2, "p"},
-        Right{"a.txt", "ann bob\nbob cy 3\ncy dan 4\n", "", 4, 3, "ann"},
-        Right{"a.csv", "ann,bob,likes\nbob,cy,likes\n", "", 3, 2, "ann"},
-        Right{"a.txt", "0 1 2\n1 2 7\n2 0 7\n", "", 3, 3, "0"},
-        Right{"a.txt", "0 1\n0 2 7\n1 2 7\n", "", 3, 3, "0"},
-        Right{"a.txt", "u v\n1 2 {}\n2 3 {}\n", "", 3, 2, "1"},
-        Right{"a.txt", "ann bob\ncy dan 7\n", "", 4, 2, "ann"},
-        Right{"a.txt", "ann bob\ncy dan 7\neve fay 7\n", "", 6, 3, "ann"},
-        Right{"a.edges", "10 33 7\n30 31\n19 2 7\n", "", 34, 3, "0"},
-        Right{"a.csv", "ann,bob,\nbob,cy,3\ncy,dan,4\n", "", 4, 3, "ann"},
-        Right{"a.csv", "ann,dev,cy\nbob,dev,cy\ncy,lead,dan\n", "", 5, 3, "ann"},
-        Right{"a.txt", "ann pp bob\nbob pp cy\n", "1,3", 3, 2, "ann"},
-        Right{"a.sif", "ann pp bob\nbob pp cy\n", "1,3", 3, 2, "ann"},
-        Right{"a.txt", "1 -> 2\n2 -> 3\n", "1,3", 3, 2, "1"},
-        Right{"a.txt", "0 1 3\n1 0 2\n2 1 3\n3 0 2\n", "1,2", 4, 3, "0"},
-        Right{"a.txt", "Dhc\n", "", 5, 5, "0"}, Right{"a.txt", ":Cdi\n", "", 4, 4, "0"},
-        Right{"a.txt", "1 2\r\r\n2 3\r\r\n", "", 3, 2, "1"},
-        Right{"a.txt", "1 2 \r\n2 3\r", "", 3, 2, "1"},
-        Right{"a.json",
-              "{\"nodes\": [{\"id\": 1},\r{\"id\": 2}],\r\"links\": [{\"source\": 1, \"target\": "
-              "2}]}",
-              "", 2, 1, "1"},
-        Right{"a.txt", "% a\n% sym links between hosts\n1 2\n2 3\n", "", 3, 2, "1"}));
+        Right{{"a.txt", "1 2 1\n2 3 1\n3 1 1\n", ""}, {3, 3, "1"}},
+        Right{{"a.txt", "1 2 3\n2 3 1\n3 4 2\n4 1 5\n", ""}, {4, 4, "1"}},
+        Right{{"a.txt", "0 1 0\n1 0 1\n", ""}, {2, 1, "0"}},
+        Right{{"a.txt", "0 1\n1 0\n", ""}, {2, 1, "0"}},
+        Right{{"a.txt", "ann hub friend\nbob hub friend\ncy hub foe\n", ""}, {4, 3, "ann"}},
+        Right{{"a.txt", "ann bob friend\nbob cy friend\ncy ann foe\n", ""}, {3, 3, "ann"}},
+        Right{{"a.txt", "# 5\n# 4\n0 1\n1 2\n", ""}, {3, 2, "0"}},
+        Right{{"a.txt", "# one\n0 1\n# two\n1 2\n", ""}, {3, 2, "0"}},
+        Right{{"a.txt", "# 1\n1 2\n# 2\n2 3\n", ""}, {3, 2, "1"}},
+        Right{{"a.txt", "# one\nann bob\n# two\nbob cy\n", ""}, {3, 2, "ann"}},
+        Right{{"a.txt", "p q 1 2\nq r 3 4\n", ""}, {3, 2, "p"}},
+        Right{{"a.txt", "p max 3\nmax q 4\n", ""}, {3, 2, "p"}},
+        Right{{"a.txt", "ann bob\nbob cy 3\ncy dan 4\n", ""}, {4, 3, "ann"}},
+        Right{{"a.csv", "ann,bob,likes\nbob,cy,likes\n", ""}, {3, 2, "ann"}},
+        Right{{"a.txt", "0 1 2\n1 2 7\n2 0 7\n", ""}, {3, 3, "0"}},
+        Right{{"a.txt", "0 1\n0 2 7\n1 2 7\n", ""}, {3, 3, "0"}},
+        Right{{"a.txt", "u v\n1 2 {}\n2 3 {}\n", ""}, {3, 2, "1"}},
+        Right{{"a.txt", "ann bob\ncy dan 7\n", ""}, {4, 2, "ann"}},
+        Right{{"a.txt", "ann bob\ncy dan 7\neve fay 7\n", ""}, {6, 3, "ann"}},
+        Right{{"a.edges", "10 33 7\n30 31\n19 2 7\n", ""}, {34, 3, "0"}},
+        Right{{"a.csv", "ann,bob,\nbob,cy,3\ncy,dan,4\n", ""}, {4, 3, "ann"}},
+        Right{{"a.csv", "ann,dev,cy\nbob,dev,cy\ncy,lead,dan\n", ""}, {5, 3, "ann"}},
+        Right{{"a.txt", "ann pp bob\nbob pp cy\n", "1,3"}, {3, 2, "ann"}},
+        Right{{"a.sif", "ann pp bob\nbob pp cy\n", "1,3"}, {3, 2, "ann"}},
+        Right{{"a.txt", "1 -> 2\n2 -> 3\n", "1,3"}, {3, 2, "1"}},
+        Right{{"a.txt", "0 1 3\n1 0 2\n2 1 3\n3 0 2\n", "1,2"}, {4, 3, "0"}},
+        Right{{"a.txt", "Dhc\n", ""}, {5, 5, "0"}}, Right{{"a.txt", ":Cdi\n", ""}, {4, 4, "0"}},
+        Right{{"a.txt", "1 2\r\r\n2 3\r\r\n", ""}, {3, 2, "1"}},
+        Right{{"a.txt", "1 2 \r\n2 3\r", ""}, {3, 2, "1"}},
+        Right{{"a.json",
+               "{\"nodes\": [{\"id\": 1},\r{\"id\": 2}],\r\"links\": [{\"source\": 1, \"target\": "
+               "2}]}",
+               ""},
+              {2, 1, "1"}},
+        Right{{"a.txt", "% a\n% sym links between hosts\n1 2\n2 3\n", ""}, {3, 2, "1"}}));
 
 struct Wrong {
   const char* name;

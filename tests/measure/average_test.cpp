@@ -30,7 +30,7 @@ TEST(AverageDistance, agrees_with_the_reference_on_thousands_of_graphs) {
       }
     }
     std::sort(all.begin(), all.end());
-    const Average answer = average(*make_engine("cpu", graph, {1, 0}), 0, 1, observer);
+    const Average answer = average(*make_engine("cpu", graph, {.threads = 1}), 0, 1, observer);
     ASSERT_TRUE(answer.exact());
     ASSERT_EQ(answer.sum, sum);
     ASSERT_EQ(answer.reachable, reachable);
@@ -177,7 +177,7 @@ TEST(AverageDistance, stopped_early_is_neither_exact_nor_an_estimate) {
     bool stop() override { return ++asked > 3; }
     int asked = 0;
   };
-  const auto engine = make_engine("cpu", generated("ws?n=3000&p=0.1"), {1, 0});
+  const auto engine = make_engine("cpu", generated("ws?n=3000&p=0.1"), {.threads = 1});
   for (const std::size_t samples : {0, 2000}) {
     Impatient observer;
     const Average answer = average(*engine, samples, 1, observer);
@@ -200,7 +200,7 @@ TEST(AverageDistance, stopped_early_counts_what_hangs_on_the_sources_done) {
     bool stop() override { return parts >= 2; }
     int parts = 0;
   } observer;
-  const auto engine = make_engine("cpu", graph_of(kAll, edges), {1, 0});
+  const auto engine = make_engine("cpu", graph_of(kAll, edges), {.threads = 1});
   const Average answer = average(*engine, 0, 1, observer);
   EXPECT_FALSE(answer.finished);
   EXPECT_GT(answer.sources, 0u);

@@ -22,7 +22,7 @@ struct Case {
   explicit Case(const Graph& graph) : whole(graph) {
     const Components parts = components(graph);
     part = component_subgraph(graph, parts, parts.largest());
-    engine = make_engine("cpu", part, {1, 0});
+    engine = make_engine("cpu", part, {.threads = 1});
   }
   Certificate diameter_certificate(const DiameterOptions& options) const {
     Observer observer;

@@ -8,19 +8,20 @@ namespace antipode::testing {
 namespace {
 
 const DiameterOptions kAllOptions[] = {
-    {Strategy::automatic},
-    {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::always},
-    {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::always,
-     4},  // many rounds of small batches
-    {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::by_cost, 0,
-     3},  // as where three searches take as long as one
-    {Strategy::automatic, Start::degree, Selection::interchange, 1, Batching::never},
-    {Strategy::sweep},
-    {Strategy::exhaustive},
-    {Strategy::takes_kosters, Start::degree, Selection::interchange},
-    {Strategy::takes_kosters, Start::degree, Selection::difference},
-    {Strategy::takes_kosters, Start::degree, Selection::farthest},
-    {Strategy::takes_kosters, Start::random, Selection::interchange, 5},
+    {.strategy = Strategy::automatic},
+    {.strategy = Strategy::automatic, .batching = Batching::always},
+    {.strategy = Strategy::automatic,
+     .batching = Batching::always,
+     .most_per_batch = 4},  // many rounds of small batches
+    {.strategy = Strategy::automatic,
+     .concurrent = 3},  // as where three searches take as long as one
+    {.strategy = Strategy::automatic, .batching = Batching::never},
+    {.strategy = Strategy::sweep},
+    {.strategy = Strategy::exhaustive},
+    {.strategy = Strategy::takes_kosters},
+    {.strategy = Strategy::takes_kosters, .selection = Selection::difference},
+    {.strategy = Strategy::takes_kosters, .selection = Selection::farthest},
+    {.strategy = Strategy::takes_kosters, .start = Start::random, .seed = 5},
 };
 
 void expect_witness(const reference::Graph& graph, const Diameter& answer) {
@@ -39,7 +40,7 @@ TEST(Diameter, every_strategy_agrees_with_the_reference_on_20000_random_graphs) 
     const Graph graph = graphs.next();
     const auto reference = reference_of(graph);
     const unsigned expected = reference.diameter();
-    const auto engine = make_engine("cpu", graph, {1, 0});
+    const auto engine = make_engine("cpu", graph, {.threads = 1});
     for (const DiameterOptions& options : kAllOptions) {
       const Diameter answer = diameter(*engine, options, observer);
       ASSERT_TRUE(answer.exact());
@@ -97,7 +98,7 @@ TEST(Diameter, stopped_at_any_moment_returns_bounds_that_hold) {
     const Graph graph = graphs.next();
     const auto reference = reference_of(graph);
     const unsigned truth = reference.diameter();
-    const auto engine = make_engine("cpu", graph, {1, 0});
+    const auto engine = make_engine("cpu", graph, {.threads = 1});
     for (const DiameterOptions& options : kAllOptions) {
       for (unsigned looks = 0; looks < 40; looks += 1 + looks / 3) {
         StopAfter observer(looks, truth);
@@ -119,12 +120,14 @@ TEST(Diameter, threads_and_vertex_orders_do_not_change_the_answer) {
     const Components parts = components(whole);
     const Graph graph = component_subgraph(whole, parts, parts.largest());
     Observer observer;
-    const Distance expected =
-        diameter(*make_engine("cpu", graph, {1, 0}), {Strategy::takes_kosters}, observer).lower;
+    const Distance expected = diameter(*make_engine("cpu", graph, {.threads = 1}),
+                                       {.strategy = Strategy::takes_kosters}, observer)
+                                  .lower;
     for (const VertexOrder order : {VertexOrder::degree, VertexOrder::bfs, VertexOrder::rcm})
       for (const unsigned count : {1u, 4u})
         EXPECT_EQ(
-            diameter(*make_engine("cpu", reorder(graph, order), {count, 0}), {}, observer).lower,
+            diameter(*make_engine("cpu", reorder(graph, order), {.threads = count}), {}, observer)
+                .lower,
             expected)
             << spec;
   }

@@ -44,7 +44,7 @@ TEST(Eccentricities, settle_every_question_as_the_reference_does) {
   for (int round = 0; round < 5000; ++round) {
     const Graph graph = graphs.next();
     const auto truth = reference_of(graph).eccentricities();
-    const auto engine = make_engine("cpu", graph, {1, 0});
+    const auto engine = make_engine("cpu", graph, {.threads = 1});
     for (const Question question : kQuestions)
       for (const Selection selection : {Selection::interchange, Selection::difference,
                                         Selection::farthest, Selection::together}) {
