@@ -2,8 +2,8 @@
 // One warm-up, then five timed runs; the median is reported. The engine is made anew for every
 // diameter, so that its memory counts, unless --resident.
 //   bench_measure GRAPH [--threads N] [--engine NAME] [--kernel NAME] [--device NAME] [--resident]
-//   [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--average] [--flow
-//   K] [--eccentricity] [--read] [--search] [--beamer]
+//   [--against ENGINE] [--strategy auto|takes-kosters|sweep] [--lanes] [--all] [--average]
+//   [--dependencies K] [--eccentricity] [--read] [--search] [--beamer]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -51,7 +51,7 @@ double median_of(const std::function<void()>& work, double at_least = 0) {
 struct Options {
   std::string graph, engine = "auto", kernel = "auto", device, against;
   unsigned threads = 0;
-  std::size_t flow = 0;  // sources of a flow
+  std::size_t dependencies = 0;  // number of sources
   Strategy strategy = Strategy::automatic;
   bool lanes = false, all = false, average = false, eccentricity = false, read = false,
        search_only = false, resident = false, beamer = false;
@@ -80,8 +80,8 @@ Options parse(int argc, char** argv) {
       options.all = true;
     else if (word == "--average")
       options.average = true;
-    else if (word == "--flow")
-      options.flow = std::stoul(value());
+    else if (word == "--dependencies")
+      options.dependencies = std::stoul(value());
     else if (word == "--search")
       options.search_only = true;
     else if (word == "--read")
@@ -256,16 +256,17 @@ int main(int argc, char** argv) try {
         std::equal(counts.vertices.begin() + 1, counts.vertices.end(), mean.pairs.begin() + 1,
                    mean.pairs.end()));
   }
-  if (options.flow > 0) {
+  if (options.dependencies > 0) {
     std::vector<Vertex> sources;
-    for (std::size_t i = 0; i < std::min<std::size_t>(options.flow, graph.order()); ++i)
-      sources.push_back(static_cast<Vertex>(i * graph.order() /
-                                            std::min<std::size_t>(options.flow, graph.order())));
+    for (std::size_t i = 0; i < std::min<std::size_t>(options.dependencies, graph.order()); ++i)
+      sources.push_back(static_cast<Vertex>(
+          i * graph.order() / std::min<std::size_t>(options.dependencies, graph.order())));
     const std::vector<double> weights(graph.order(), 1);
     Dependencies sums{
         .vertices = std::vector<double>(graph.order(), 0), .arcs = {}, .weights = weights};
     const double seconds = median_of([&] { engine->accumulate(sources, &sums); });
-    line += fmt::format(", \"flow_sources\": {}, \"flow\": {:.6f}", sources.size(), seconds);
+    line += fmt::format(", \"dependency_sources\": {}, \"dependencies\": {:.6f}", sources.size(),
+                        seconds);
   }
   if (options.eccentricity) {
     Eccentricities all;

@@ -36,7 +36,7 @@ class Observer {
 class CheckpointStore {
  public:
   virtual ~CheckpointStore() = default;
-  virtual bool is_active() const { return false; }  // otherwise nothing is ever kept
+  virtual bool is_active() const { return false; }  // otherwise nothing is saved
   virtual bool is_due() { return false; }
   virtual void save(std::span<const unsigned char>) {}
   virtual std::vector<unsigned char> load() { return {}; }  // empty: nothing
@@ -101,7 +101,7 @@ Diameter diameter(Engine& engine, const DiameterOptions& options, Observer& obse
 // `eccentricity`; for the others those that decide radius, center or periphery.
 struct Eccentricities {
   std::vector<Distance> lower, upper;
-  bool exact = false;  // the question is settled
+  bool exact = false;  // the question is decided
   std::uint64_t searches = 0;
   std::vector<Step> steps;  // of rule `eccentricity` alone
 
@@ -225,12 +225,12 @@ Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptio
 // "Betweenness". At most `order`, which is all of them.
 std::size_t sources_for(double epsilon, double delta, Vertex order, std::uint64_t values);
 
-// The rows of distances from the sources from `done` on, in their order; `done` says how far it
-// came, and keep() is called when the checkpoint wants the state, which is the caller's. Returns
-// whether all are there.
+// Gives the distances from the sources from number `done` on to the sink, in their order, and
+// advances `done`. save() is called when the checkpoint is due; the state is the caller's. Returns
+// whether all sources are done.
 bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done,
                    const DistanceSink& sink, Observer& observer, CheckpointStore& checkpoint,
-                   const std::function<void()>& keep);
+                   const std::function<void()>& save);
 
 // A component other than the largest that has vertices farther apart than `diameter`: the one with
 // the largest distance found. Exactly, but for components that would take long.

@@ -21,8 +21,8 @@ void CheckpointOptions::add_to(CLI::App& command, Estimate has_estimate) {
   command.add_flag("--resume", resume, "go on from the checkpoint")->needs(where);
 }
 
-// What is kept goes by vertex numbers, so the graph must be the same to the last row, and the
-// sources in the same order.
+// The saved state refers to vertices by number, so every adjacency must be the same, and the
+// sources must be in the same order.
 std::string checkpoint_key(std::string_view question, const Graph& graph,
                            std::span<const Vertex> sources) {
   std::uint64_t sum = checksum(std::as_bytes(graph.offsets()));

@@ -259,8 +259,8 @@ ExitCode run_search(const SearchOptions& options) {
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
   golf.stop = [&] { return observer.stop(); };
   CheckpointFile checkpoint(options.checkpoint, key_of(options));
-  const auto kept = checkpoint.load();
-  auto search = kept.empty() ? golf::Search(*engine, golf) : golf::Search(*engine, golf, kept);
+  const auto saved = checkpoint.load();
+  auto search = saved.empty() ? golf::Search(*engine, golf) : golf::Search(*engine, golf, saved);
   const std::uint64_t before = search.evaluations();
   Display display(options.quiet);
   BestFile output(options.output);

@@ -79,10 +79,11 @@ std::unique_ptr<Engine> make(const Entry& entry, std::string_view asked_for,
   auto searches = options.kernel == "auto" && suits_part_searches(*part)
                       ? entry.make_part_searches(*part, options)
                       : nullptr;
-  return part_graph_engine(graph, name, std::move(searches),
-                           [asked_for = std::string(asked_for), options](const Graph& rows) {
-                             return make_engine(asked_for, rows, options);
-                           });
+  return part_graph_engine(
+      graph, name, std::move(searches),
+      [asked_for = std::string(asked_for), options](const Graph& materialized) {
+        return make_engine(asked_for, materialized, options);
+      });
 }
 
 std::string names_built() {

@@ -158,8 +158,8 @@ template <class Work>
 void in_chunks(std::size_t count, int threads, Work work) {
   constexpr std::size_t kEach = 4;
   if (threads == 1 || count <= kWorthThreads) return work(std::size_t{0}, count);
-  const std::size_t stretches = kEach * static_cast<std::size_t>(threads);
-  in_shares(count, (count + stretches - 1) / stretches, threads,
+  const std::size_t chunks = kEach * static_cast<std::size_t>(threads);
+  in_shares(count, (count + chunks - 1) / chunks, threads,
             [&](std::size_t begin, std::size_t end, int) { work(begin, end); });
 }
 

@@ -339,8 +339,8 @@ CentralityAnswer closeness(const Graph& graph, const AskOptions& options) {
 
 CentralityAnswer betweenness(const Graph& graph, const AskOptions& options) {
   Asked asked("betweenness", graph, options, kOfPairs, Sampling::possible);
-  // A sample is one of all vertices, so nothing is folded away then; and what hangs on an arc may
-  // not get back.
+  // A sample is one of all vertices, so nothing is folded away then; and a pendant
+  // vertex of a directed graph may have no path back.
   const Graph part = asked.part();
   const Core core =
       options.samples > 0 || part.is_directed() ? without_folding(part) : core_of(part);

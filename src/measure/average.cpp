@@ -187,10 +187,10 @@ std::vector<std::uint64_t> others_in_component(const Graph& graph) {
   return result;
 }
 
-void restore(const std::vector<unsigned char>& kept, Engine& engine, const FoldedSources& plan,
+void restore(const std::vector<unsigned char>& saved, Engine& engine, const FoldedSources& plan,
              Vertex& done, Average& result) {
   const Graph& graph = engine.graph();
-  StateReader reader(kept);
+  StateReader reader(saved);
   reader.get(done).get(result.sources).get(result.pairs).finish();
   reader.require(done <= plan.sources.size(), "it has more sources than there are");
   const auto others = others_in_component(graph);
@@ -207,10 +207,10 @@ void restore(const std::vector<unsigned char>& kept, Engine& engine, const Folde
 
 // Adds what every source stands for.
 void add_folded(Engine& engine, const FoldedSources& plan, Average& result,
-                const std::vector<unsigned char>& kept, Observer& observer,
+                const std::vector<unsigned char>& saved, Observer& observer,
                 CheckpointStore& checkpoint) {
   Vertex done = 0;
-  if (!kept.empty()) restore(kept, engine, plan, done, result);
+  if (!saved.empty()) restore(saved, engine, plan, done, result);
   result.finished = for_chunks(
       engine, plan.sources, engine.batch_costs().sources, done, observer, checkpoint,
       [&](std::size_t begin, std::span<const Vertex> part) {
@@ -226,10 +226,10 @@ void add_folded(Engine& engine, const FoldedSources& plan, Average& result,
       });
 }
 
-void restore(const std::vector<unsigned char>& kept, Engine& engine,
+void restore(const std::vector<unsigned char>& saved, Engine& engine,
              std::span<const Vertex> sources, Average& result, std::vector<Summary>& summaries) {
   const Graph& graph = engine.graph();
-  StateReader reader(kept);
+  StateReader reader(saved);
   reader.get(result.sources).get(result.pairs).get(summaries).finish();
   reader.require(result.sources <= sources.size(), "it has more sources than there are");
   const auto others = others_in_component(graph);
@@ -262,9 +262,9 @@ void restore(const std::vector<unsigned char>& kept, Engine& engine,
 }
 
 void add_all(Engine& engine, std::span<const Vertex> sources, Average& result,
-             std::vector<Summary>& summaries, const std::vector<unsigned char>& kept,
+             std::vector<Summary>& summaries, const std::vector<unsigned char>& saved,
              Observer& observer, CheckpointStore& checkpoint) {
-  if (!kept.empty()) restore(kept, engine, sources, result, summaries);
+  if (!saved.empty()) restore(saved, engine, sources, result, summaries);
   result.finished = for_chunks(
       engine, sources, engine.batch_costs().sources, result.sources, observer, checkpoint,
       [&](std::size_t, std::span<const Vertex> part) {

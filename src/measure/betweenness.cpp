@@ -1,4 +1,4 @@
-// Betweenness: what passes in the core, and what passes because of the trees that hang on it.
+// Betweenness: dependencies within the 2-core, and those of its pendant trees.
 //
 // Sources come in random rounds, so that the rounds done when it is stopped are a sample without
 // repeats. A source s of the core sends weight(s) times what a plain vertex does, and one with a
@@ -6,11 +6,11 @@
 // their own. A round of them comes first, then one of the others, so that there is an estimate
 // early; then all other heavy ones, which are exact from there on. With k of the m of a stratum
 // done,
-//   sum over strata of m / k · flow of the k
-// has the exact flow as its mean, since each of the m is among the k with probability k / m. Within
-// a round sources come in the order of their numbers: neighbours search alike, and one after the
-// other they are up to a third faster on roads. Rounds double up to a fraction of the sources, so
-// that little is left out of an estimate that ends within one.
+//   sum over strata of m / k · dependencies of the k
+// has the exact dependencies as its mean, since each of the m is among the k with probability k /
+// m. Within a round sources come in the order of their numbers: neighbours search alike, and one
+// after the other they are up to a third faster on roads. Rounds double up to a fraction of the
+// sources, so that little is left out of an estimate that ends within one.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -100,15 +100,15 @@ double error_of_mean(double k, double m, double range, double mean_square, doubl
                   linear + std::sqrt(linear * linear + 2 * mean_square * log / k));
 }
 
-// Adds sources in their order, and keeps the rounds that are complete, and what the heavy sources
-// among them gave.
-class FlowSum {
+// Adds sources in their order. Stores the sums of the complete rounds, and of the heavy sources
+// among them.
+class DependencySum {
  public:
-  FlowSum(Engine& engine, const Core& core, const BetweennessOptions& options)
+  DependencySum(Engine& engine, const Core& core, const BetweennessOptions& options)
       : engine_(engine),
         core_(core),
         order_(source_order(core, options)),
-        flow_{std::vector<double>(core.graph.order(), 0),
+        sums_{std::vector<double>(core.graph.order(), 0),
               std::vector<double>(options.edges ? core.graph.arcs() : 0, 0)} {}
 
   std::span<const Vertex> sources() const { return order_.sources; }
@@ -123,8 +123,8 @@ class FlowSum {
     for (std::size_t at = begin; at < begin + part.size();) {
       const Round& round = *after(at);
       const std::size_t until = std::min(round.end, begin + part.size());
-      flow_.weights = core_.weight;
-      engine_.accumulate(part.subspan(at - begin, until - at), &flow_);
+      sums_.weights = core_.weight;
+      engine_.accumulate(part.subspan(at - begin, until - at), &sums_);
       at = until;
       if (at == round.end) finish(round);
     }
@@ -132,7 +132,7 @@ class FlowSum {
 
   // What all sources would give, from those counted; exactly if these are all.
   Dependencies scale() const {
-    if (counted_ == core_.graph.order()) return flow_;
+    if (counted_ == core_.graph.order()) return sums_;
     Dependencies result = from_rounds_;
     const double others = scale(false), heavy = order_.heavy == 0 ? 0 : scale(true);
     const auto scale_up = [&](std::vector<double>& values, const std::vector<double>& of_heavy) {
@@ -149,7 +149,7 @@ class FlowSum {
   // Of a normalized value, as Betweenness::epsilon: no value is below 0 or above 1.
   double epsilon(double delta) const {
     const double n = static_cast<double>(core_.parent.size());
-    const bool edges = !flow_.arcs.empty();
+    const bool edges = !sums_.arcs.empty();
     const double pairs = edges ? n * (n - 1) : (n - 1) * (n - 2),
                  values = static_cast<double>(edges ? core_.graph.size() : core_.graph.order());
     std::vector<bool> is_heavy(core_.graph.order(), false);
@@ -177,16 +177,16 @@ class FlowSum {
   std::vector<unsigned char> state(Vertex done) const {
     StateWriter writer;
     writer.put(done);
-    for (const Dependencies* each : {&flow_, &from_rounds_, &from_heavy_})
+    for (const Dependencies* each : {&sums_, &from_rounds_, &from_heavy_})
       writer.put(each->vertices).put(each->arcs);
     return writer.bytes();
   }
 
-  void restore(const std::vector<unsigned char>& kept, Vertex& done) {
-    const std::size_t vertices = flow_.vertices.size(), arcs = flow_.arcs.size();
-    StateReader reader(kept);
+  void restore(const std::vector<unsigned char>& saved, Vertex& done) {
+    const std::size_t vertices = sums_.vertices.size(), arcs = sums_.arcs.size();
+    StateReader reader(saved);
     reader.get(done);
-    for (Dependencies* each : {&flow_, &from_rounds_, &from_heavy_})
+    for (Dependencies* each : {&sums_, &from_rounds_, &from_heavy_})
       reader.get(each->vertices).get(each->arcs);
     reader.finish();
     reader.require(done <= sources().size(), "it has more sources than there are");
@@ -194,12 +194,12 @@ class FlowSum {
                    "it ends within a part of the sources");
     const auto past = after(done);
     counted_ = past == order_.rounds.begin() ? 0 : (past - 1)->end;
-    const auto require_size = [&](const Dependencies& flow, bool there) {
+    const auto require_size = [&](const Dependencies& sums, bool there) {
       const bool fits =
-          flow.vertices.size() == (there ? vertices : 0) && flow.arcs.size() == (there ? arcs : 0);
+          sums.vertices.size() == (there ? vertices : 0) && sums.arcs.size() == (there ? arcs : 0);
       reader.require(fits, "it has sums for another number of vertices or edges");
     };
-    require_size(flow_, true);
+    require_size(sums_, true);
     require_size(from_rounds_, counted_ > 0);
     require_size(from_heavy_, sample_size(true) > 0);
     // A source sends its weight times that of each other vertex, and nothing passes twice.
@@ -217,8 +217,8 @@ class FlowSum {
           reader.require(first[i] >= 0 && first[i] <= rounds[i], "some sources gave more than all");
       }
     };
-    check(flow_.vertices, from_rounds_.vertices, from_heavy_.vertices);
-    check(flow_.arcs, from_rounds_.arcs, from_heavy_.arcs);
+    check(sums_.vertices, from_rounds_.vertices, from_heavy_.vertices);
+    check(sums_.arcs, from_rounds_.arcs, from_heavy_.arcs);
     check_totals(reader, done);
     check_again(reader, done);
   }
@@ -266,11 +266,11 @@ class FlowSum {
       reader.require(values.empty() || std::abs(sum - expected) <= kRounding * of,
                      "its sums are not those of its sources");
     };
-    const auto check = [&](const Dependencies& flow, const DependencyTotal& expected) {
-      require_total(flow.vertices, expected.vertices, all.vertices);
-      require_total(flow.arcs, expected.arcs, all.arcs);
+    const auto check = [&](const Dependencies& sums, const DependencyTotal& expected) {
+      require_total(sums.vertices, expected.vertices, all.vertices);
+      require_total(sums.arcs, expected.arcs, all.arcs);
     };
-    check(flow_, all);
+    check(sums_, all);
     check(from_rounds_, of_rounds);
     check(from_heavy_, of_heavy);
   }
@@ -279,16 +279,16 @@ class FlowSum {
   void check_again(const StateReader& reader, Vertex done) {
     constexpr double kRounding = 1e-9;
     const auto again = any_of(sources().first(done));
-    Dependencies some{std::vector<double>(flow_.vertices.size(), 0),
-                      std::vector<double>(flow_.arcs.size(), 0), core_.weight};
+    Dependencies some{std::vector<double>(sums_.vertices.size(), 0),
+                      std::vector<double>(sums_.arcs.size(), 0), core_.weight};
     engine_.accumulate(again, &some);
     const auto check = [&](const std::vector<double>& least, const std::vector<double>& all) {
       for (std::size_t i = 0; i < all.size(); ++i)
         reader.require(least[i] <= all[i] * (1 + kRounding) + kRounding,
                        "a sum is smaller than its sources make it");
     };
-    check(some.vertices, flow_.vertices);
-    check(some.arcs, flow_.arcs);
+    check(some.vertices, sums_.vertices);
+    check(some.arcs, sums_.arcs);
   }
 
   void finish(const Round& round) {
@@ -300,23 +300,23 @@ class FlowSum {
              ++i)  // rounding must not make a part exceed the sum
           heavy[i] = std::min(now[i], heavy[i] + now[i] - (before.empty() ? 0 : before[i]));
       };
-      add(from_heavy_.vertices, flow_.vertices, from_rounds_.vertices);
-      add(from_heavy_.arcs, flow_.arcs, from_rounds_.arcs);
+      add(from_heavy_.vertices, sums_.vertices, from_rounds_.vertices);
+      add(from_heavy_.arcs, sums_.arcs, from_rounds_.arcs);
     }
-    from_rounds_ = flow_;
+    from_rounds_ = sums_;
     counted_ = round.end;
   }
 
   Engine& engine_;
   const Core& core_;
   SourceOrder order_;
-  Dependencies flow_, from_rounds_, from_heavy_;  // of all done, which an interrupted request
+  Dependencies sums_, from_rounds_, from_heavy_;  // of all done, which an interrupted request
                                                   // spoils; of those counted; of the heavy ones
   std::size_t counted_ = 0;
 };
 
-// Both directions of an edge, and its hanging trees, as one value; of an arc its own.
-std::vector<Betweenness::EdgeValue> edge_values(const Core& core, const Dependencies& flow,
+// Both directions of an edge, and its pendant trees, as one value; of an arc its own.
+std::vector<Betweenness::EdgeValue> edge_values(const Core& core, const Dependencies& sums,
                                                 double scale) {
   std::vector<Betweenness::EdgeValue> result;
   const Graph& graph = core.graph;
@@ -324,14 +324,14 @@ std::vector<Betweenness::EdgeValue> edge_values(const Core& core, const Dependen
     for (std::size_t k = 0; k < graph.neighbors(v).size(); ++k) {
       const Vertex u = graph.neighbors(v)[k];
       if (graph.is_directed())
-        result.push_back({{core.old[v], core.old[u]}, scale * flow.arcs[graph.offsets()[v] + k]});
+        result.push_back({{core.old[v], core.old[u]}, scale * sums.arcs[graph.offsets()[v] + k]});
       if (u < v || graph.is_directed()) continue;
       const auto back = graph.neighbors(u);
       const auto where =
           static_cast<std::size_t>(std::lower_bound(back.begin(), back.end(), v) - back.begin());
       result.push_back(
           {{core.old[v], core.old[u]},
-           scale * (flow.arcs[graph.offsets()[v] + k] + flow.arcs[graph.offsets()[u] + where])});
+           scale * (sums.arcs[graph.offsets()[v] + k] + sums.arcs[graph.offsets()[u] + where])});
     }
   for (Vertex v = 0; v < core.parent.size(); ++v)
     if (const Vertex up = core.parent[v]; up != kNoVertex)
@@ -362,12 +362,12 @@ Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptio
           (options.edges ? graph.arcs() * kSums + graph.size() * 2 * sizeof(Betweenness::EdgeValue)
                          : 0),
       "betweenness of this graph");
-  FlowSum sum(engine, core, options);
+  DependencySum sum(engine, core, options);
   Betweenness result;
   result.all_sources = graph.order();
-  if (const auto kept = checkpoint.load(); !kept.empty()) try {
+  if (const auto saved = checkpoint.load(); !saved.empty()) try {
       const StopWhen stopping(engine, observer);
-      sum.restore(kept, result.sources);
+      sum.restore(saved, result.sources);
     } catch (const Interrupted&) {  // the saved state stays as it is
       result.sources = 0;
       return result;
@@ -382,13 +382,13 @@ Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptio
   result.counted = static_cast<Vertex>(sum.sample_size());
   result.sources = std::max(result.sources, result.counted);  // the last request is stopped halfway
   if (result.sampled) result.epsilon = sum.epsilon(result.delta);
-  const Dependencies flow = sum.scale();
+  const Dependencies sums = sum.scale();
   const double once =
       graph.is_directed() ? 1 : 0.5;  // every pair without an order was counted from both its ends
   for (const double through : core.through) result.vertices.push_back(through / 2);
   for (Vertex v = 0; v < graph.order(); ++v)
-    result.vertices[core.old[v]] += once * flow.vertices[v];
-  if (options.edges) result.edges = edge_values(core, flow, once);
+    result.vertices[core.old[v]] += once * sums.vertices[v];
+  if (options.edges) result.edges = edge_values(core, sums, once);
   return result;
 }
 

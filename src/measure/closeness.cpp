@@ -47,11 +47,11 @@ std::tuple<Vertex, Distance, std::uint64_t, std::uint64_t> distances_to(const Gr
 
 // Sources 0 … done - 1 have been added, so that a vertex has sums from those of its component;
 // where edges have a direction, from some of them.
-void restore(const std::vector<unsigned char>& kept, Engine& engine, Closeness& result) {
+void restore(const std::vector<unsigned char>& saved, Engine& engine, Closeness& result) {
   const Graph& graph = engine.graph();
   const std::size_t order = graph.order();
   DistanceSums& sums = result.sums;
-  StateReader reader(kept);
+  StateReader reader(saved);
   reader.get(result.sources)
       .get(sums.sources)
       .get(sums.farthest)
@@ -110,7 +110,7 @@ Closeness closeness(Engine& engine, Observer& observer, CheckpointStore& checkpo
   const Vertex order = engine.graph().order();
   Closeness result{DistanceSums(order)};
   DistanceSums& sums = result.sums;
-  if (const auto kept = checkpoint.load(); !kept.empty()) restore(kept, engine, result);
+  if (const auto saved = checkpoint.load(); !saved.empty()) restore(saved, engine, result);
   std::vector<Vertex> all_vertices(order);
   std::iota(all_vertices.begin(), all_vertices.end(), Vertex{0});
   result.finished = for_chunks(

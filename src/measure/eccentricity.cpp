@@ -18,16 +18,17 @@ namespace {
 
 // Searches many candidates at once as soon as that is cheaper than one after the other.
 //
-// Radius, center and periphery: any candidates will do, since all of them must be settled or
-// excluded by bounds. All eccentricities: the upper bound of v is exact as soon as that of a
+// Radius, center and periphery: any candidates will do, since all of them must be decided by
+// their bounds. All eccentricities: the upper bound of v is exact as soon as that of a
 // neighbour with e(v) - 1 is, so only vertices without such a neighbour must be searched
 // themselves: a few hundred of a hundred thousand on roads. Where lower bounds are exact, they are
 // the candidates that no neighbour undercuts; so raise the lower bounds first, then search those. A
 // source that turns out more eccentric than its lower bound says where lower bounds lag: at the
 // vertex farthest from it.
-class Settlement {
+class BatchedBounding {
  public:
-  Settlement(Engine& engine, Question question, Observer& observer, CheckpointStore& checkpoint)
+  BatchedBounding(Engine& engine, Question question, Observer& observer,
+                  CheckpointStore& checkpoint)
       : engine_(engine),
         bounds_(engine.bounds()),
         question_(question),
@@ -38,14 +39,14 @@ class Settlement {
     bounds_.reset();
     StopWhen stopping(engine_, observer_);
     try {
-      if (const auto kept = checkpoint_.load(); !kept.empty()) restore(kept);
+      if (const auto saved = checkpoint_.load(); !saved.empty()) restore(saved);
       for (Vertex source = bounds_.select(Select::largest_upper, kLatest);
            candidates_ > 0 && !batch_pays(); source = next_source())
         search(source);
       while (candidates_ > 0) batch();
       run_.finished = true;
     } catch (const Interrupted&) {
-      if (!round_lower_.empty()) keep();
+      if (!round_lower_.empty()) save();
     }
     stopping.end();
     return std::move(run_);
@@ -98,7 +99,7 @@ class Settlement {
         outcomes_.begin(), outcomes_.end(),
         [&](const SourceOutcome& a, const SourceOutcome& b) { return gap(a) < gap(b); });
     if (candidates_ == 0 || gap(*worst) == 0) return;
-    ++run_.searches;  // a second time, now for the row
+    ++run_.searches;  // a second time, now for its distances
     const Vertex farthest =
         engine_.search(sources[static_cast<std::size_t>(worst - outcomes_.begin())]).farthest;
     search(farthest);
@@ -116,17 +117,17 @@ class Settlement {
     if (candidates_ == 0) return;
     if (checkpoint_.is_active()) end_round();
     if (observer_.stop()) throw Interrupted();
-    if (checkpoint_.is_due()) keep();
+    if (checkpoint_.is_due()) save();
   }
 
-  // An interrupted batch leaves bounds of no whole search, so those before it are what is kept.
+  // An interrupted batch leaves bounds of no whole search, so the bounds before it are saved.
   void end_round() {
     round_lower_.resize(engine_.graph().order());
     round_upper_.resize(round_lower_.size());
     bounds_.copy(round_lower_, round_upper_);
   }
   // The bounds, and the searches they come from: a proof needs them.
-  void keep() const {
+  void save() const {
     std::vector<Distance> found;
     std::vector<Vertex> sources;
     for (const Step& step : run_.steps) sources.push_back(step.vertex), found.push_back(step.value);
@@ -138,10 +139,10 @@ class Settlement {
                          .put(found)
                          .bytes());
   }
-  void restore(const std::vector<unsigned char>& kept) {
+  void restore(const std::vector<unsigned char>& saved) {
     std::vector<Distance> lower, upper, found;
     std::vector<Vertex> sources;
-    StateReader reader(kept);
+    StateReader reader(saved);
     reader.get(run_.searches).get(lower).get(upper).get(sources).get(found).finish();
     check_bounds(reader, lower, upper);
     // Every search is a step; a few sources were searched a second time.
@@ -239,7 +240,7 @@ class Settlement {
   BoundingRun run_;
   Vertex candidates_ = kNoVertex;
   std::vector<SourceOutcome> outcomes_;
-  std::vector<Distance> round_lower_, round_upper_;  // after the latest round, if they are kept
+  std::vector<Distance> round_lower_, round_upper_;  // after the latest round, if they are saved
 };
 
 BoundingRun bounded(Engine& engine, Question question, Selection selection, Observer& observer) {
@@ -305,15 +306,15 @@ Eccentricities eccentricities(Engine& engine, Question question, Observer& obser
     checkpoint.load();  // of no use, but one that is not there is an error all the same
     return eccentricities_by_residues(engine, observer);
   }
-  return to_eccentricities(engine, Settlement(engine, question, observer, checkpoint).run());
+  return to_eccentricities(engine, BatchedBounding(engine, question, observer, checkpoint).run());
 }
 
 namespace {
 
-void restore(const std::vector<unsigned char>& kept, Engine& engine,
+void restore(const std::vector<unsigned char>& saved, Engine& engine,
              ForwardEccentricities& result) {
   const Graph& graph = engine.graph();
-  StateReader reader(kept);
+  StateReader reader(saved);
   reader.get(result.sources).get(result.value).get(result.reached).finish();
   reader.require(result.sources <= graph.order(), "it has more sources than there are");
   reader.require(result.value.size() == result.sources && result.reached.size() == result.sources,
@@ -342,7 +343,7 @@ void restore(const std::vector<unsigned char>& kept, Engine& engine,
 ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer,
                                              CheckpointStore& checkpoint) {
   ForwardEccentricities result;
-  if (const auto kept = checkpoint.load(); !kept.empty()) restore(kept, engine, result);
+  if (const auto saved = checkpoint.load(); !saved.empty()) restore(saved, engine, result);
   std::vector<Vertex> all_vertices(engine.graph().order());
   std::iota(all_vertices.begin(), all_vertices.end(), Vertex{0});
   result.finished = for_chunks(

@@ -20,7 +20,7 @@ struct Tuning {
   Vertex few_share = 16;  // at most this share of the vertices lies outside the ball: it is good,
                           // and worth widening
   int refine_rounds = 4;
-  std::uint64_t refine_work = 1;  // refine while candidates × rows <= this × order
+  std::uint64_t refine_work = 1;  // refine while candidates × sources <= this × order
 };
 
 class Elimination {
@@ -272,9 +272,9 @@ class Elimination {
     return automatic_ || sources_.empty() ? handles() : std::vector{sources_.front().distances};
   }
   std::vector<DistanceHandle> centers_with_latest() const {
-    std::vector<DistanceHandle> rows = centers();
-    if (automatic_) rows.push_back(kLatest);
-    return rows;
+    std::vector<DistanceHandle> result = centers();
+    if (automatic_) result.push_back(kLatest);
+    return result;
   }
 
   // The ball around the best leaves fewest candidates outside. The one so far competes as it would
@@ -326,9 +326,9 @@ class Elimination {
   }
 
   std::vector<DistanceHandle> handles() const {
-    std::vector<DistanceHandle> rows;
-    for (const Source& source : sources_) rows.push_back(source.distances);
-    return rows;
+    std::vector<DistanceHandle> result;
+    for (const Source& source : sources_) result.push_back(source.distances);
+    return result;
   }
 
   void release_surplus() {

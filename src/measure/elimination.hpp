@@ -11,7 +11,7 @@
 namespace antipode {
 
 // With Strategy::sweep: a double sweep, then one candidate after the other. With
-// Strategy::automatic: also the middle of the longest path, the ball re-chosen after every search
+// Strategy::automatic: also the midpoint of the longest path, the ball re-chosen after every search
 // and widened around a clique, central sources in turn with candidates, and hundreds of candidates
 // searched at once when that is expected to be faster.
 Diameter eliminate(Engine& engine, const DiameterOptions& options, Observer& observer);

@@ -29,17 +29,17 @@ Correction correction_of(const Weights& below) {
 }
 
 struct Trees {
-  std::vector<Weights> below;  // of each vertex: what hangs on it, by depth, itself included
-  std::vector<Vertex> place;   // of each vertex's correction; kNoVertex: nothing hangs on it
+  std::vector<Weights> below;  // of each vertex: its pendant tree by depth, itself included
+  std::vector<Vertex> place;   // of each vertex's correction; kNoVertex: no pendant tree
   std::vector<Correction> corrections;  // of each: the sum over its pendant trees
-  std::vector<bool> hangs;
+  std::vector<bool> is_pendant;         // in the pendant tree of another vertex
 };
 
 Trees trees_of(const Graph& graph) {
   Trees trees{.below = std::vector<Weights>(graph.order(), Weights{1}),
               .place = std::vector<Vertex>(graph.order(), kNoVertex),
               .corrections = {},
-              .hangs = std::vector<bool>(graph.order(), false)};
+              .is_pendant = std::vector<bool>(graph.order(), false)};
   std::vector<Vertex> degree(graph.order()), leaves;
   for (Vertex v = 0; v < graph.order(); ++v)
     if ((degree[v] = graph.degree(v)) == 1) leaves.push_back(v);
@@ -49,7 +49,7 @@ Trees trees_of(const Graph& graph) {
     if (degree[v] != 1 || trees.below[v][kDeep] != 0)
       continue;  // the last of a tree, or too deep already
     const Vertex up =
-        *std::find_if(around.begin(), around.end(), [&](Vertex u) { return !trees.hangs[u]; });
+        *std::find_if(around.begin(), around.end(), [&](Vertex u) { return !trees.is_pendant[u]; });
     const Correction mine = correction_of(trees.below[v]);
     if (trees.place[up] == kNoVertex) {
       trees.place[up] = static_cast<Vertex>(trees.corrections.size());
@@ -59,7 +59,7 @@ Trees trees_of(const Graph& graph) {
     for (std::size_t d = 0; d < mine.size(); ++d)
       sum[d] += mine[d] + (trees.place[v] == kNoVertex ? 0 : trees.corrections[trees.place[v]][d]);
     for (std::size_t k = 0; k < kDeep; ++k) trees.below[up][k + 1] += trees.below[v][k];
-    trees.hangs[v] = true;
+    trees.is_pendant[v] = true;
     degree[v] = 0;
     if (--degree[up] == 1) leaves.push_back(up);
   }
@@ -67,16 +67,16 @@ Trees trees_of(const Graph& graph) {
 }
 
 // Of vertices with the same neighbours, or the same but for each other, the first stands for all.
-// Those on which something hangs have no twins.
+// Vertices with pendant trees have no twins.
 std::vector<Vertex> first_of_twins(const Graph& graph, const Trees& trees) {
   std::vector<Vertex> first(graph.order());
   std::iota(first.begin(), first.end(), Vertex{0});
   std::vector<std::uint64_t> around(graph.order(), 0);  // the same for the same neighbours
-  const Adjacency rows = graph.adjacency();
+  const Adjacency adjacency = graph.adjacency();
   in_pieces(graph.order(), 4096, threads_for(graph.arcs()),
             [&](std::size_t begin, std::size_t end, int) {
               for (Vertex v = static_cast<Vertex>(begin); v < end; ++v)
-                for (const Vertex u : rows.neighbors(v)) around[v] += mix(u);
+                for (const Vertex u : adjacency.neighbors(v)) around[v] += mix(u);
             });
   std::vector<unsigned char> met(std::bit_ceil(
       std::size_t{graph.order()} * 4 +
@@ -84,7 +84,7 @@ std::vector<Vertex> first_of_twins(const Graph& graph, const Trees& trees) {
   for (const bool adjacent : {false, true}) {
     const auto key_of = [&](Vertex v) { return adjacent ? around[v] + mix(v) : around[v]; };
     const auto may_have_twins = [&](Vertex v) {
-      return !trees.hangs[v] && trees.below[v][1] == 0 && first[v] == v;
+      return !trees.is_pendant[v] && trees.below[v][1] == 0 && first[v] == v;
     };
     std::fill(met.begin(), met.end(), 0);
     for (Vertex v = 0; v < graph.order(); ++v)
@@ -101,8 +101,7 @@ std::vector<Vertex> first_of_twins(const Graph& graph, const Trees& trees) {
       const Vertex v = keys[i].second, u = first[keys[i - 1].second];
       const auto a = graph.neighbors(v), b = graph.neighbors(u);
       if (a.size() != b.size()) continue;
-      // Adjacent twins differ in each other's names alone: where one row has the one, the other has
-      // the other.
+      // The adjacencies of adjacent twins are equal once each contains its own vertex.
       std::vector<Vertex> mine(a.begin(), a.end()), its(b.begin(), b.end());
       if (adjacent)
         mine.push_back(v), its.push_back(u), std::sort(mine.begin(), mine.end()),
@@ -119,7 +118,7 @@ std::uint64_t FoldedSources::multiplicity(std::size_t i) const {
   return std::accumulate(weights[i].begin(), weights[i].end(), std::uint64_t{0});
 }
 
-// What hangs on it has both ends of its edges there, but for those that end at the source itself.
+// Every edge of a pendant tree counts for both of its ends, except at the source itself.
 std::uint64_t FoldedSources::neighbors(const Graph& graph, std::size_t i) const {
   const Weights& here = weights[i];
   return here[0] * std::uint64_t{graph.degree(sources[i])} + 2 * (multiplicity(i) - here[0]) -
@@ -157,7 +156,7 @@ FoldedSources folded_sources(const Graph& graph) {
   FoldedSources result;
   for (const bool alone : {true, false})
     for (Vertex v = 0; v < graph.order(); ++v) {
-      if (trees.hangs[v] || first[v] != v || (weights[v] == Weights{1}) != alone) continue;
+      if (trees.is_pendant[v] || first[v] != v || (weights[v] == Weights{1}) != alone) continue;
       result.sources.push_back(v);
       result.weights.push_back(weights[v]);
       if (alone)

@@ -1,6 +1,6 @@
 // Sources that stand for others when only the distribution of distances is wanted;
-// docs/definitions.md, "Average distance". A tree that hangs on a vertex r, at most kDeep deep, has
-// its distances from r's; vertices with the same neighbours have the same ones.
+// docs/definitions.md, "Average distance". In a pendant tree of a vertex r, at most kDeep deep,
+// distances follow from those of r; vertices with the same neighbours have the same ones.
 #pragma once
 
 #include <array>

@@ -20,12 +20,12 @@ inline std::size_t spread_index(std::size_t which, std::size_t most) {
   return static_cast<std::size_t>((place - std::floor(place)) * static_cast<double>(most));
 }
 
-// work(begin, part) for the sources from `done` on, then keep(). The first part has `size` sources.
+// work(begin, part) for the sources from `done` on, then save(). The first part has `size` sources.
 // Returns whether it came to the end; `done` says how far. For an observer that only wants times,
 // the parts lie all over the sources.
-template <class Work, class Keep>
+template <class Work, class Save>
 bool for_chunks(Engine& engine, std::span<const Vertex> sources, std::size_t size, Vertex& done,
-                Observer& observer, CheckpointStore& checkpoint, Work work, Keep keep) {
+                Observer& observer, CheckpointStore& checkpoint, Work work, Save save) {
   constexpr double kShort = 0.5;  // seconds
   std::optional<StopWhen> stopping;
   if (!checkpoint.is_active()) stopping.emplace(engine, observer);
@@ -34,7 +34,7 @@ bool for_chunks(Engine& engine, std::span<const Vertex> sources, std::size_t siz
   try {
     while (done < sources.size()) {
       if (observer.stop()) {
-        if (checkpoint.is_active()) keep();
+        if (checkpoint.is_active()) save();
         throw Interrupted();
       }
       const Stopwatch stopwatch;
@@ -48,7 +48,7 @@ bool for_chunks(Engine& engine, std::span<const Vertex> sources, std::size_t siz
       if (stopwatch.seconds() < kShort) size *= 2;
       observer.progress(
           {.searches = done, .candidates = static_cast<Vertex>(sources.size() - done)});
-      if (done < sources.size() && checkpoint.is_due()) keep();
+      if (done < sources.size() && checkpoint.is_due()) save();
     }
     finished = true;
   } catch (const Interrupted&) {

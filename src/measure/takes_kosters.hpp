@@ -18,7 +18,7 @@ struct BoundingRun {
   std::vector<Step> steps;
 };
 
-// Asks until the question is settled or the observer says stop. The engine's bounds hold the
+// Asks until the question is decided or the observer says stop. The engine's bounds hold the
 // result. What an observer is told: bounds of the radius where that is asked about, of the diameter
 // otherwise.
 Progress progress_of(Question question, const BoundsSummary& bounds, std::uint64_t searches,

@@ -291,14 +291,13 @@ class Checker {
   }
   Distances distances(Vertex source) { return distances(std::span(&source, 1)); }
 
-  // Proofs name a source again when fewer candidates are left; its row is kept while memory is no
-  // question.
+  // Proofs name a source again when fewer candidates are left, so its distances are stored.
   const Distances& distances_from(Vertex source) {
-    constexpr std::size_t kRows = 64;
-    const auto found = rows_.find(source);
-    if (found != rows_.end()) return found->second;
-    if (rows_.size() == kRows) rows_.clear();
-    return rows_.emplace(source, distances(source)).first->second;
+    constexpr std::size_t kStored = 64;  // searches
+    const auto found = stored_.find(source);
+    if (found != stored_.end()) return found->second;
+    if (stored_.size() == kStored) stored_.clear();
+    return stored_.emplace(source, distances(source)).first->second;
   }
 
   // A vertex of the component with most vertices; of equal ones of that with the first label.
@@ -402,7 +401,7 @@ class Checker {
   std::unordered_map<std::string, Vertex> vertex_of_;
   Distances home_;  // distances from the path's start: reached means in the component
   std::vector<bool> candidate_, outside_;
-  std::map<Vertex, Distances> rows_;
+  std::map<Vertex, Distances> stored_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Is some other component wider than the largest? Only one with more vertices than the diameter can
 // be, and few are: searches with a plain queue take no engine and a moment. Two sweeps of each give
 // a lower bound. Then every pair that is farther apart has an end more than half as far from the
-// middle of the path found, and the vertices there are searched from, outermost first.
+// midpoint of the path found, and the vertices there are searched from, outermost first.
 // [Crescenzi et al. 2013: iFUB]
 #include <algorithm>
 
@@ -19,10 +19,10 @@ class Sweeps {
   Distance longest() const { return known_; }  // the longest distance so far
   // Searches the component of v. Returns whether no pair of it is farther apart than is known then;
   // otherwise more work is needed than is left.
-  bool settle(Vertex v) {
+  bool search_component(Vertex v) {
     sweep(v);
     sweep(queue_.back());
-    sweep(middle());
+    sweep(midpoint());
     std::vector<Vertex> outer;
     for (auto at = queue_.rbegin(); at != queue_.rend() && 2 * distance_[*at] > known_; ++at)
       outer.push_back(*at);
@@ -53,7 +53,7 @@ class Sweeps {
   }
 
   // Of a path from the source to the farthest vertex.
-  Vertex middle() const {
+  Vertex midpoint() const {
     Vertex v = queue_.back();
     for (Distance at = distance_[v], half = at / 2; at > half; --at)
       v = *std::find_if(graph_.neighbors(v).begin(), graph_.neighbors(v).end(),
@@ -84,7 +84,7 @@ std::optional<WiderComponent> wider_component(const Graph& graph, const Componen
     if (components.orders[which] <= before + std::uint64_t{1})
       continue;  // not even a path of all its vertices is longer
     if (!sweeps) sweeps.emplace(graph, diameter);
-    if (!sweeps->settle(v)) ++found.undecided;
+    if (!sweeps->search_component(v)) ++found.undecided;
     if (sweeps->longest() > before) {
       found.order = components.orders[which];
       found.at_least = sweeps->longest();

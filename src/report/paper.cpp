@@ -150,7 +150,7 @@ std::vector<Table> tables(const PaperReport& report) {
          fmt::format("{:.3f}", point.level.thread_seconds / point.level.warp_seconds)});
   Table figure10 = make_table(
       "figure10",
-      "Figure 10: level by level, active and left vertices and each manner's share of its runtime",
+      "Figure 10: level by level, active and left vertices and each kernel's share of its runtime",
       {"graph", "level", "active", "left", "thread_us", "warp_us", "thread_percent",
        "warp_percent"});
   for (const PaperGraph& graph : report.graphs) {

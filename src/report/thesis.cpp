@@ -44,7 +44,7 @@ std::vector<Table> tables(const ThesisReport& report) {
                  "predicted: equation 5.1",
                  {"graph", "sources_run", "measured_s", "predicted_s", "sequential_s",
                   "infinite_processors_s", "ours_s", "measured_over_predicted"});
-  Table flows =
+  Table dependencies =
       make_table("figure6_2",
                  "Figure 6.2: betweenness, seconds for all sources (scaled up from those run); "
                  "predicted: equation 6.3",
@@ -85,9 +85,9 @@ std::vector<Table> tables(const ThesisReport& report) {
     pairs.rows.push_back({name, whole(all.sources), seconds(all.measured), seconds(all.predicted),
                           seconds(all.sequential), seconds(graph.sequential), seconds(all.ours),
                           ratio(all.measured / all.predicted)});
-    flows.rows.push_back({name, whole(between.sources), seconds(between.measured),
-                          seconds(between.predicted), seconds(between.sequential),
-                          ratio(between.measured / between.predicted)});
+    dependencies.rows.push_back({name, whole(between.sources), seconds(between.measured),
+                                 seconds(between.predicted), seconds(between.sequential),
+                                 ratio(between.measured / between.predicted)});
     times.rows.push_back(
         {name, seconds(graph.search), seconds(all.measured), seconds(between.measured)});
     const double looked_at =
@@ -108,8 +108,8 @@ std::vector<Table> tables(const ThesisReport& report) {
     for (const std::uint64_t vertices : each.vertices)
       capacity.rows.back().push_back(whole(vertices));
   }
-  return {graphs, degrees, shares, items, groups, orders,  relaxed,
-          kinds,  pairs,   flows,  times, rates,  capacity};
+  return {graphs, degrees, shares,       items, groups, orders,  relaxed,
+          kinds,  pairs,   dependencies, times, rates,  capacity};
 }
 
 }  // namespace antipode::report

@@ -186,7 +186,7 @@ TEST_P(EngineContract, distance_sums_add_up_over_the_sources) {
   }
 }
 
-TEST_P(EngineContract, flows_follow_all_shortest_paths_in_equal_shares) {
+TEST_P(EngineContract, dependencies_follow_all_shortest_paths_in_equal_shares) {
   std::mt19937 random(43);
   RandomGraphs graphs(43);
   for (int round = 0; round < 300; ++round) {

@@ -172,8 +172,8 @@ TEST_F(Cuda, a_long_tail_is_searched_by_slices) {
     EXPECT_EQ(here->search(source).level_sizes, there->search(source).level_sizes);
 }
 
-// Leaves, triangles and cliques that hang on the rest come off; levels are thin and wide in turn,
-// and searches begin with what came off, too.
+// Leaves, pendant triangles and pendant cliques are simplicial and are removed. Levels are thin and
+// wide in turn. Searches also start at removed vertices.
 TEST_F(Cuda, folded_graphs_are_searched_as_on_the_cpu) {
   for (const char* spec :
        {"ba?n=30000&degree=1", "ba?n=30000&degree=2&seed=5", "rmat?scale=15&edgefactor=2",

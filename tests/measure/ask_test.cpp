@@ -166,14 +166,14 @@ TEST(Ask, pairs_are_those_with_a_path) {
     const CentralityAnswer found = closeness(graph, kReachable);
     ASSERT_TRUE(found.exact);
     for (Vertex v = 0; v < graph.order(); ++v) ASSERT_NEAR(found.values[v], near[v], 1e-12);
-    reference::Graph::Dependencies flow{std::vector<long double>(graph.order(), 0), {}};
+    reference::Graph::Dependencies sums{std::vector<long double>(graph.order(), 0), {}};
     const std::vector<double> ones(graph.order(), 1);
-    for (unsigned v = 0; v < reference.order(); ++v) reference.add_dependencies(v, ones, flow);
+    for (unsigned v = 0; v < reference.order(); ++v) reference.add_dependencies(v, ones, sums);
     const CentralityAnswer between = betweenness(graph, kReachable);
     ASSERT_TRUE(between.exact);
     for (Vertex v = 0; v < graph.order(); ++v)
       ASSERT_NEAR(between.values[v],
-                  static_cast<double>(flow.vertices[v]) / (graph.is_directed() ? 1 : 2),
+                  static_cast<double>(sums.vertices[v]) / (graph.is_directed() ? 1 : 2),
                   1e-9 * (1 + between.values[v]));
   }
 }

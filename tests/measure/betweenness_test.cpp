@@ -103,7 +103,7 @@ class GridPaths {
     return std::abs(a / side_ - b / side_) + std::abs(a % side_ - b % side_);
   }
   // What passes v when s sends one to every vertex.
-  double flow(int s, int v) const {
+  double dependency(int s, int v) const {
     long double sum = 0;
     for (int t = 0; t < side_ * side_; ++t)
       if (t != v && v != s && distance(s, v) + distance(v, t) == distance(s, t))
@@ -125,7 +125,7 @@ TEST(BetweennessOfAll, of_grids_is_right_however_many_paths_there_are) {
         false, 2);
     for (const int v : {1, side / 2, side * side / 2 + 3}) {
       double expected = 0;
-      for (int s = 0; s < side * side; ++s) expected += paths.flow(s, v) / 2;
+      for (int s = 0; s < side * side; ++s) expected += paths.dependency(s, v) / 2;
       EXPECT_NEAR(found.vertices[static_cast<std::size_t>(v)] / expected, 1, 1e-9)
           << side << ", vertex " << v;
     }
@@ -143,8 +143,8 @@ TEST(BetweennessOfAll, of_a_large_grid_does_not_overflow) {
     const std::vector<Vertex> sources{static_cast<Vertex>(source)};
     engine->accumulate(sources, &sums);
     for (const int v : {1, side * side / 2 + 300, side * side - 2, 17 * side + 590, 599 * side})
-      EXPECT_NEAR(sums.vertices[static_cast<std::size_t>(v)], paths.flow(source, v),
-                  1e-9 * std::max(1.0, paths.flow(source, v)))
+      EXPECT_NEAR(sums.vertices[static_cast<std::size_t>(v)], paths.dependency(source, v),
+                  1e-9 * std::max(1.0, paths.dependency(source, v)))
           << "from " << source << ", vertex " << v;
   }
 }

@@ -55,7 +55,7 @@ struct Graph {
     std::map<std::pair<unsigned, unsigned>, long double> arcs;
   };
   void add_dependencies(unsigned source, const std::vector<double>& weights,
-                        Dependencies& flow) const {
+                        Dependencies& sums) const {
     const auto distance = distances(source);
     std::vector<unsigned> sequence;
     for (unsigned v = 0; v < order(); ++v)
@@ -72,9 +72,9 @@ struct Graph {
         if (distance[u] != distance[*v] + 1) continue;
         const long double part = (weights[u] + wants[u]) * paths[*v] / paths[u];
         wants[*v] += part;
-        flow.arcs[{*v, u}] += weights[source] * part;
+        sums.arcs[{*v, u}] += weights[source] * part;
       }
-      if (*v != source) flow.vertices[*v] += weights[source] * wants[*v];
+      if (*v != source) sums.vertices[*v] += weights[source] * wants[*v];
     }
   }
 

@@ -18,7 +18,7 @@ struct LaneCounters {
   // Few new bits: one atomic operation each. Each thread begins with another bit, and the counters
   // are placed so that these lie in 32 banks.
   __device__ void add(unsigned word, unsigned bits) const {
-    const unsigned first = lane() / kGroups;
+    const unsigned first = thread_of_warp() / kGroups;
     for (bits = __funnelshift_r(bits, bits, first); bits != 0; bits &= bits - 1)
       atomicAdd(&counters[place(word, (__ffs(bits) - 1 + first) % 32)], 1u);
   }
@@ -64,7 +64,7 @@ struct LaneCounters {
         }
         planes[used] = carry;
       }
-      if (lane() / kGroups == w)
+      if (thread_of_warp() / kGroups == w)
         for (unsigned p = 0; p < kPlanes; ++p) mine[p] = planes[p];
     }
 #pragma unroll
@@ -74,7 +74,7 @@ struct LaneCounters {
   }
   __device__ void add(unsigned group, const PendingCounts& pending) const {
     if (!pending.any) return;
-    const unsigned word = group * 4 + lane() / kGroups;
+    const unsigned word = group * 4 + thread_of_warp() / kGroups;
 #pragma unroll
     for (unsigned j = 0; j < 8; ++j)
       for (unsigned k = 0; k < 4; ++k)

@@ -183,12 +183,12 @@ struct Level {
       const unsigned search = i % job.count, part = i / job.count;
       const Vertex source = job.sources[search];
       const GraphView::Range range = job.graph.range(source);
-      if (part == 0 && lane() == 0)
+      if (part == 0 && thread_of_warp() == 0)
         atomicOr(reinterpret_cast<unsigned*>(job.words[0]) + std::size_t{source} * kGroups * 4 +
                      search / 32,
                  1u << search % 32);
       if (range.degree > Lanes::kHugeDegree) continue;
-      for (Vertex k = part * kWarp + lane(); k < range.degree; k += parts * kWarp)
+      for (Vertex k = part * kWarp + thread_of_warp(); k < range.degree; k += parts * kWarp)
         mark_reached(job.graph.targets[range.begin + k], search / 32, 1u << search % 32);
     }
     if (job.graph.max_degree <= Lanes::kHugeDegree) return;
@@ -209,7 +209,7 @@ struct Level {
       const GraphView::Range range = job.graph.range(job.sources[search]);
       for (Vertex k = part; k < range.degree; k += parts) {
         const GraphView::Range second = job.graph.range(job.graph.targets[range.begin + k]);
-        for (Vertex j = lane(); j < second.degree; j += kWarp)
+        for (Vertex j = thread_of_warp(); j < second.degree; j += kWarp)
           mark_reached(job.graph.targets[second.begin + j], search / 32, 1u << search % 32);
       }
     }
@@ -236,13 +236,14 @@ struct Level {
     for (Vertex w = warp; w < bitmap_words; w += warps)
       for (unsigned waiting = active()[w]; waiting != 0; waiting &= waiting - 1) {
         const Vertex v = w * 32 + __ffs(waiting) - 1;
-        const std::size_t own_word = std::size_t{v} * kWords + lane();
-        const unsigned new_bits = lane() < kWords ? in[own_word] & ~fresh(&out[own_word]) : 0,
+        const std::size_t own_word = std::size_t{v} * kWords + thread_of_warp();
+        const unsigned new_bits =
+                           thread_of_warp() < kWords ? in[own_word] & ~fresh(&out[own_word]) : 0,
                        filled = __ballot_sync(~0u, new_bits != 0);
         const GraphView::Range range = job.graph.range(v);
         for (Vertex k = 0; k < range.degree; k += kWarp) {
-          const bool in_range = k + lane() < range.degree;
-          const Vertex u = in_range ? job.graph.targets[range.begin + k + lane()] : v;
+          const bool in_range = k + thread_of_warp() < range.degree;
+          const Vertex u = in_range ? job.graph.targets[range.begin + k + thread_of_warp()] : v;
           bool changed = false;
           for (unsigned left = filled; left != 0; left &= left - 1) {
             const unsigned word = __ffs(left) - 1;
@@ -279,18 +280,19 @@ struct Level {
   template <bool kFilter>
   __device__ void pull_short(const unsigned* changed, unsigned* next_chunk) {
     constexpr unsigned kVertices = kWarp / kGroups;
-    const unsigned slot = lane() / kGroups,
+    const unsigned slot = thread_of_warp() / kGroups,
                    threads = (kGroups == kWarp ? ~0u : ((1u << kGroups) - 1)) << slot * kGroups;
     const Vertex order = job.graph.order, chunks = (order - job.ranks.wide + kWarp - 1) / kWarp;
     for (;;) {
       unsigned chunk = 0;
-      if (lane() == 0) chunk = atomicAdd(next_chunk, 1u);
+      if (thread_of_warp() == 0) chunk = atomicAdd(next_chunk, 1u);
       chunk = __shfl_sync(~0u, chunk, 0);
       if (chunk >= chunks) return;
       const Vertex first = job.ranks.wide + chunk * kWarp;  // a multiple of 32
       const unsigned full = job.full[first / 32];
       if (full == ~0u) continue;
-      const Vertex my_vertex = first + lane() < order ? job.ranks.list[first + lane()] : 0;
+      const Vertex my_vertex =
+          first + thread_of_warp() < order ? job.ranks.list[first + thread_of_warp()] : 0;
       const std::uint64_t my_range = job.into.ranges[my_vertex];
       unsigned done = 0;
       typename LaneCounters<kGroups>::PendingCounts pending;
@@ -317,11 +319,12 @@ struct Level {
         }
         if constexpr (kOutput == LaneOutput::lanes) counters.add_pending(group, new_bits, pending);
         const unsigned ends = __ballot_sync(~0u, ended && group == 0);
-        done |= __ballot_sync(~0u, lane() < kVertices && (ends >> lane() * kGroups & 1) != 0)
+        done |= __ballot_sync(~0u, thread_of_warp() < kVertices &&
+                                       (ends >> thread_of_warp() * kGroups & 1) != 0)
                 << round * kVertices;
       }
       if constexpr (kOutput == LaneOutput::lanes) counters.add(group, pending);
-      if (lane() == 0 && done != 0) job.full[first / 32] = full | done;
+      if (thread_of_warp() == 0 && done != 0) job.full[first / 32] = full | done;
     }
   }
 
@@ -337,18 +340,18 @@ struct Level {
       const uint4 own = now[at(v)], *const quads = job.into.quads(range), self{v, v, v, v};
       const Vertex count = GraphView::quad_count(range.degree);
       uint4 sum = own;
-      for (Vertex i = lane() / kGroups; !__all_sync(~0u, sum == all) && __any_sync(~0u, i < count);
-           i += 2 * kSlots) {
+      for (Vertex i = thread_of_warp() / kGroups;
+           !__all_sync(~0u, sum == all) && __any_sync(~0u, i < count); i += 2 * kSlots) {
         sum = sum | words_of<kFilter>(i < count ? quads[i] : self,
                                       i + kSlots < count ? quads[i + kSlots] : self, changed);
         for (unsigned step = kGroups; step < kWarp; step *= 2) sum = sum | shuffled_xor(sum, step);
       }
       bool ended = false;
-      if (lane() < kGroups) {
+      if (thread_of_warp() < kGroups) {
         ended = update(v, range.degree, own, sum, kGroups == kWarp ? ~0u : (1u << kGroups) - 1);
         if constexpr (kOutput == LaneOutput::lanes) counters.add(group, sum - own);
       }
-      if (lane() == 0 && ended) atomicOr(&job.full[rank / 32], 1u << rank % 32);
+      if (thread_of_warp() == 0 && ended) atomicOr(&job.full[rank / 32], 1u << rank % 32);
       __syncwarp();
     }
   }
@@ -371,7 +374,7 @@ struct Level {
                   words_of<kFilter>(quads[i], i + kStep < count ? quads[i + kStep] : self, changed);
       for (unsigned step = kGroups; step < kWarp; step *= 2)
         partial = partial | shuffled_xor(partial, step);
-      if (lane() < kGroups) add_words(words, partial);
+      if (thread_of_warp() < kGroups) add_words(words, partial);
       __syncthreads();
       if (threadIdx.x < kGroups) {
         const uint4 sum = own | uint4{words[group * 4], words[group * 4 + 1], words[group * 4 + 2],
@@ -396,7 +399,7 @@ struct Level {
         arrivals, kOutput == LaneOutput::vertices ? arrivals : at_candidates, active_arcs};
     for (unsigned step = kWarp / 2; step > 0; step /= 2)
       for (auto& each : counted) each += __shfl_down_sync(~0u, each, step);
-    if (lane() != 0 || counted[0] == 0) return;
+    if (thread_of_warp() != 0 || counted[0] == 0) return;
     atomicAdd(&report.arrivals, counted[0]);
     atomicAdd(&report.at_candidates, counted[1]);
     atomicAdd(&report.active_arcs, counted[2]);

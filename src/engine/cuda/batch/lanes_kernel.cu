@@ -127,7 +127,7 @@ __device__ void add_weighted(const LaneJob& job, Distance level, unsigned long l
         arrived == 0 ? 0 : arrived * (&job.arrivals.weights[threadIdx.x][0])[k];
     if (!__any_sync(~0u, sum != 0)) continue;
     for (unsigned step = kWarp / 2; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
-    if (lane() == 0) atomicAdd(&job.arrivals.levels[level + k], sum);
+    if (thread_of_warp() == 0) atomicAdd(&job.arrivals.levels[level + k], sum);
   }
 }
 

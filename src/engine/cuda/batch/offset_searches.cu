@@ -68,8 +68,9 @@ __global__ void __launch_bounds__(kThreads, 1) offset_search_kernel(OffsetJob jo
     const unsigned first_start = next_start;
     while (next_start < job.start_count && job.starts[next_start].level == next) ++next_start;
     for (unsigned begin = first_start + warp * kWarp; begin < next_start; begin += warps * kWarp) {
-      const Vertex source[1] = {begin + lane() < next_start ? job.starts[begin + lane()].source
-                                                            : kNoVertex};
+      const Vertex source[1] = {begin + thread_of_warp() < next_start
+                                    ? job.starts[begin + thread_of_warp()].source
+                                    : kNoVertex};
       offer(claims, next, source, queue, uncounted);
     }
     push<2>(claims, next, queue, warp, warps, uncounted);

@@ -106,7 +106,7 @@ __device__ Distance farthest_candidate(const ApplySearchJob& job, const cg::grid
         (state.flags & kCandidate) != 0 && state.upper > facts.limit)
       farthest = max(farthest, job.latest.distances[v]);
   farthest = __reduce_max_sync(~0u, farthest);
-  if (lane() == 0 && farthest > 0) atomicMax(block_farthest, farthest);
+  if (thread_of_warp() == 0 && farthest > 0) atomicMax(block_farthest, farthest);
   __syncthreads();
   if (threadIdx.x == 0 && *block_farthest > 0) atomicMax(&job.totals->farthest, *block_farthest);
   grid.sync();
@@ -138,7 +138,7 @@ __device__ void count_vertex(const ApplySearchJob& job, const SearchFacts& facts
     const bool is_beyond = is_candidate && job.centers.data[r][v] > facts.limit / 2;
     const unsigned number = __popc(__ballot_sync(~0u, is_beyond));
     const Distance highest = __reduce_max_sync(~0u, is_beyond ? upper : 0);
-    if (lane() == r)
+    if (thread_of_warp() == r)
       counts.beyond += number, counts.upper_beyond = max(counts.upper_beyond, highest);
   }
 }
@@ -147,8 +147,8 @@ __device__ void count_vertex(const ApplySearchJob& job, const SearchFacts& facts
 __device__ void add_up(const ThreadCounts& mine, RoundCounts& block, RoundCounts* all) {
   add_up(mine.census, &block.census);
   if (mine.beyond != 0) {
-    atomicAdd(&block.beyond[lane()], mine.beyond);
-    atomicMax(&block.upper_beyond[lane()], mine.upper_beyond);
+    atomicAdd(&block.beyond[thread_of_warp()], mine.beyond);
+    atomicMax(&block.upper_beyond[thread_of_warp()], mine.upper_beyond);
   }
   __syncthreads();
   if (threadIdx.x < kWarp && block.beyond[threadIdx.x] != 0) {

@@ -50,9 +50,9 @@ __global__ void farthest_kernel(const ConcurrentSearches job) {
         const Distance candidates = __reduce_max_sync(~0u, (flags & kCandidate) != 0 ? d[k] : 0),
                        outside = __reduce_max_sync(~0u, (flags & kOutside) != 0 ? d[k] : 0);
         FarthestDistance& farthest = found[first + k];
-        if (lane() == 0 && candidates > fresh(&farthest.candidates))
+        if (thread_of_warp() == 0 && candidates > fresh(&farthest.candidates))
           atomicMax(&farthest.candidates, candidates);
-        if (lane() == 0 && outside > fresh(&farthest.outside))
+        if (thread_of_warp() == 0 && outside > fresh(&farthest.outside))
           atomicMax(&farthest.outside, outside);
       }
     }

@@ -50,14 +50,14 @@ __global__ void hash_neighbours_kernel(GraphView graph, const unsigned char* fla
                                        std::uint64_t* hashes, unsigned char* undecided) {
   for (std::size_t v = (blockIdx.x * std::size_t{blockDim.x} + threadIdx.x) / kWarp;
        v < graph.order; v += std::size_t{gridDim.x} * blockDim.x / kWarp) {
-    if (lane() == 0) undecided[v] = flags[v] & kCandidate;
+    if (thread_of_warp() == 0) undecided[v] = flags[v] & kCandidate;
     if ((flags[v] & kCandidate) == 0) continue;
     const GraphView::Range range = graph.range(static_cast<Vertex>(v));
     std::uint64_t sum = 0;
-    for (Vertex i = lane(); i < range.degree; i += kWarp)
+    for (Vertex i = thread_of_warp(); i < range.degree; i += kWarp)
       sum += mix(graph.targets[range.begin + i] + 0x9E3779B97F4A7C15ull);
     for (unsigned step = kWarp / 2; step > 0; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
-    if (lane() == 0) hashes[v] = sum;
+    if (thread_of_warp() == 0) hashes[v] = sum;
   }
 }
 
@@ -70,7 +70,7 @@ __device__ std::uint64_t slot_of(std::uint64_t hash, unsigned round, std::uint64
 __device__ bool same_neighbours(const GraphView& graph, Vertex a, Vertex b) {
   const GraphView::Range one = graph.range(a), other = graph.range(b);
   bool same = one.degree == other.degree;
-  for (Vertex i = lane(); same && i < one.degree; i += kWarp)
+  for (Vertex i = thread_of_warp(); same && i < one.degree; i += kWarp)
     same = graph.targets[one.begin + i] == graph.targets[other.begin + i];
   return __all_sync(~0u, same);
 }
@@ -86,7 +86,7 @@ __global__ void compare_kernel(GraphView graph, const std::uint64_t* hashes, con
     const Vertex v = static_cast<Vertex>(at), leader = first[slot_of(hashes[v], round, slots)];
     const bool is_leader = leader == v, is_twin = !is_leader && hashes[leader] == hashes[v] &&
                                                   same_neighbours(graph, leader, v);
-    if (lane() != 0) continue;
+    if (thread_of_warp() != 0) continue;
     if (is_twin) flags[v] &= kSearched;
     if (is_leader || is_twin) {
       undecided[v] = 0;

@@ -24,9 +24,9 @@ __global__ void list_kernel(const unsigned char* flags, Vertex order, Vertex* li
     const unsigned all = __ballot_sync(~0u, mine);
     if (all == 0) continue;
     unsigned at = 0;
-    if (lane() == 0) at = atomicAdd(count, __popc(all));
+    if (thread_of_warp() == 0) at = atomicAdd(count, __popc(all));
     at = __shfl_sync(~0u, at, 0);
-    if (mine) list[at + __popc(all & ((1u << lane()) - 1))] = static_cast<Vertex>(v);
+    if (mine) list[at + __popc(all & ((1u << thread_of_warp()) - 1))] = static_cast<Vertex>(v);
   }
 }
 
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(kThreads, 1)
         if (const Vertex v = job.list[i]; (job.sets.flags[v] & kCandidate) != 0)
           farthest = max(farthest, distances[v]);
       farthest = __reduce_max_sync(~0u, farthest);
-      if (lane() == 0 && farthest != 0) atomicMax(&all.farthest, farthest);
+      if (thread_of_warp() == 0 && farthest != 0) atomicMax(&all.farthest, farthest);
       sync_all();
       if (threadIdx.x == 0) cell.farthest = fresh(&all.farthest);
       __syncthreads();
@@ -83,8 +83,9 @@ __global__ void __launch_bounds__(kThreads, 1)
       }
       farthest_outside = __reduce_max_sync(~0u, farthest_outside);
       removed = __reduce_add_sync(~0u, removed);
-      if (lane() == 0 && farthest_outside != 0) atomicMax(&all.farthest_outside, farthest_outside);
-      if (lane() == 0 && removed != 0) atomicAdd(&all.removed, removed);
+      if (thread_of_warp() == 0 && farthest_outside != 0)
+        atomicMax(&all.farthest_outside, farthest_outside);
+      if (thread_of_warp() == 0 && removed != 0) atomicAdd(&all.removed, removed);
       sync_all();
       if (threadIdx.x == 0)
         cell.farthest_outside = fresh(&all.farthest_outside), cell.removed = fresh(&all.removed);
@@ -101,13 +102,13 @@ __global__ void __launch_bounds__(kThreads, 1)
         ++removed;
       }
       removed = __reduce_add_sync(~0u, removed);
-      if (lane() == 0 && removed != 0) atomicAdd(&all.removed_inside, removed);
+      if (thread_of_warp() == 0 && removed != 0) atomicAdd(&all.removed_inside, removed);
     }
     unsigned left = 0;
     for (std::size_t i = thread; i < count; i += threads)
       left += (job.sets.flags[job.list[i]] & kOutside) != 0 ? 1 : 0;
     left = __reduce_add_sync(~0u, left);
-    if (lane() == 0 && left != 0) atomicAdd(&job.control->outside[round], left);
+    if (thread_of_warp() == 0 && left != 0) atomicAdd(&job.control->outside[round], left);
     sync_all();
     if (threadIdx.x == 0) {
       outside = fresh(&job.control->outside[round]);

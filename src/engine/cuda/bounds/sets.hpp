@@ -33,7 +33,7 @@ __device__ inline void add_up(const SetCounts& mine, SetCounts* all) {
                  outside = __reduce_add_sync(~0u, mine.outside);
   const Distance upper = __reduce_max_sync(~0u, mine.max_upper),
                  upper_outside = __reduce_max_sync(~0u, mine.max_upper_outside);
-  if (lane() != 0 || candidates == 0) return;
+  if (thread_of_warp() != 0 || candidates == 0) return;
   atomicAdd(&all->candidates, candidates);
   atomicMax(&all->max_upper, upper);
   if (outside == 0) return;

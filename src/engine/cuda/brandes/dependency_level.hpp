@@ -70,8 +70,8 @@ __device__ double gather(const GraphView& graph, const GraphView::Range& range, 
   constexpr unsigned kInFlight = 4;
   double sum = 0;
   for (EdgeOffset first = share.which * kWarp; first < range.degree; first += share.of * kWarp) {
-    const bool in_range = first + lane() < range.degree;
-    const Vertex u = in_range ? graph.targets[range.begin + first + lane()] : 0;
+    const bool in_range = first + thread_of_warp() < range.degree;
+    const Vertex u = in_range ? graph.targets[range.begin + first + thread_of_warp()] : 0;
     const unsigned common = in_range ? masks[base + u] & mask : 0;
     found |= common;
     for (unsigned waiting = __ballot_sync(~0u, common != 0); waiting != 0;) {
@@ -84,8 +84,9 @@ __device__ double gather(const GraphView& graph, const GraphView::Range& range, 
         if (waiting == 0) sources[k] = 0;
         waiting &= waiting - 1;
         const Vertex neighbour = __shfl_sync(~0u, u, owner[k]);
-        value[k] =
-            (sources[k] >> lane() & 1) != 0 ? values[(base + neighbour) * kWarp + lane()] : 0;
+        value[k] = (sources[k] >> thread_of_warp() & 1) != 0
+                       ? values[(base + neighbour) * kWarp + thread_of_warp()]
+                       : 0;
       }
 #pragma unroll
       for (unsigned k = 0; k < kInFlight; ++k) {
@@ -105,12 +106,12 @@ struct BlockSums {
 };
 __device__ inline double sum_over_block(BlockSums& sums, double mine, unsigned& found_sources) {
   const unsigned warp = threadIdx.x / kWarp;
-  sums.values[warp][lane()] = mine;
-  if (lane() == 0) sums.found_sources[warp] = found_sources;
+  sums.values[warp][thread_of_warp()] = mine;
+  if (thread_of_warp() == 0) sums.found_sources[warp] = found_sources;
   __syncthreads();
   double sum = 0;
   for (unsigned w = 0; w < kDependencyWarps; ++w)
-    sum += sums.values[w][lane()], found_sources |= sums.found_sources[w];
+    sum += sums.values[w][thread_of_warp()], found_sources |= sums.found_sources[w];
   __syncthreads();
   return sum;
 }
@@ -122,8 +123,8 @@ __device__ void append(bool mine, T value, T* list, unsigned long long begin,
   const unsigned those = __ballot_sync(~0u, mine);
   if (those == 0) return;
   unsigned long long at = 0;
-  if (lane() == 0) at = atomicAdd(count, static_cast<unsigned long long>(__popc(those)));
-  at = begin + __shfl_sync(~0u, at, 0) + __popc(those & ((1u << lane()) - 1));
+  if (thread_of_warp() == 0) at = atomicAdd(count, static_cast<unsigned long long>(__popc(those)));
+  at = begin + __shfl_sync(~0u, at, 0) + __popc(those & ((1u << thread_of_warp()) - 1));
   if (mine) list[at] = value;
 }
 
@@ -141,8 +142,8 @@ struct Forward {
     const Cell cell(job, entry.x);
     const GraphView::Range range = job.graph.range(cell.v);
     for (EdgeOffset first = share.which * kWarp; first < range.degree; first += share.of * kWarp) {
-      const bool in_range = first + lane() < range.degree;
-      const Vertex u = in_range ? job.graph.targets[range.begin + first + lane()] : 0;
+      const bool in_range = first + thread_of_warp() < range.degree;
+      const Vertex u = in_range ? job.graph.targets[range.begin + first + thread_of_warp()] : 0;
       const unsigned new_sources = in_range ? entry.y & ~job.seen[cell.base + u] : 0;
       const bool is_first = new_sources != 0 && atomicOr(&next[cell.base + u], new_sources) == 0;
       add(is_first, static_cast<unsigned>(cell.base + u), u);
@@ -152,19 +153,22 @@ struct Forward {
     const unsigned those = __ballot_sync(~0u, mine);
     if (those == 0) return;
     unsigned long long at = 0;
-    if (lane() == 0) at = atomicAdd(&found.entries, static_cast<unsigned long long>(__popc(those)));
-    at = end.x + __shfl_sync(~0u, at, 0) + __popc(those & ((1u << lane()) - 1));
+    if (thread_of_warp() == 0)
+      at = atomicAdd(&found.entries, static_cast<unsigned long long>(__popc(those)));
+    at = end.x + __shfl_sync(~0u, at, 0) + __popc(those & ((1u << thread_of_warp()) - 1));
     if (mine) job.entries[at] = {cell, 0};
     append(mine && job.is_wide(v), static_cast<unsigned>(at), job.wide_entries, end.y, &found.wide);
     const unsigned arcs = __reduce_add_sync(~0u, mine ? min(job.graph.degree(v), 1u << 20) : 0);
-    if (lane() == 0) atomicAdd(&found.arcs, static_cast<unsigned long long>(arcs));
+    if (thread_of_warp() == 0) atomicAdd(&found.arcs, static_cast<unsigned long long>(arcs));
   }
 
   __device__ void store(const Cell& cell, unsigned mask, double paths) const {
-    if ((mask >> lane() & 1) != 0) job.paths[(cell.base + cell.v) * kWarp + lane()] = paths;
+    if ((mask >> thread_of_warp() & 1) != 0)
+      job.paths[(cell.base + cell.v) * kWarp + thread_of_warp()] = paths;
     const unsigned too_many =
-        __ballot_sync(~0u, (mask >> lane() & 1) != 0 && !(paths <= kMostPaths));
-    if (lane() == 0 && too_many != 0) atomicOr(&job.control->too_many[cell.group], too_many);
+        __ballot_sync(~0u, (mask >> thread_of_warp() & 1) != 0 && !(paths <= kMostPaths));
+    if (thread_of_warp() == 0 && too_many != 0)
+      atomicOr(&job.control->too_many[cell.group], too_many);
   }
   // Counts the paths of an entry that a push has found.
   __device__ void count_paths(unsigned long long at, Share share, BlockSums* sums) const {
@@ -176,7 +180,7 @@ struct Forward {
     if (sums != nullptr) paths = sum_over_block(*sums, paths, found_sources);
     if (share.which != 0) return;
     store(cell, mask, paths);
-    if (lane() != 0) return;
+    if (thread_of_warp() != 0) return;
     job.entries[at].y = mask;
     job.seen[cell.base + cell.v] |= mask;
   }
@@ -192,12 +196,12 @@ struct Forward {
     store(cell, found_sources, paths);
     const unsigned at = static_cast<unsigned>(cell.base + cell.v);
     add_entry(at, cell.v, found_sources);
-    if (lane() != 0) return;
+    if (thread_of_warp() != 0) return;
     next[at] = found_sources;
     job.seen[at] |= found_sources;
   }
   __device__ void add_entry(unsigned cell, Vertex v, unsigned mask) const {
-    if (lane() != 0) return;
+    if (thread_of_warp() != 0) return;
     const unsigned long long at = end.x + atomicAdd(&found.entries, 1ull);
     job.entries[at] = {cell, mask};
     if (job.is_wide(v))
@@ -224,7 +228,7 @@ struct Forward {
     for (std::size_t first = std::size_t{warp} * kWarp; first < cells;
          first += std::size_t{warps} * kWarp) {
       unsigned missing = 0;
-      if (const std::size_t at = first + lane(); at < cells) {
+      if (const std::size_t at = first + thread_of_warp(); at < cells) {
         const Cell cell(job, static_cast<unsigned>(at));
         missing = job.sources_of(cell.group) & ~job.seen[at];
         if (missing != 0 && job.is_wide(cell.v)) missing = 0;
@@ -257,17 +261,17 @@ struct Backward {
                                    BlockSums* sums) const {
     const Cell cell(job, entry.x);
     const unsigned mask = entry.y & ~job.control->too_many[cell.group];
-    const bool mine = (mask >> lane() & 1) != 0;
-    const std::size_t at = (cell.base + cell.v) * kWarp + lane();
+    const bool mine = (mask >> thread_of_warp() & 1) != 0;
+    const std::size_t at = (cell.base + cell.v) * kWarp + thread_of_warp();
     const double paths = mine ? job.paths[at] : 0;
-    const unsigned source = cell.group * 32 + lane();
+    const unsigned source = cell.group * 32 + thread_of_warp();
     const double from_source = mine ? job.weights[job.sources[source]] : 0;
     unsigned found_sources = 0;
     double sum = gather(job.graph, job.graph.range(cell.v), cell.base, next, mask, job.share, share,
                         found_sources, [&](EdgeOffset position, double value) {
                           if (job.along == nullptr) return;
                           const double along = total(from_source * (paths * value));
-                          if (lane() == 0)
+                          if (thread_of_warp() == 0)
                             job.along[cell.group * job.positions + position] += along;
                         });
     if (sums != nullptr) sum = sum_over_block(*sums, sum, found_sources);
@@ -277,7 +281,7 @@ struct Backward {
     // A vertex gets no dependency of its own source; but other sources of the group may have
     // reached it on their way.
     const double passes = total(is_source ? 0 : from_source * through);
-    if (lane() != 0) return;
+    if (thread_of_warp() != 0) return;
     job.through[cell.base + cell.v] += passes;
     now[cell.base + cell.v] = mask;
   }

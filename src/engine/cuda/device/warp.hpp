@@ -7,13 +7,14 @@ namespace antipode::cuda {
 
 inline constexpr unsigned kWarp = 32;
 
-__device__ inline unsigned lane() { return threadIdx.x % kWarp; }
+// Number of the calling thread within its warp.
+__device__ inline unsigned thread_of_warp() { return threadIdx.x % kWarp; }
 
 // Inclusive prefix sum over the warp; all threads of the warp must call it.
 __device__ inline unsigned inclusive_sum(unsigned value) {
   for (unsigned step = 1; step < kWarp; step *= 2) {
     const unsigned other = __shfl_up_sync(~0u, value, step);
-    if (lane() >= step) value += other;
+    if (thread_of_warp() >= step) value += other;
   }
   return value;
 }
@@ -26,7 +27,7 @@ struct WarpCounter {
   __device__ void clear() { cells[0] = 0; }  // by one thread
   // By all threads of a warp, with the same value; returns the previous count.
   __device__ unsigned add(unsigned value) {
-    return __shfl_sync(~0u, atomicAdd(&cells[lane()], value), 0);
+    return __shfl_sync(~0u, atomicAdd(&cells[thread_of_warp()], value), 0);
   }
   __device__ unsigned value() const { return *static_cast<const volatile unsigned*>(cells); }
 };

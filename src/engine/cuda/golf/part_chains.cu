@@ -31,7 +31,7 @@ __host__ __device__ Layout layout_of(unsigned size, unsigned shifts) {
 
 template <unsigned kThreads>
 struct Threads {
-  __device__ static unsigned rank() { return kThreads == kWarp ? lane() : threadIdx.x; }
+  __device__ static unsigned rank() { return kThreads == kWarp ? thread_of_warp() : threadIdx.x; }
   __device__ static void sync() {
     if constexpr (kThreads == kWarp)
       __syncwarp();
@@ -80,7 +80,7 @@ class Walker {
   __device__ unsigned sum_over_threads(unsigned level) {
     const unsigned own = __reduce_add_sync(~0u, fresh_);
     if constexpr (kThreads == kWarp) return own;
-    if (lane() == 0) atomicAdd(&counters_[level % 3], own);
+    if (thread_of_warp() == 0) atomicAdd(&counters_[level % 3], own);
     __syncthreads();
     const unsigned sum = counters_[level % 3];
     if (threadIdx.x == 0) counters_[(level + 2) % 3] = 0;  // of the level before

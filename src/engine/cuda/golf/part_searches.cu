@@ -36,7 +36,7 @@ __device__ unsigned count_by_source(unsigned fresh) {
   for (unsigned any = __reduce_or_sync(~0u, fresh); any != 0; any &= any - 1) {
     const unsigned source = static_cast<unsigned>(__ffs(static_cast<int>(any))) - 1,
                    count = static_cast<unsigned>(__popc(__ballot_sync(~0u, fresh >> source & 1)));
-    if (lane() == source) sum = count;
+    if (thread_of_warp() == source) sum = count;
   }
   return sum;
 }
@@ -50,7 +50,7 @@ __global__ void part_level_kernel(const __grid_constant__ PartLevel job) {
   unsigned low = 0, high = 0;
   for (unsigned item = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp; item < chunks * job.size;
        item += warps) {
-    const unsigned residue = item / chunks, q = item % chunks * kWarp + lane();
+    const unsigned residue = item / chunks, q = item % chunks * kWarp + thread_of_warp();
     const bool in_range = q < job.shifts;
     const std::size_t at = static_cast<std::size_t>(residue) * job.shifts + q;
     const Word own = in_range ? job.seen[at] : job.all;
@@ -69,8 +69,8 @@ __global__ void part_level_kernel(const __grid_constant__ PartLevel job) {
     low += count_by_source(static_cast<unsigned>(fresh));
     high += count_by_source(static_cast<unsigned>(fresh >> 32));
   }
-  if (low != 0) atomicAdd(&counts[lane()], low);
-  if (high != 0) atomicAdd(&counts[kWarp + lane()], high);
+  if (low != 0) atomicAdd(&counts[thread_of_warp()], low);
+  if (high != 0) atomicAdd(&counts[kWarp + thread_of_warp()], high);
   __syncthreads();
   if (threadIdx.x < PartSearches::kLanes && counts[threadIdx.x] != 0)
     atomicAdd(&job.counts[threadIdx.x], counts[threadIdx.x]);
@@ -125,8 +125,8 @@ class CudaPartSearches final : public PartSearches {
     return context_.value(reinterpret_cast<const Counts*>(counts_.data()));
   }
 
-  void copy_distances(std::span<Distance> row) const override {
-    context_.download(row, distances_.data());
+  void copy_distances(std::span<Distance> distances) const override {
+    context_.download(distances, distances_.data());
   }
 
  private:

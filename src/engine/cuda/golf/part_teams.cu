@@ -147,7 +147,7 @@ class Team {
     const Word all = walk_.size == 8 * sizeof(Word) ? ~Word{0} : (Word{1} << walk_.size) - 1;
     unsigned fresh = 0;
     for (unsigned item = rank() / kWarp; item < chunks * walk_.size; item += warps) {
-      const unsigned residue = item / chunks, q = item % chunks * kWarp + lane();
+      const unsigned residue = item / chunks, q = item % chunks * kWarp + thread_of_warp();
       const bool in_range = q < walk_.shifts;
       const std::size_t at = static_cast<std::size_t>(residue) * walk_.shifts + q;
       const Word own = in_range ? now[at] : all;
@@ -178,7 +178,8 @@ class Team {
   // The sum over all threads of the team, with a barrier. One thread per block polls.
   __device__ unsigned long long sum_over_team(unsigned fresh) {
     const unsigned mine = __reduce_add_sync(~0u, fresh);
-    if (lane() == 0 && mine != 0) atomicAdd(&shared_->fresh, static_cast<unsigned long long>(mine));
+    if (thread_of_warp() == 0 && mine != 0)
+      atomicAdd(&shared_->fresh, static_cast<unsigned long long>(mine));
     __syncthreads();
     if (threadIdx.x == 0) {
       if (block_ == 0) cells_->found[(turn_ + 1) % 3] = 0;

@@ -28,12 +28,12 @@ __global__ void hubs_first_kernel(GraphView graph, Vertex* targets) {
     Vertex* const neighbours = targets + graph.begin(static_cast<Vertex>(v));
     for (Vertex place = 0; place < kHubs && place + 1 < degree; ++place) {
       std::uint64_t best = 0;  // degree, then the earlier place
-      for (Vertex i = place + lane(); i < degree; i += kWarp)
+      for (Vertex i = place + thread_of_warp(); i < degree; i += kWarp)
         best = max(best, std::uint64_t{graph.degree(neighbours[i])} << 32 | (kNoVertex - i));
       for (unsigned step = kWarp / 2; step > 0; step /= 2)
         best = max(best, __shfl_xor_sync(~0u, best, step));
       const Vertex from = kNoVertex - static_cast<Vertex>(best);
-      if (lane() == 0) {
+      if (thread_of_warp() == 0) {
         const Vertex hub = neighbours[from];
         neighbours[from] = neighbours[place];
         neighbours[place] = hub;
@@ -91,10 +91,10 @@ __global__ void scatter_kernel(const EdgeOffset* offsets, const std::uint64_t* r
        v < end; v += std::size_t{gridDim.x} * blockDim.x / kWarp) {
     const EdgeOffset from = offsets[v], to = offsets[v + 1], last = min(to, first + count);
     Vertex* const padded = targets + (ranges[v] >> GraphView::kDegreeBits);
-    for (EdgeOffset arc = max(from, first) + lane(); arc < last; arc += kWarp)
+    for (EdgeOffset arc = max(from, first) + thread_of_warp(); arc < last; arc += kWarp)
       padded[arc - from] = arcs[arc - first];
-    if (to == last && lane() < (4 - (to - from) % 4) % 4)
-      padded[to - from + lane()] = static_cast<Vertex>(v);
+    if (to == last && thread_of_warp() < (4 - (to - from) % 4) % 4)
+      padded[to - from + thread_of_warp()] = static_cast<Vertex>(v);
   }
 }
 

@@ -5,9 +5,10 @@ namespace antipode::cuda {
 namespace {
 
 __device__ unsigned load_entry(const PackedAdjacency& adjacency, Vertex v) {
-  if (lane() >= PackedEntry::kLength) return PackedEntry::padding(adjacency.order, 0);
-  const uint4& half = lane() < PackedEntry::kHalf ? adjacency.first(v) : adjacency.second(v);
-  return reinterpret_cast<const unsigned*>(&half)[lane() % PackedEntry::kHalf];
+  if (thread_of_warp() >= PackedEntry::kLength) return PackedEntry::padding(adjacency.order, 0);
+  const uint4& half =
+      thread_of_warp() < PackedEntry::kHalf ? adjacency.first(v) : adjacency.second(v);
+  return reinterpret_cast<const unsigned*>(&half)[thread_of_warp() % PackedEntry::kHalf];
 }
 
 // A load at this point: the compiler would delay it until its result is known to be needed.
@@ -26,7 +27,7 @@ __global__ void backtrack_kernel(GraphView graph, PackedAdjacency adjacency,
   Vertex at = to;
   unsigned entry = load_entry(adjacency, at);
   for (Distance d = distances[to];; --d) {
-    if (lane() == 0) path[d] = at;
+    if (thread_of_warp() == 0) path[d] = at;
     if (d == 0) return;
     const bool is_vertex = adjacency.is_vertex(entry);
     const Vertex u = is_vertex ? PackedEntry::vertex_of(entry) : at;
@@ -38,14 +39,14 @@ __global__ void backtrack_kernel(GraphView graph, PackedAdjacency adjacency,
       at = __shfl_sync(~0u, u, winner);
       entry = PackedEntry::padding(adjacency.order, 0);
       for (unsigned k = 0; k < PackedEntry::kLength; ++k)
-        if (const unsigned next = __shfl_sync(~0u, next_entries[k], winner); lane() == k)
+        if (const unsigned next = __shfl_sync(~0u, next_entries[k], winner); thread_of_warp() == k)
           entry = next;
       continue;
     }
     const GraphView::Range range = graph.range(at);  // the rest of a long adjacency
     for (Vertex k = PackedEntry::kLength; nearer == 0 && k < range.degree; k += kWarp) {
-      const bool in_range = k + lane() < range.degree;
-      const Vertex v = in_range ? graph.targets[range.begin + k + lane()] : at;
+      const bool in_range = k + thread_of_warp() < range.degree;
+      const Vertex v = in_range ? graph.targets[range.begin + k + thread_of_warp()] : at;
       nearer = __ballot_sync(~0u, in_range && distances[v] + 1 == d);
       if (nearer != 0) at = __shfl_sync(~0u, v, __ffs(nearer) - 1);
     }

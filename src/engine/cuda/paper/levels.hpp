@@ -46,7 +46,7 @@ __global__ void thread_level_kernel(Lists lists, Distance* F, Distance level, Le
 template <class Lists>
 __global__ void warp_level_kernel(Lists lists, Distance* F, Distance level, LevelReport* report) {
   __shared__ Distance cache[Context::kThreads];
-  const unsigned lane = threadIdx.x % 32, first = threadIdx.x - lane;
+  const unsigned thread = threadIdx.x % 32, first = threadIdx.x - thread;
   bool changed = false;
   unsigned active = 0;
   for (std::size_t i = blockIdx.x * std::size_t{blockDim.x}; i < lists.order;
@@ -58,7 +58,7 @@ __global__ void warp_level_kernel(Lists lists, Distance* F, Distance level, Leve
       ++active;
       const Vertex v = static_cast<Vertex>(i + w);
       const Vertex* const list = lists.begin(v);
-      for (Vertex t = lane, size = lists.size(v); t < size; t += 32) {
+      for (Vertex t = thread, size = lists.size(v); t < size; t += 32) {
         if (F[list[t]] != kUnreached) continue;
         F[list[t]] = level + 1;
         changed = true;
@@ -67,7 +67,7 @@ __global__ void warp_level_kernel(Lists lists, Distance* F, Distance level, Leve
     __syncwarp();
   }
   if (changed) report->deepest = level + 1;
-  if (lane == 0 && active != 0) atomicAdd(&report->active, active);
+  if (thread == 0 && active != 0) atomicAdd(&report->active, active);
 }
 
 template <class Lists>

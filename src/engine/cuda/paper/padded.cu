@@ -23,14 +23,14 @@ EdgeOffset entries_of(const Graph& graph, PaddedGraph::Layout layout) {
 // One warp per list: copies it, and pads it with kNoVertex.
 template <class View>
 __global__ void fill_kernel(View lists, GraphView graph, Vertex* sizes, Vertex* entries) {
-  const unsigned lane = threadIdx.x % 32;
+  const unsigned thread = threadIdx.x % 32;
   for (std::size_t v = (blockIdx.x * std::size_t{blockDim.x} + threadIdx.x) / 32; v < graph.order;
        v += std::size_t{gridDim.x} * blockDim.x / 32) {
     const Vertex* neighbours = graph.targets + graph.begin(static_cast<Vertex>(v));
     const Vertex degree = graph.degree(static_cast<Vertex>(v));
     Vertex* list = entries + (lists.begin(static_cast<Vertex>(v)) - entries);
-    if (lane == 0) sizes[v] = degree;
-    for (EdgeOffset i = lane; i < padded(degree); i += 32)
+    if (thread == 0) sizes[v] = degree;
+    for (EdgeOffset i = thread; i < padded(degree); i += 32)
       list[i] = i < degree ? neighbours[i] : kNoVertex;
   }
 }

@@ -131,22 +131,23 @@ __device__ void choose_clique(const CliqueCandidates& candidates, Vertex around,
   }
   __syncthreads();
   if (threadIdx.x >= kWarp) return;
-  const unsigned begin = lane() * 32, remaining = candidates.count - min(candidates.count, begin);
+  const unsigned begin = thread_of_warp() * 32,
+                 remaining = candidates.count - min(candidates.count, begin);
   unsigned eligible =
       remaining >= 32 ? ~0u
                       : (1u << remaining) - 1;  // adjacent to all taken so far, and not tried yet
   unsigned taken = 1;
-  if (lane() == 0) answer->members[0] = around;
+  if (thread_of_warp() == 0) answer->members[0] = around;
   for (unsigned warp_mask = __ballot_sync(~0u, eligible != 0); warp_mask != 0 && taken < kMostTaken;
        warp_mask = __ballot_sync(~0u, eligible != 0)) {
     const unsigned first = __ffs(warp_mask) - 1,
                    i = 32 * first + __ffs(__shfl_sync(~0u, eligible, first)) - 1;
-    if (lane() == first) eligible &= eligible - 1;
-    eligible &= lane() < kWords ? matrix[i * kWords + lane()] : 0;
-    if (lane() == 0) answer->members[taken] = candidates.vertices[i];
+    if (thread_of_warp() == first) eligible &= eligible - 1;
+    eligible &= thread_of_warp() < kWords ? matrix[i * kWords + thread_of_warp()] : 0;
+    if (thread_of_warp() == 0) answer->members[taken] = candidates.vertices[i];
     ++taken;
   }
-  if (lane() != 0) return;
+  if (thread_of_warp() != 0) return;
   answer->count = taken;
   signal.give();
   scratch->blocks_done = 0;

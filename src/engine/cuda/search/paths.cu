@@ -73,17 +73,17 @@ __global__ void __launch_bounds__(kThreads) path_kernel(const __grid_constant__ 
   for (Distance d = begin; d > end;) {
     if (threadIdx.x < kWarp) {
       const Vertex* const heads = reinterpret_cast<const Vertex*>(graph.heads);
-      const unsigned mine = lane() / 4 % 4;
+      const unsigned mine = thread_of_warp() / 4 % 4;
       Vertex u = heads[4 * std::size_t{path[d]} + mine];
       for (; d > end; --d) {
-        const Vertex next = heads[4 * std::size_t{u} + lane() % 4];
+        const Vertex next = heads[4 * std::size_t{u} + thread_of_warp() % 4];
         const unsigned nearer = __ballot_sync(~0u, job.distances[u] + 1 == d);
         if (nearer == 0) break;
         const unsigned winner = (__ffs(nearer) - 1) / 4 * 4;
-        if (lane() == winner) path[d - 1] = u;
+        if (thread_of_warp() == winner) path[d - 1] = u;
         u = __shfl_sync(~0u, next, winner + mine);
       }
-      if (lane() == 0) remaining = d, first = kNoVertex;
+      if (thread_of_warp() == 0) remaining = d, first = kNoVertex;
     }
     __syncthreads();
     d = remaining;

@@ -105,7 +105,7 @@ __device__ void offer(const BlockJob& job, const BlockState& state,
   if (at + total > job.queue_room) return;  // overflow: the caller sees the count
   unsigned* place = state.next + at;
   for (unsigned k = 0; k < kOffers; ++k) {
-    if (mine[k]) place[__popc(ballots[k] & ((1u << lane()) - 1))] = entries[k];
+    if (mine[k]) place[__popc(ballots[k] & ((1u << thread_of_warp()) - 1))] = entries[k];
     place += __popc(ballots[k]);
   }
 }
@@ -130,7 +130,7 @@ __device__ void expand(const BlockJob& job, const BlockState& state) {
   constexpr bool kLeaves = kOutput == BlockOutput::counts;
   for (unsigned first = threadIdx.x / kWarp * kVerticesPerWarp; first < state.count;
        first += kThreads / kLanes) {
-    const unsigned which = first + lane() / kLanes, share = lane() % kLanes;
+    const unsigned which = first + thread_of_warp() / kLanes, share = thread_of_warp() % kLanes;
     const bool active = which < state.count, leads = share == 0;
     const unsigned entry = active ? state.now[which] : 0;
     const Vertex v = PackedEntry::vertex_of(entry);
@@ -160,8 +160,8 @@ __device__ void expand(const BlockJob& job, const BlockState& state) {
       for (Vertex k = PackedEntry::kLength; k < range.degree; k += kWarp)
         offer<kLeaves, false, 1>(
             job, state,
-            {k + lane() < range.degree
-                 ? entry_of(job.adjacency, job.graph.targets[range.begin + k + lane()])
+            {k + thread_of_warp() < range.degree
+                 ? entry_of(job.adjacency, job.graph.targets[range.begin + k + thread_of_warp()])
                  : state.padding});
     }
   }

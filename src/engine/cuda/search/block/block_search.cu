@@ -90,10 +90,10 @@ __global__ void order_kernel(const Vertex* sources, unsigned count, const Distan
   const unsigned which = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
   if (which >= count) return;
   unsigned before = 0;
-  for (unsigned i = lane(); i < count; i += kWarp)
+  for (unsigned i = thread_of_warp(); i < count; i += kWarp)
     before += keys[i] > keys[which] || (keys[i] == keys[which] && i < which);
   before = __reduce_add_sync(~0u, before);
-  if (lane() == 0) order[before] = which;
+  if (thread_of_warp() == 0) order[before] = which;
 }
 
 std::size_t shared_bytes(Vertex order, unsigned room) {

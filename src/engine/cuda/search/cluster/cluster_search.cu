@@ -94,13 +94,13 @@ __device__ void offer(const ClusterJob& job, ClusterState& state,
   if (total == 0) return;
   const unsigned to = state.next_queue++ % kBlocks, slot = (state.level + 1) % 3;
   unsigned at = 0;
-  if (lane() == 0)
+  if (thread_of_warp() == 0)
     at = atomicAdd(&state.cluster.map_shared_rank(state.mailbox, to)->found[slot], total);
   at = __shfl_sync(~0u, at, 0);
   unsigned* const queue =
       state.cluster.map_shared_rank(state.queue, to) + (state.level + 1) % 2 * kQueue;
   for (unsigned k = 0; k < kOffers; ++k) {
-    const unsigned place = at + __popc(ballots[k] & ((1u << lane()) - 1));
+    const unsigned place = at + __popc(ballots[k] & ((1u << thread_of_warp()) - 1));
     if (mine[k] && place < kQueue) queue[place] = entries[k];
     at += __popc(ballots[k]);
   }
@@ -111,9 +111,9 @@ __device__ void offer(const ClusterJob& job, ClusterState& state,
 __device__ void expand(const ClusterJob& job, ClusterState& state, unsigned count) {
   const unsigned* const queue = state.queue + state.level % 2 * kQueue;
   const unsigned padding = PackedEntry::padding(job.graph.order, 0);
-  for (unsigned first = threadIdx.x - lane(); first < count; first += kThreads) {
-    const bool active = first + lane() < count;
-    const unsigned entry = active ? queue[first + lane()] : 0;
+  for (unsigned first = threadIdx.x - thread_of_warp(); first < count; first += kThreads) {
+    const bool active = first + thread_of_warp() < count;
+    const unsigned entry = active ? queue[first + thread_of_warp()] : 0;
     const Vertex v = PackedEntry::vertex_of(entry);
     const bool is_wide = (entry & PackedEntry::kWide) != 0;
     uint4 a{padding, padding, padding, padding}, b = a;
@@ -129,8 +129,8 @@ __device__ void expand(const ClusterJob& job, ClusterState& state, unsigned coun
       const GraphView::Range range = job.graph.range(__shfl_sync(~0u, v, __ffs(waiting) - 1));
       for (Vertex k = PackedEntry::kLength; k < range.degree; k += kWarp)
         offer<1>(job, state,
-                 {k + lane() < range.degree
-                      ? PackedEntry::entry_of(job.graph.targets[range.begin + k + lane()])
+                 {k + thread_of_warp() < range.degree
+                      ? PackedEntry::entry_of(job.graph.targets[range.begin + k + thread_of_warp()])
                       : padding});
     }
   }
@@ -150,7 +150,7 @@ __device__ void search_by_cluster(const ClusterJob& job) {
                      .queue = shared,
                      .rank = rank,
                      .marks_at = static_cast<unsigned>(__cvta_generic_to_shared(marks)),
-                     .padding_word = words + lane(),
+                     .padding_word = words + thread_of_warp(),
                      .next_queue = rank * 5 + threadIdx.x / kWarp,
                      .level = 0};
   for (unsigned w = threadIdx.x; w < words; w += kThreads) state.marks[w] = 0;
@@ -178,10 +178,12 @@ __device__ void search_by_cluster(const ClusterJob& job) {
     cluster.sync();
     if (threadIdx.x < kWarp) {
       const unsigned count_there =
-          lane() < kBlocks ? cluster.map_shared_rank(&mailbox, lane())->found[slot] : 0;
+          thread_of_warp() < kBlocks
+              ? cluster.map_shared_rank(&mailbox, thread_of_warp())->found[slot]
+              : 0;
       const unsigned sum = __reduce_add_sync(~0u, count_there);
       const bool over = __any_sync(~0u, count_there > kQueue);
-      if (lane() == 0) total = sum, overflowed = over ? 1 : 0;
+      if (thread_of_warp() == 0) total = sum, overflowed = over ? 1 : 0;
     }
     __syncthreads();
     if (total == 0) break;
@@ -199,7 +201,7 @@ __device__ void search_by_cluster(const ClusterJob& job) {
   for (unsigned i = threadIdx.x; i < count && result.overflow == 0; i += kThreads)
     least = min(least, PackedEntry::vertex_of(state.queue[state.level % 2 * kQueue + i]));
   least = __reduce_min_sync(~0u, least);
-  if (lane() == 0 && least != kNoVertex)
+  if (thread_of_warp() == 0 && least != kNoVertex)
     atomicMin(&cluster.map_shared_rank(&mailbox, 0)->farthest, least);
   cluster.sync();
   if (rank != 0 || threadIdx.x != 0) return;

@@ -69,7 +69,7 @@ __device__ inline void continue_on_warp(const SearchJob& job, const VertexClaims
     const unsigned vertices = __reduce_add_sync(~0u, tally.vertices),
                    arcs = __reduce_add_sync(~0u, tally.arcs);
     const Vertex least = __reduce_min_sync(~0u, tally.least);
-    if (lane() == 0) advance(job, vertices, arcs, least, memory);
+    if (thread_of_warp() == 0) advance(job, vertices, arcs, least, memory);
     __syncwarp();
   }
 }

@@ -85,8 +85,8 @@ class Pull {
   // Two threads per word, one for each half.
   __device__ void read_words(bool builds_list) {
     constexpr unsigned kHalf = 16;
-    for (unsigned first = threadIdx.x - lane(); first < 2 * words_; first += blockDim.x) {
-      const unsigned half_word = first + lane(), i = half_word / 2, w = word_of(i);
+    for (unsigned first = threadIdx.x - thread_of_warp(); first < 2 * words_; first += blockDim.x) {
+      const unsigned half_word = first + thread_of_warp(), i = half_word / 2, w = word_of(i);
       const bool mine = half_word < 2 * words_ && w < word_count();
       const unsigned seen = mine ? marks_.seen[w] : ~0u;
       if (half_word < 2 * words_) {
@@ -105,7 +105,8 @@ class Pull {
 
   __device__ void test_first_four(bool by_all) {
     const unsigned count = by_all ? words_ * 32 : memory_.pending_count.value();
-    for (unsigned first = threadIdx.x; first - lane() < count; first += blockDim.x * kInFlight) {
+    for (unsigned first = threadIdx.x; first - thread_of_warp() < count;
+         first += blockDim.x * kInFlight) {
       unsigned which[kInFlight];
       Vertex v[kInFlight];
       uint4 four[kInFlight];
@@ -141,7 +142,7 @@ class Pull {
   __device__ void test_by_teams() {
     const unsigned count = memory_.unresolved_count.value(), teams = blockDim.x / kTeam,
                    member = threadIdx.x % kTeam;
-    for (unsigned first = threadIdx.x / kTeam; first - lane() / kTeam < count;
+    for (unsigned first = threadIdx.x / kTeam; first - thread_of_warp() / kTeam < count;
          first += teams * kInFlight) {
       unsigned which[kInFlight];
       Vertex v[kInFlight];
@@ -166,7 +167,7 @@ class Pull {
           const bool has_quad = from + 4 * member < ranges[k].degree;
           const unsigned hits = __ballot_sync(~0u, has_quad && meets(four[k]));
           tally_.arcs_read += has_quad ? 4 : 0;
-          if ((hits >> (lane() - member) & ((1u << kTeam) - 1)) == 0) continue;
+          if ((hits >> (thread_of_warp() - member) & ((1u << kTeam) - 1)) == 0) continue;
           if (member == 0) mark_found(which[k], v[k]);
           ranges[k].degree = 0;
         }
@@ -217,7 +218,7 @@ class Pull {
     unsigned at = count.add(total);
     for (unsigned k = 0; k < kInFlight; ++k) {
       if (chosen[k])
-        list[at + __popc(ballots[k] & ((1u << lane()) - 1))] =
+        list[at + __popc(ballots[k] & ((1u << thread_of_warp()) - 1))] =
             static_cast<unsigned short>(which[k]);
       at += __popc(ballots[k]);
     }

@@ -30,14 +30,14 @@ __device__ inline void scatter(const SearchJob& job, const GridQueue& queue, uin
 __device__ inline void collect(const SearchJob& job, const Marks& marks, Distance level,
                                unsigned warp, unsigned warps, LevelCount& tally) {
   constexpr unsigned kQuads = 4;
-  const unsigned quads = bitmap_quads(job.graph.order), which = lane() % kQuads;
+  const unsigned quads = bitmap_quads(job.graph.order), which = thread_of_warp() % kQuads;
   for (unsigned first = warp * kQuads; first < quads; first += warps * kQuads) {
     const bool mine = first + which < quads;
     const uint4 seen =
         mine ? reinterpret_cast<const uint4*>(marks.seen)[first + which] : uint4{0, 0, 0, 0};
     uint4 all = seen;
 #pragma unroll 8
-    for (unsigned b = lane() / kQuads; b < gridDim.x; b += kWarp / kQuads) {
+    for (unsigned b = thread_of_warp() / kQuads; b < gridDim.x; b += kWarp / kQuads) {
       const uint4 block_bits =
           mine ? job.scattered[std::size_t{quads} * b + first + which] : uint4{0, 0, 0, 0};
       all = {all.x | block_bits.x, all.y | block_bits.y, all.z | block_bits.z,
@@ -46,12 +46,13 @@ __device__ inline void collect(const SearchJob& job, const Marks& marks, Distanc
     for (unsigned step = kQuads; step < kWarp; step *= 2)
       all = {all.x | __shfl_xor_sync(~0u, all.x, step), all.y | __shfl_xor_sync(~0u, all.y, step),
              all.z | __shfl_xor_sync(~0u, all.z, step), all.w | __shfl_xor_sync(~0u, all.w, step)};
-    if (mine && lane() < kQuads) reinterpret_cast<uint4*>(marks.before)[first + which] = all;
+    if (mine && thread_of_warp() < kQuads)
+      reinterpret_cast<uint4*>(marks.before)[first + which] = all;
     const unsigned fresh[4] = {all.x & ~seen.x, all.y & ~seen.y, all.z & ~seen.z, all.w & ~seen.w};
     for (unsigned quad = 0; quad < kQuads; ++quad)
       for (unsigned k = 0; k < 4; ++k) {
-        const Vertex v = ((first + quad) * 4 + k) * 32 + lane();
-        if ((__shfl_sync(~0u, fresh[k], quad) >> lane() & 1) == 0) continue;
+        const Vertex v = ((first + quad) * 4 + k) * 32 + thread_of_warp();
+        if ((__shfl_sync(~0u, fresh[k], quad) >> thread_of_warp() & 1) == 0) continue;
         job.distances[v] = level;
         tally.found(v, 0);
       }
@@ -66,12 +67,13 @@ __device__ void queue_frontier(const SearchJob& job, const Marks& marks, bool pu
                                LevelCount& tally) {
   const std::size_t words = (std::size_t{job.graph.order} + 31) / 32;
   for (std::size_t first = warp; first < words; first += std::size_t{warps} * kWarp) {
-    const std::size_t w = first + std::size_t{warps} * lane();
+    const std::size_t w = first + std::size_t{warps} * thread_of_warp();
     const unsigned bits = w < words ? marks.seen[w] & ~(pulled ? marks.before[w] : 0) : 0;
     for (unsigned waiting = __ballot_sync(~0u, bits != 0); waiting != 0; waiting &= waiting - 1) {
       const unsigned owner = __ffs(waiting) - 1;
-      const Vertex v = static_cast<Vertex>((first + std::size_t{warps} * owner) * 32 + lane());
-      const bool mine = (__shfl_sync(~0u, bits, owner) >> lane() & 1) != 0 &&
+      const Vertex v =
+          static_cast<Vertex>((first + std::size_t{warps} * owner) * 32 + thread_of_warp());
+      const bool mine = (__shfl_sync(~0u, bits, owner) >> thread_of_warp() & 1) != 0 &&
                         (pulled || job.distances[v] == level);
       const std::uint64_t packed = mine ? job.graph.ranges[v] : 0;
       if (mine) tally.found(v, GraphView::short_range(packed).degree);

@@ -61,7 +61,7 @@ __device__ inline void add_up(const LevelCount& tally, LevelCount& report) {
   if (vertices == 0 && arcs_read == 0) return;
   const unsigned arcs = __reduce_add_sync(~0u, tally.arcs),
                  least = __reduce_min_sync(~0u, tally.least);
-  if (lane() != 0) return;
+  if (thread_of_warp() != 0) return;
   atomicAdd(&report.vertices, vertices);
   atomicAdd(&report.arcs_read, arcs_read);
   atomicAdd(&report.arcs, arcs);
@@ -91,12 +91,12 @@ __device__ void append(const GraphView& graph, const Vertex (&u)[kOffers],
     unsigned ones[kOffers], total = 0;
     for (unsigned k = 0; k < kOffers; ++k)
       total += __popc(ones[k] = __ballot_sync(~0u, GraphView::short_range(packed[k]).degree != 0));
-    if (lane() == 0) place = queue.reserve(total);
+    if (thread_of_warp() == 0) place = queue.reserve(total);
     place = broadcast(0, place);
     unsigned first = 0;
     for (unsigned k = 0; k < kOffers; ++k) {
-      if ((ones[k] >> lane() & 1) != 0)
-        queue.put(place, first + __popc(ones[k] & ((1u << lane()) - 1)),
+      if ((ones[k] >> thread_of_warp() & 1) != 0)
+        queue.put(place, first + __popc(ones[k] & ((1u << thread_of_warp()) - 1)),
                   chunk_of(GraphView::short_range(packed[k]), 0));
       first += __popc(ones[k]);
     }
@@ -109,7 +109,7 @@ __device__ void append(const GraphView& graph, const Vertex (&u)[kOffers],
     const unsigned mine = chunks_of(range.degree), end = inclusive_sum(mine),
                    total = __shfl_sync(~0u, end, kWarp - 1);
     if (total == 0) continue;
-    if (lane() == 0) place = queue.reserve(total);
+    if (thread_of_warp() == 0) place = queue.reserve(total);
     place = broadcast(0, place);
     const unsigned at = end - mine;
     if (mine <= kByOne)
@@ -120,7 +120,7 @@ __device__ void append(const GraphView& graph, const Vertex (&u)[kOffers],
       const GraphView::Range its{__shfl_sync(~0u, range.begin, owner),
                                  __shfl_sync(~0u, range.degree, owner)};
       const unsigned first = __shfl_sync(~0u, at, owner);
-      for (unsigned i = lane(); i < chunks_of(its.degree); i += kWarp)
+      for (unsigned i = thread_of_warp(); i < chunks_of(its.degree); i += kWarp)
         queue.put(place, first + i, chunk_of(its, i));
     }
   }
@@ -220,7 +220,7 @@ __device__ void push_few(const Claims& claims, Distance level, const Queue& queu
   for (unsigned first = warp % share * kWarp; first < mine.length; first += step * kOffers) {
     Vertex u[kOffers];
     for (unsigned k = 0; k < kOffers; ++k) {
-      const unsigned i = first + k * step + lane();
+      const unsigned i = first + k * step + thread_of_warp();
       u[k] = i < mine.length ? claims.graph.targets[mine.begin + i] : kNoVertex;
     }
     offer(claims, level, u, queue, tally);
@@ -235,7 +235,7 @@ __device__ void push_many(const Claims& claims, Distance level, const Queue& que
   const auto stride = static_cast<decltype(queue.count)>(warps) * kWarp;
   for (auto first = static_cast<decltype(queue.count)>(warp); first < queue.count;
        first += stride) {
-    const auto which = first + static_cast<decltype(queue.count)>(warps) * lane();
+    const auto which = first + static_cast<decltype(queue.count)>(warps) * thread_of_warp();
     const AdjacencyChunk mine = AdjacencyChunk::of(which < queue.count ? queue.get(which) : 0);
     const unsigned end = inclusive_sum(mine.length), total = __shfl_sync(~0u, end, kWarp - 1);
     const EdgeOffset shifted =
@@ -245,7 +245,7 @@ __device__ void push_many(const Claims& claims, Distance level, const Queue& que
       for (unsigned k = 0; k < kOffers; ++k) {
         u[k] = kNoVertex;
         if (begin + k * kWarp >= total) continue;  // the same for the whole warp
-        const unsigned i = begin + k * kWarp + lane();
+        const unsigned i = begin + k * kWarp + thread_of_warp();
         unsigned owner = 0;  // the first thread whose chunk ends beyond i
         for (unsigned step = kWarp / 2; step > 0; step /= 2)
           if (__shfl_sync(~0u, end, owner + step - 1) <= i) owner += step;
@@ -271,7 +271,7 @@ __device__ void for_each_arc(const GraphView& graph, const Queue& queue, unsigne
                                        ? queue.get(first + std::uint64_t{warps} * k)
                                        : 0);
     for (unsigned k = 0; k < kEntries; ++k) longest = max(longest, mine[k].length);
-    for (unsigned from = lane(); from - lane() < longest; from += kWarp) {
+    for (unsigned from = thread_of_warp(); from - thread_of_warp() < longest; from += kWarp) {
       Vertex u[kEntries];
       for (unsigned k = 0; k < kEntries; ++k)
         u[k] = from < mine[k].length ? graph.targets[mine[k].begin + from] : kNoVertex;
@@ -303,11 +303,11 @@ __device__ void push_shared(const Claims& claims, Distance level, const Queue& q
     const auto which = first + std::uint64_t{gridDim.x} * threadIdx.x;
     const AdjacencyChunk mine = AdjacencyChunk::of(which < queue.count ? queue.get(which) : 0);
     unsigned end = inclusive_sum(mine.length);
-    if (lane() == kWarp - 1) shared.warp_ends[warp] = end;
+    if (thread_of_warp() == kWarp - 1) shared.warp_ends[warp] = end;
     __syncthreads();
     if (warp == 0)
-      shared.warp_ends[lane()] =
-          inclusive_sum(lane() < blockDim.x / kWarp ? shared.warp_ends[lane()] : 0);
+      shared.warp_ends[thread_of_warp()] = inclusive_sum(
+          thread_of_warp() < blockDim.x / kWarp ? shared.warp_ends[thread_of_warp()] : 0);
     __syncthreads();
     if (warp > 0) end += shared.warp_ends[warp - 1];
     shared.ends[threadIdx.x] = end;

@@ -83,7 +83,7 @@ class SliceLevels {
     __syncwarp();
     if (__any_sync(~0u, new_vertices != 0)) {
       new_vertices = __reduce_add_sync(~0u, new_vertices);
-      if (lane() == 0) atomicAdd(&memory_.new_vertices, new_vertices);
+      if (thread_of_warp() == 0) atomicAdd(&memory_.new_vertices, new_vertices);
       if (least != kNoVertex) atomicMin(&memory_.least, least);
     }
     __syncthreads();

@@ -181,9 +181,11 @@ struct Slice : SliceView {
 
   // Writes the notices of this pull and clears `found`. Three of four threads have one word each.
   __device__ void write_notices(uint4* notices, unsigned round) const {
-    const unsigned count = (words + kNoticeWords - 1) / kNoticeWords, word_index = lane() % 4;
-    for (unsigned begin = (threadIdx.x - lane()) / 4; begin < count; begin += kSliceThreads / 4) {
-      const unsigned i = begin + lane() / 4, w = kNoticeWords * i + word_index;
+    const unsigned count = (words + kNoticeWords - 1) / kNoticeWords,
+                   word_index = thread_of_warp() % 4;
+    for (unsigned begin = (threadIdx.x - thread_of_warp()) / 4; begin < count;
+         begin += kSliceThreads / 4) {
+      const unsigned i = begin + thread_of_warp() / 4, w = kNoticeWords * i + word_index;
       unsigned bits = 0;
       if (word_index < kNoticeWords && w < words) {
         uint4* const bytes = reinterpret_cast<uint4*>(found) + 2 * w;
@@ -261,7 +263,7 @@ struct Slice : SliceView {
   // A thread tests one word; the warp writes those with new bits.
   __device__ void write_distances(Distance* distances, Distance level, bool is_written) const {
     for (unsigned begin = threadIdx.x / kWarp; begin < words; begin += kSliceThreads) {
-      const unsigned w = begin + kSliceWarps * lane();
+      const unsigned w = begin + kSliceWarps * thread_of_warp();
       unsigned new_bits = 0;
       if (w < words) {
         const unsigned all = seen[word + w];
@@ -272,8 +274,8 @@ struct Slice : SliceView {
       for (unsigned waiting = __ballot_sync(~0u, new_bits != 0); waiting != 0;
            waiting &= waiting - 1) {
         const unsigned which = __ffs(waiting) - 1;
-        const Vertex v = base + 32 * (begin + kSliceWarps * which) + lane();
-        if ((__shfl_sync(~0u, new_bits, which) >> lane() & 1) != 0 && v - first < count)
+        const Vertex v = base + 32 * (begin + kSliceWarps * which) + thread_of_warp();
+        if ((__shfl_sync(~0u, new_bits, which) >> thread_of_warp() & 1) != 0 && v - first < count)
           distances[v] = level;
       }
     }

@@ -88,7 +88,7 @@ class ThinLevels {
     if (threadIdx.x < kWarp) {
       bool is_wide = false;
       state = continue_on_warp(state, is_wide);
-      if (lane() == 0) {
+      if (thread_of_warp() == 0) {
         memory_.state = state;
         memory_.is_wide = is_wide;
         memory_.counters[state.level % 2] = {
@@ -103,8 +103,9 @@ class ThinLevels {
   // high degree.
   static constexpr unsigned kVerticesPerWarp = kWarp / 4;
   __device__ SliceState continue_on_warp(SliceState state, bool& is_wide) {
-    if (lane() < state.size)
-      memory_.heads[state.level % 2][lane()] = job_.heads[memory_.list[state.level % 2][lane()]];
+    if (thread_of_warp() < state.size)
+      memory_.heads[state.level % 2][thread_of_warp()] =
+          job_.heads[memory_.list[state.level % 2][thread_of_warp()]];
     __syncwarp();
     while (state.size <= kWarp && job_.continues(state)) {
       if (state.size <= kVerticesPerWarp       ? continue_with_low_degrees<1>(state)
@@ -112,27 +113,29 @@ class ThinLevels {
                                                : continue_with_low_degrees<4>(state))
         continue;
       const uint4* const heads = memory_.heads[state.level % 2];
-      const bool has_more = lane() < state.size && heads[lane()].w >= SliceJob::kMore;
+      const bool has_more =
+          thread_of_warp() < state.size && heads[thread_of_warp()].w >= SliceJob::kMore;
       const GraphView::Range range =
-          has_more
-              ? GraphView::short_range(job_.graph.ranges[memory_.list[state.level % 2][lane()]])
-              : GraphView::Range{0, 0};
+          has_more ? GraphView::short_range(
+                         job_.graph.ranges[memory_.list[state.level % 2][thread_of_warp()]])
+                   : GraphView::Range{0, 0};
       is_wide = __reduce_add_sync(~0u, min(range.degree, ThinMemory::kMostArcs + 1)) >
                 ThinMemory::kMostArcs;
       if (__any_sync(~0u, range.degree > ThinMemory::kMostWarpDegree)) break;
       Finds finds{0, kNoVertex};
       for (unsigned begin = 0; begin < state.size; begin += kVerticesPerWarp) {
-        const unsigned i = begin + lane() / 4;
+        const unsigned i = begin + thread_of_warp() / 4;
         expand_neighbour(
             state, finds,
-            i < state.size
-                ? reinterpret_cast<const Vertex*>(heads)[4 * i + lane() % 4] & ~SliceJob::kMore
-                : kNoVertex);
+            i < state.size ? reinterpret_cast<const Vertex*>(heads)[4 * i + thread_of_warp() % 4] &
+                                 ~SliceJob::kMore
+                           : kNoVertex);
         const Vertex degree = __shfl_sync(~0u, range.degree, i);
         const EdgeOffset at = __shfl_sync(~0u, range.begin, i);
         for (unsigned from = 4; __any_sync(~0u, degree > from); from += 4)
-          expand_neighbour(state, finds,
-                           degree > from ? job_.graph.targets[at + from + lane() % 4] : kNoVertex);
+          expand_neighbour(
+              state, finds,
+              degree > from ? job_.graph.targets[at + from + thread_of_warp() % 4] : kNoVertex);
       }
       __syncwarp();
       advance(state, finds);
@@ -157,8 +160,8 @@ class ThinLevels {
       bool has_more = false;
 #pragma unroll
       for (unsigned k = 0; k < kTimes; ++k) {
-        const bool mine = kVerticesPerWarp * k + lane() / 4 < state.size;
-        u[k] = mine ? heads[kWarp * k + lane()] : kNoVertex;
+        const bool mine = kVerticesPerWarp * k + thread_of_warp() / 4 < state.size;
+        u[k] = mine ? heads[kWarp * k + thread_of_warp()] : kNoVertex;
         has_more |= mine && u[k] >= SliceJob::kMore;
       }
 #pragma unroll
@@ -187,7 +190,7 @@ class ThinLevels {
     state.reached += finds.count;
     if (job_.is_folded()) return;
     state.farthest = __reduce_min_sync(~0u, finds.least);
-    if (blockIdx.x == 0 && lane() == 0) job_.write_level_size(state);
+    if (blockIdx.x == 0 && thread_of_warp() == 0) job_.write_level_size(state);
   }
 
   // By all threads of one warp, without branches. Heads of neighbours are loaded before it is known
@@ -216,7 +219,7 @@ class ThinLevels {
     for (unsigned k = 0; k < kTimes; ++k) {
       const bool is_new = (bit_of(u[k]) & ~before[k]) != 0;
       const unsigned all = __ballot_sync(~0u, is_new);
-      at[k] = is_new ? finds.count + __popc(all & ((1u << lane()) - 1)) : kNotListed;
+      at[k] = is_new ? finds.count + __popc(all & ((1u << thread_of_warp()) - 1)) : kNotListed;
       if (is_new) memory_.list[level % 2][at[k]] = u[k];
       if (is_new && blockIdx.x == 0) job_.distances[u[k]] = level;
       finds.least = min(finds.least, is_new ? u[k] : kNoVertex);
@@ -255,15 +258,15 @@ class ThinLevels {
       }
     }
     const unsigned sum = __reduce_add_sync(~0u, arcs);
-    if (lane() == 0 && sum != 0) atomicAdd(&counters.arcs, sum);
+    if (thread_of_warp() == 0 && sum != 0) atomicAdd(&counters.arcs, sum);
     return head;
   }
 
   // This thread's quad of a chunk, or none.
   __device__ uint4 quad(unsigned i, unsigned chunks) const {
     const ThinChunk mine = i < chunks ? memory_.chunks[i] : ThinChunk{0, 0};
-    return lane() < mine.length
-               ? reinterpret_cast<const uint4*>(job_.graph.targets)[mine.begin + lane()]
+    return thread_of_warp() < mine.length
+               ? reinterpret_cast<const uint4*>(job_.graph.targets)[mine.begin + thread_of_warp()]
                : uint4{kNoVertex, kNoVertex, kNoVertex, kNoVertex};
   }
 

@@ -24,21 +24,23 @@ struct SliceStart {
     const auto add = [&](unsigned fold) {
       const unsigned present = __ballot_sync(~0u, (fold & Fold::kRemoved) == 0);
       if ((fold & Fold::kRemoved) == 0)
-        places[found + __popc(present & ((1u << lane()) - 1))] = fold;
+        places[found + __popc(present & ((1u << thread_of_warp()) - 1))] = fold;
       found += __popc(present);
     };
     for (unsigned first = 0; first < job.source_count; first += kWarp)
-      add(first + lane() < job.source_count ? job.unfolding.fold(job.source(first + lane()))
-                                            : Fold::kRemoved);
+      add(first + thread_of_warp() < job.source_count
+              ? job.unfolding.fold(job.source(first + thread_of_warp()))
+              : Fold::kRemoved);
     const bool is_around = found == 0;
     if (is_around) {
       const GraphView::Range range = GraphView::short_range(job.unfolding.whole.ranges[one]);
-      const Vertex u =
-          lane() < range.degree ? job.unfolding.whole.targets[range.begin + lane()] : kNoVertex;
-      if (lane() < Fold::kMostDegree) around[lane()] = u;
+      const Vertex u = thread_of_warp() < range.degree
+                           ? job.unfolding.whole.targets[range.begin + thread_of_warp()]
+                           : kNoVertex;
+      if (thread_of_warp() < Fold::kMostDegree) around[thread_of_warp()] = u;
       add(u != kNoVertex ? job.unfolding.folds[u] : Fold::kRemoved);
     }
-    if (lane() != 0) return;
+    if (thread_of_warp() != 0) return;
     source = one;
     count = found;
     level = is_around ? 1 : 0;
@@ -61,7 +63,7 @@ class Unfolder {
   // By all blocks, before the grid barrier.
   __device__ void prepare() {
     for (unsigned i = threadIdx.x; i < Memory::kLevels * kWarp; i += kSliceThreads)
-      memory_.counts[i / kWarp][lane()] = 0;
+      memory_.counts[i / kWarp][thread_of_warp()] = 0;
     if (threadIdx.x != 0) return;
     memory_.farthest = 0;
     memory_.reach = 0;
@@ -73,8 +75,8 @@ class Unfolder {
     unfold();
     __syncthreads();
     for (Distance d = threadIdx.x / kWarp; d < Memory::kLevels; d += kSliceWarps)
-      if (const Vertex count = __reduce_add_sync(~0u, memory_.counts[d][lane()]);
-          count != 0 && lane() == 0)
+      if (const Vertex count = __reduce_add_sync(~0u, memory_.counts[d][thread_of_warp()]);
+          count != 0 && thread_of_warp() == 0)
         atomicAdd(&all_.counts[d], count);
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -120,11 +122,11 @@ class Unfolder {
   // All threads of the warp must call it.
   __device__ void count(Distance found) {
     const bool is_near = found < Memory::kLevels;
-    if (is_near) atomicAdd(&memory_.counts[found][lane()], 1);
+    if (is_near) atomicAdd(&memory_.counts[found][thread_of_warp()], 1);
     for (unsigned left = __ballot_sync(~0u, !is_near && found != kUnreached); left != 0;) {
       const Distance distance = __shfl_sync(~0u, found, __ffs(left) - 1);
       const unsigned same = __ballot_sync(~0u, found == distance);
-      if (lane() == 0) atomicAdd(&all_.counts[distance], __popc(same));
+      if (thread_of_warp() == 0) atomicAdd(&all_.counts[distance], __popc(same));
       left &= ~same;
     }
   }
@@ -134,15 +136,15 @@ class Unfolder {
     const Vertex order = all_.whole.order, threads = gridDim.x * kSliceThreads;
     Distance deepest = 0, reach = 0;
     Vertex first = kNoVertex;  // the first vertex at distance `deepest`
-    for (std::size_t begin = blockIdx.x * kSliceThreads + threadIdx.x - lane(); begin < order;
-         begin += std::size_t{kInFlight} * threads) {
+    for (std::size_t begin = blockIdx.x * kSliceThreads + threadIdx.x - thread_of_warp();
+         begin < order; begin += std::size_t{kInFlight} * threads) {
       unsigned folds[kInFlight];
       bool is_probed[kInFlight];
       uint4 four[kInFlight];
       Distance found[kInFlight];
 #pragma unroll
       for (unsigned k = 0; k < kInFlight; ++k) {
-        const std::size_t v = begin + lane() + std::size_t{k} * threads;
+        const std::size_t v = begin + thread_of_warp() + std::size_t{k} * threads;
         folds[k] = v < order ? all_.folds[v] : 0;
         is_probed[k] =
             v < order && all_.probe.flags != nullptr && (all_.probe.flags[v] & kCandidate) != 0;
@@ -153,7 +155,7 @@ class Unfolder {
       for (unsigned k = 0; k < kInFlight; ++k) found[k] = nearest(four[k]);
 #pragma unroll
       for (unsigned k = 0; k < kInFlight; ++k) {
-        const std::size_t v = begin + lane() + std::size_t{k} * threads;
+        const std::size_t v = begin + thread_of_warp() + std::size_t{k} * threads;
         Distance d = corrected(static_cast<Vertex>(v), folds[k], found[k]);
         if (v >= order || d > job_.limit) d = kUnreached;
         if (v < order) all_.distances[v] = d;
@@ -166,7 +168,7 @@ class Unfolder {
     const Distance most = __reduce_max_sync(~0u, deepest);
     const Vertex least = __reduce_min_sync(~0u, deepest == most ? first : kNoVertex);
     reach = __reduce_max_sync(~0u, reach);
-    if (lane() != 0) return;
+    if (thread_of_warp() != 0) return;
     if (least != kNoVertex)
       atomicMax(&memory_.farthest,
                 static_cast<unsigned long long>(most) << 32 | (kNoVertex - least));
