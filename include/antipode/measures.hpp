@@ -24,9 +24,9 @@ struct Progress {
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual bool only_times() const {
-    return false;
-  }  // wants no answer: parts of the sources from here and there will do
+  // Whether the observer measures times only. Then the answer is not used, and its sources
+  // are taken from all over the list.
+  virtual bool only_times() const { return false; }
   virtual void progress(const Progress&) {}
   virtual bool stop() { return false; }
 };

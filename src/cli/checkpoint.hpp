@@ -26,8 +26,8 @@ struct CheckpointOptions {
 std::string checkpoint_key(std::string_view question, const Graph& graph,
                            std::span<const Vertex> sources = {});
 
-// Keeps in a file. One that cannot be written is said, and tried again later: a full disk does not
-// end a computation.
+// Stores checkpoints in a file. If one cannot be written, it warns and tries again later: a full
+// disk does not end a computation.
 class CheckpointFile final : public CheckpointStore {
  public:
   CheckpointFile(const CheckpointOptions& options, std::string_view question, const Graph& graph,

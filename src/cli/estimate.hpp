@@ -63,8 +63,8 @@ ExitCode print_estimate(Session& session, std::uint64_t sources, Run run) {
   return kExact;
 }
 
-// Lets a measure whose bounds decide how many searches it takes work for two seconds, and notes
-// what is left then.
+// Runs a measure whose number of searches depends on bounds for two seconds, and stores the
+// progress it has made then.
 class BoundedTrial final : public Observer {
  public:
   explicit BoundedTrial(const CommonOptions& options) : live_("estimate", options) {}
@@ -87,9 +87,9 @@ class BoundedTrial final : public Observer {
   std::atomic<bool> stopped_{false};
 };
 
-// Of such a measure, run(observer): if it ends within the trial, that is its time; if not, it takes
-// longer, and at most as long as a search from every candidate that is left then, of which few are
-// searched as a rule. `most`: sources in the worst case.
+// For a measure whose number of searches depends on bounds: run(observer). If it ends within the
+// trial, the estimate is its time. Otherwise it takes longer, at most by one search from every
+// candidate that is left; as a rule few of them are searched. `most`: sources in the worst case.
 ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t most,
                                const std::function<void(Observer&)>& run);
 ExitCode print_one_search_estimate(Session& session, Engine& engine);

@@ -106,7 +106,7 @@ class Asked {
 
   Graph component(Vertex which) const { return cutter_.subgraph(which); }
   Graph largest() const { return component(parts_.largest()); }
-  // What a question about pairs is asked of.
+  // The graph whose pairs of vertices count: the largest component, or the whole graph.
   Graph part() const { return is_split(Disconnected::largest) ? largest() : graph_; }
   // One value for every vertex of the graph, from those of the part.
   std::vector<double> on_all(std::vector<double> values) const {

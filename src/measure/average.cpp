@@ -107,7 +107,8 @@ Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observe
 
 namespace {
 
-// Sources that all stand for as many need not be told apart: those at the front.
+// Number of leading sources that represent equally many vertices, all at the same distances. Their
+// counts may be added up before they are multiplied.
 std::size_t count_alike(std::span<const Multiplicities> weights) {
   if (weights.empty()) return 0;
   const Multiplicities alike{weights.front()[0]};
@@ -117,8 +118,9 @@ std::size_t count_alike(std::span<const Multiplicities> weights) {
       weights.begin());
 }
 
-// Nothing where folding does not pay: telling sources apart has a price. Nor where arcs may lead
-// back another way.
+// No plan if folding costs more than it saves: a batch that counts levels for each source is
+// slower. None for a directed graph either, since its pendant trees may have arcs in one direction
+// only.
 std::optional<FoldedSources> fold_sources(const Engine& engine) {
   if (engine.graph().is_directed()) return std::nullopt;
   FoldedSources plan = folded_sources(engine.graph());

@@ -1,16 +1,18 @@
 // Betweenness: dependencies within the 2-core, and those of its pendant trees.
 //
-// Sources come in random rounds, so that the rounds done when it is stopped are a sample without
-// repeats. A source s of the core sends weight(s) times what a plain vertex does, and one with a
-// large tree would be a lottery ticket: scaled up, or missed. So the heavy ones are a stratum of
-// their own. A round of them comes first, then one of the others, so that there is an estimate
-// early; then all other heavy ones, which are exact from there on. With k of the m of a stratum
-// done,
-//   sum over strata of m / k · dependencies of the k
-// has the exact dependencies as its mean, since each of the m is among the k with probability k /
-// m. Within a round sources come in the order of their numbers: neighbours search alike, and one
-// after the other they are up to a third faster on roads. Rounds double up to a fraction of the
-// sources, so that little is left out of an estimate that ends within one.
+// Sources come in random rounds, so the complete rounds of a stopped run are a sample without
+// replacement. A source s of the 2-core counts weight(s) times. An estimate would depend on whether
+// the few sources with large pendant trees are in the sample, so these *heavy* sources are a
+// stratum of their own. The order is: a round of heavy sources; a round of others, after which
+// there is an estimate; all other heavy sources, whose part is exact from then on; all the rest.
+// With k of the m sources of a stratum done, the estimate is
+//   sum over strata of m / k · dependencies of the k.
+// Its mean is the exact value, since each of the m is among the k with probability k / m.
+//
+// Within a round sources are sorted by number: searches from neighbours are alike, and run up to a
+// third faster one after the other on roads. Rounds double up to an eighth of the sources, so that
+// a run that is stopped within a round loses little. Memory: 32 bytes per vertex, and per arc if
+// edges are requested.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

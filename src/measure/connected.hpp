@@ -9,8 +9,8 @@ namespace antipode {
 // UsageError for a directed graph. `what` is what was asked for: "the diameter".
 void require_undirected(const Graph& graph, std::string_view what);
 
-// UsageError where a search from `source` has not reached all vertices. The engine forgets whom to
-// ask for an interrupt.
+// UsageError if a search from `source` did not reach all vertices. First removes the engine's
+// interrupt condition, since the message takes another search.
 void require_connected(Engine& engine, Vertex source, Vertex reached);
 inline void require_connected(Engine& engine, const Search& search) {
   require_connected(engine, search.source, search.reached);

@@ -18,13 +18,13 @@ namespace {
 
 // Searches many candidates at once as soon as that is cheaper than one after the other.
 //
-// Radius, center and periphery: any candidates will do, since all of them must be decided by
-// their bounds. All eccentricities: the upper bound of v is exact as soon as that of a
-// neighbour with e(v) - 1 is, so only vertices without such a neighbour must be searched
-// themselves: a few hundred of a hundred thousand on roads. Where lower bounds are exact, they are
-// the candidates that no neighbour undercuts; so raise the lower bounds first, then search those. A
-// source that turns out more eccentric than its lower bound says where lower bounds lag: at the
-// vertex farthest from it.
+// Radius, center and periphery: a batch takes any candidates, since the bounds must decide all of
+// them. All eccentricities: the upper bound of v becomes exact with that of a neighbour of
+// eccentricity e(v) - 1. So only vertices without such a neighbour (the eccentricity core) must be
+// searched: a few hundred of a hundred thousand on roads. Where lower bounds are exact, these are
+// the candidates without a neighbour of smaller lower bound. So lower bounds are raised first, and
+// then these candidates are searched. If the eccentricity of a source exceeds its lower bound,
+// lower bounds are raised again, by a search from the vertex farthest from it.
 class BatchedBounding {
  public:
   BatchedBounding(Engine& engine, Question question, Observer& observer,

@@ -12,7 +12,7 @@ namespace antipode {
 
 namespace {
 
-// Chosen on the shared graphs; see docs/performance.md.
+// Chosen on real graphs; the trials are in docs/notebook.md.
 struct Tuning {
   std::size_t retained = 24;  // searches that may be the center of the ball: 4 bytes a vertex each
   Vertex few_outside = 10;    // so few are searched one by one, without central sources between
@@ -250,9 +250,9 @@ class Elimination {
     if (candidates() < between) step({Step::Rule::twins});
   }
 
-  // After anything new: the best ball, what follows again from the rows kept, and word to the
-  // observer. If nothing is left outside the old ball the proof is complete, and another ball could
-  // only spoil it.
+  // After each search or batch: chooses the best ball, applies the retained distances again, and
+  // reports progress. If no candidate is left outside the old ball, the proof is complete, and
+  // `chosen` is empty: another ball might leave candidates outside.
   void close_round(std::optional<std::size_t> chosen) {
     if (chosen) {
       compete(sources_[*chosen]);
@@ -277,8 +277,8 @@ class Elimination {
     return result;
   }
 
-  // The ball around the best leaves fewest candidates outside. The one so far competes as it would
-  // be now, clique and all.
+  // Compares the ball around `best` with the one so far, both with the present radius and widened
+  // around their cliques. The one with fewer candidates outside becomes the ball.
   void compete(const Source& best) {
     const Source old = center_;
     ball_is_around(best);
@@ -312,9 +312,8 @@ class Elimination {
     return at->second;
   }
 
-  // What each search showed, shown again for the candidates that are left: fewer candidates are
-  // nearer. (After two searches, which have shown it just now, that has not saved one on any graph
-  // of ours.)
+  // Applies every retained search again: the candidates that are left may be nearer to its source.
+  // (After only two searches this has not saved a search on any of the real graphs.)
   void refine() {
     if (outside() == 0 || answer_.searches <= 2 ||
         candidates_.census().candidates * std::uint64_t{sources_.size()} >

@@ -1,6 +1,7 @@
-// Sources in parts, small at first and larger while they take less than half a second: between two
-// of them the observer is told, the checkpoint asked and an interrupt heeded. Within a part it is
-// heeded, too, unless what has been done is to be kept.
+// Runs the sources of a measure in chunks, which double while one takes less than half a second.
+// Between chunks the observer gets the progress, a checkpoint is saved if it is due, and interrupts
+// are checked. Without checkpoints an interrupt also ends a chunk early; with them it waits, since
+// an incomplete chunk would spoil the state to be saved.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +21,9 @@ inline std::size_t spread_index(std::size_t which, std::size_t most) {
   return static_cast<std::size_t>((place - std::floor(place)) * static_cast<double>(most));
 }
 
-// work(begin, part) for the sources from `done` on, then save(). The first part has `size` sources.
-// Returns whether it came to the end; `done` says how far. For an observer that only wants times,
-// the parts lie all over the sources.
+// work(begin, part) for the sources from number `done` on, and save() when a checkpoint is due. The
+// first chunk has `size` sources. Advances `done`, and returns whether all sources are done. For an
+// observer that measures times only, the chunks lie all over the sources.
 template <class Work, class Save>
 bool for_chunks(Engine& engine, std::span<const Vertex> sources, std::size_t size, Vertex& done,
                 Observer& observer, CheckpointStore& checkpoint, Work work, Save save) {

@@ -1,7 +1,7 @@
 // The checker. It trusts nothing but the graph: it searches with a plain queue of its own,
 // recomputes every fact, and draws the conclusion itself. Rules and their proofs:
-// docs/definitions.md, "Certificates". One file on purpose: who doubts a certificate should be able
-// to read all that accepts it.
+// docs/definitions.md, "Certificates". One file on purpose: a reader who doubts a certificate finds
+// here all the code that accepts it.
 #include <fmt/format.h>
 #include <algorithm>
 #include <map>
@@ -300,7 +300,8 @@ class Checker {
     return stored_.emplace(source, distances(source)).first->second;
   }
 
-  // A vertex of the component with most vertices; of equal ones of that with the first label.
+  // A vertex of the component with most vertices. Among equally large ones, the component with the
+  // first label.
   Vertex start_of_largest() {
     const auto earlier = [this](Vertex a, Vertex b) {
       return graph_.labels().is_before(graph_.origin(a), graph_.origin(b));
