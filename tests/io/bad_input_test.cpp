@@ -236,7 +236,8 @@ TEST(BadInput, random_damage_to_good_files_is_either_read_or_refused) {
       "% bip positive\n% 3 2 2\n1 1 1\n1 2 1\n2 2 1\n",
       "a,\"b\",1\n\"c\"\"\",b,2\n",
       "*Vertices 3\n1 a\n2 \"b c\"\n3 d\n*Edges\n1 2 5\n*arcslist\n2 3\n",
-      R"({"directed": true, "nodes": [{"id": 1}, {"id": "b"}], "links": [{"source": 1, "target": "b"}]})",
+      R"({"directed": true, "nodes": [{"id": 1}, {"id": "b"}], )"
+      R"("links": [{"source": 1, "target": "b"}]})",
       "<graphml><graph><node id='a'/><node id='b'/><edge source='a' target='b'/></graph></graphml>",
       ">>graph6<<Ck\n",
       ":CcK\n",

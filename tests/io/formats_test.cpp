@@ -67,12 +67,14 @@ std::vector<Sample> samples() {
        "1"},
       {{"a.json", "json"},
        R"({"directed": false, "nodes": [{"id": 0, "x": [1]}, {"id": 1}, {"id": 2}, {"id": 3}],
-        "links": [{"source": 0, "target": 1}, {"source": 1, "target": 2}, {"source": 2, "target": 3}, {"target": 1, "source": 3}]})",
+        "links": [{"source": 0, "target": 1}, {"source": 1, "target": 2},
+        {"source": 2, "target": 3}, {"target": 1, "source": 3}]})",
        "0"},
       {{"no-name", "json"},
-       R"({"edges": [{"source": "ada", "target": "bob", "w": {"source": 1}}, {"source": "bob", "target": "cy"},
-        {"source": "cy", "target": "dan"}, {"source": "bob", "target": "dan"}], "graph": {"nodes": 1}, "nodes": [{"id": "ada"}, {"id": "bob"},
-        {"id": "cy"}, {"id": "dan"}]})",
+       R"({"edges": [{"source": "ada", "target": "bob", "w": {"source": 1}},
+        {"source": "bob", "target": "cy"}, {"source": "cy", "target": "dan"},
+        {"source": "bob", "target": "dan"}], "graph": {"nodes": 1},
+        "nodes": [{"id": "ada"}, {"id": "bob"}, {"id": "cy"}, {"id": "dan"}]})",
        "ada"},
       {{"a.g6", "graph6"}, "Cj\n", "0"},
       {{"no-name", "graph6"}, ">>graph6<<Cj", "0"},
@@ -149,8 +151,9 @@ struct Dropping {
 };
 
 constexpr const char* kGraphml =
-    R"(<graphml><key id="k" for="edge" attr.name="weight" attr.type="double"/><graph edgedefault="directed"><node id="a"/>
-  <node id="b"/><edge source="a" target="b"><data key="k">5</data></edge></graph></graphml>)";
+    R"(<graphml><key id="k" for="edge" attr.name="weight" attr.type="double"/>
+  <graph edgedefault="directed"><node id="a"/><node id="b"/>
+  <edge source="a" target="b"><data key="k">5</data></edge></graph></graphml>)";
 
 TEST(Formats, lengths_and_directions_that_are_not_used_are_told) {
   const Dropping cases[] = {
@@ -174,7 +177,8 @@ TEST(Formats, lengths_and_directions_that_are_not_used_are_told) {
       {{"a.net", "*Vertices 2\n*Arcs\n1 2 2.5\n"}, {true, true}},
       {{"a.net", "*Vertices 2\n*Edges\n1 2 1.0\n"}, {false, false}},
       {{"a.json",
-        R"({"directed": true, "nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2, "weight": 3}]})"},
+        R"({"directed": true, "nodes": [{"id": 1}, {"id": 2}],
+        "links": [{"source": 1, "target": 2, "weight": 3}]})"},
        {true, true}},
 #ifdef ANTIPODE_HAS_EXPAT
       {{"a.graphml", kGraphml}, {true, true}},
