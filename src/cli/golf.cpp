@@ -236,6 +236,39 @@ class BestFile {
   std::exception_ptr failure_;
 };
 
+// The options of the search, checked before anything is tried.
+golf::Options checked_options(const SearchOptions& options) {
+  golf::Options golf = options.golf;
+  golf.start = start_of(options);
+  if (golf.part == 0 && !golf.group.empty())
+    throw UsageError("a group of shifts needs a part: give --part, too");
+  // A size that does not divide the order is an error here.
+  if (golf.part != 0) golf::make_part(golf.order, golf.part, golf.group);
+  if (golf.degree >= golf.order)
+    throw UsageError(fmt::format("degree {} in a graph of {} vertices: at most {}", golf.degree,
+                                 golf.order, golf.order - 1));
+  return golf;
+}
+
+// The lines of --trace.
+class Trace {
+ public:
+  explicit Trace(const std::string& path) : path_(path) {}
+  void add(const golf::Search& search) {
+    if (path_.empty()) return;
+    const golf::Chain& best = search.best();
+    lines_ += fmt::format("{},{},{},{},{}\n", search.evaluations() / search.chains(),
+                          search.temperature(), search.mean_average(), best.best_score.diameter,
+                          golf::average_of(best.best, best.best_score).value());
+  }
+  void write() const {
+    if (!path_.empty()) write_text(path_, lines_);
+  }
+
+ private:
+  std::string path_, lines_ = "step,temperature,mean_average,best_diameter,best_average\n";
+};
+
 ExitCode run_search(const SearchOptions& options) {
   using Clock = std::chrono::steady_clock;
   catch_interrupts();
@@ -243,17 +276,8 @@ ExitCode run_search(const SearchOptions& options) {
   CommonOptions common;
   common.quiet = true;
   LiveObserver observer("golf", common);
-  golf::Options golf = options.golf;
-  golf.start = start_of(options);
+  golf::Options golf = checked_options(options);
   const golf::MooreBounds bounds = golf::moore_bounds(golf.order, golf.degree);
-  if (golf.part == 0 && !golf.group.empty())
-    throw UsageError("a group of shifts needs a part: give --part, too");
-  if (golf.part != 0)
-    golf::make_part(golf.order, golf.part,
-                    golf.group);  // a size that does not divide is said before anything is tried
-  if (golf.degree >= golf.order)
-    throw UsageError(fmt::format("degree {} in a graph of {} vertices: at most {}", golf.degree,
-                                 golf.order, golf.order - 1));
   const auto engine = golf::make_part_engine(options.engine, options.threads);
   const auto start = Clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
@@ -264,15 +288,11 @@ ExitCode run_search(const SearchOptions& options) {
   const std::uint64_t before = search.evaluations();
   Display display(options.quiet);
   BestFile output(options.output);
-  std::string trace = "step,temperature,mean_average,best_diameter,best_average\n";
+  Trace trace(options.trace);
   for (bool more = true; more;) {
     more = search.round(0.3);
-    const golf::Chain& best = search.best();
-    output.offer(best);
-    if (!options.trace.empty())
-      trace += fmt::format("{},{},{},{},{}\n", search.evaluations() / search.chains(),
-                           search.temperature(), search.mean_average(), best.best_score.diameter,
-                           golf::average_of(best.best, best.best_score).value());
+    output.offer(search.best());
+    trace.add(search);
     const bool stopped = observer.stop();
     if (checkpoint.is_active() && (stopped || checkpoint.is_due())) checkpoint.save(search.state());
     display.show(search, seconds(), bounds.average.value());
@@ -288,10 +308,7 @@ ExitCode run_search(const SearchOptions& options) {
                    .engine = std::string(engine->name()),
                    .finished = finished};
   write_each({[&] { print_out(report::render(answer, style_of(options.json))); },
-              [&] {
-                if (!options.trace.empty()) write_text(options.trace, trace);
-              },
-              [&] { output.rethrow(); }});
+              [&] { trace.write(); }, [&] { output.rethrow(); }});
   if (finished) checkpoint.remove();
   return finished ? kExact : kStoppedEarly;
 }
@@ -311,13 +328,10 @@ void add_memory_limit(CLI::App& command, std::uint64_t& bytes) {
       ->transform(CLI::AsSizeValue(true));
 }
 
-}  // namespace
+using Chosen = std::shared_ptr<std::function<ExitCode()>>;
 
-std::function<ExitCode()> configure_golf(CLI::App& command) {
-  command.require_subcommand(1);
-  auto chosen = std::make_shared<std::function<ExitCode()>>();
+void configure_evaluate(CLI::App& command, const Chosen& chosen) {
   CLI::App* sub = nullptr;
-
   auto evaluate = add<EvaluateOptions>(
       command, "evaluate",
       "diameter and average distance of a graph or part file, and how far they are from the bounds",
@@ -332,13 +346,19 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
       ->check(CLI::Range(0u, 4096u));
   add_memory_limit(*sub, evaluate->memory_limit);
   sub->add_flag("--json", evaluate->json, "answer in JSON");
+}
 
+void configure_bound(CLI::App& command, const Chosen& chosen) {
+  CLI::App* sub = nullptr;
   auto bound = add<BoundOptions>(
       command, "bound", "what no graph of this order and degree can beat", chosen, run_bound, sub);
   sub->add_option("order", bound->order, "vertices")->required()->check(CLI::PositiveNumber);
   sub->add_option("degree", bound->degree, "edges at each")->required();
   sub->add_flag("--json", bound->json, "answer in JSON");
+}
 
+void configure_search(CLI::App& command, const Chosen& chosen) {
+  CLI::App* sub = nullptr;
   auto search = add<SearchOptions>(command, "search",
                                    "anneal parts towards a small diameter and average distance",
                                    chosen, run_search, sub);
@@ -379,6 +399,16 @@ std::function<ExitCode()> configure_golf(CLI::App& command) {
   search->checkpoint.add_to(*sub, CheckpointOptions::Estimate::no);
   sub->add_flag("--json", search->json, "answer in JSON");
   sub->add_flag("--quiet", search->quiet, "no progress");
+}
+
+}  // namespace
+
+std::function<ExitCode()> configure_golf(CLI::App& command) {
+  command.require_subcommand(1);
+  auto chosen = std::make_shared<std::function<ExitCode()>>();
+  configure_evaluate(command, chosen);
+  configure_bound(command, chosen);
+  configure_search(command, chosen);
   return [chosen] { return (*chosen)(); };
 }
 

@@ -1,9 +1,9 @@
+// Penders' evaluation of one graph: a step for each figure.
 #include "evaluation/thesis.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <random>
 
 #include "antipode/error.hpp"
 #include "graph/limits.hpp"
@@ -24,21 +24,6 @@ double median_of(const ThesisOptions& options, Measured measured) {
   return all[all.size() / 2];
 }
 
-// The edges of one source as far apart as possible: first edge of every source, then every
-// second edge, and so on.
-std::vector<Edge> interleave(std::vector<Edge> edges) {
-  std::stable_sort(edges.begin(), edges.end(),
-                   [](const Edge& a, const Edge& b) { return a.from < b.from; });
-  std::vector<std::pair<std::size_t, std::size_t>> turn(
-      edges.size());  // the how-manieth of its source, and which
-  for (std::size_t i = 0; i < edges.size(); ++i)
-    turn[i] = {i > 0 && edges[i - 1].from == edges[i].from ? turn[i - 1].first + 1 : 0, i};
-  std::sort(turn.begin(), turn.end());
-  std::vector<Edge> result;
-  for (const auto& [nth, which] : turn) result.push_back(edges[which]);
-  return result;
-}
-
 std::vector<Vertex> spread(Vertex order, std::size_t most) {
   const std::size_t count = std::min<std::size_t>(order, most);
   std::vector<Vertex> result(count);
@@ -46,205 +31,199 @@ std::vector<Vertex> spread(Vertex order, std::size_t most) {
   return result;
 }
 
-void expect_same(std::span<const Distance> row, std::span<const Distance> expected,
+void expect_same(std::span<const Distance> distances, std::span<const Distance> expected,
                  std::string_view what) {
-  if (!std::equal(row.begin(), row.end(), expected.begin(), expected.end()))
+  if (!std::equal(distances.begin(), distances.end(), expected.begin(), expected.end()))
     throw Error("thesis: " + std::string(what) +
                 " gives other distances than Algorithm 2 on one thread");
 }
 
-}  // namespace
+// One graph's measurements, a step for each figure.
+class ThesisRun {
+ public:
+  ThesisRun(const Graph& graph, const ThesisOptions& options)
+      : graph_(graph),
+        options_(options),
+        edges_(arc_list(graph)),
+        expected_(graph.order()),
+        distances_(graph.order()) {}
 
-std::vector<Edge> in_order(std::vector<Edge> edges, EdgeOrder order, std::uint64_t seed) {
-  switch (order) {
-    case EdgeOrder::as_read:
-      break;
-    case EdgeOrder::by_source:
-      std::stable_sort(edges.begin(), edges.end(),
-                       [](const Edge& a, const Edge& b) { return a.from < b.from; });
-      break;
-    case EdgeOrder::by_destination:
-      std::stable_sort(edges.begin(), edges.end(),
-                       [](const Edge& a, const Edge& b) { return a.to < b.to; });
-      break;
-    case EdgeOrder::shuffled:
-      std::shuffle(edges.begin(), edges.end(), std::mt19937_64(seed));
-      break;
-    case EdgeOrder::scattered:
-      return interleave(std::move(edges));
+  ThesisGraph run(const std::function<void(std::string_view)>& progress) {
+    describe();
+    measure_sequential();
+    progress("searches");
+    measure_searches();
+    progress("work-items");
+    sweep_items();
+    progress("work-groups");
+    sweep_groups();
+    progress("relaxed");
+    measure_relaxed();
+    progress("orders of edges");
+    measure_orders();
+    progress("other representations");
+    result_.vertex = engine_search("vertex");
+    result_.ours = engine_search("auto");
+    progress("all pairs");
+    sources_ = spread(order(), options_.samples);
+    result_.all_pairs.sources = result_.betweenness.sources = sources_.size();
+    measure_all_pairs();
+    progress("betweenness");
+    measure_betweenness();
+    return std::move(result_);
   }
-  return edges;
-}
 
-double sequential_search_seconds(std::span<const Edge> edges, Vertex source,
-                                 std::vector<Distance>& row) {
-  std::vector<unsigned char> visited(edges.size(), 0);
-  std::vector<Vertex> in_counts(row.size(), 0), out_counts(row.size(), 0);
-  std::fill(row.begin(), row.end(), kUnreached);
-  row[source] = 0;
-  return seconds_of([&] {
-    bool changed = true;
-    for (Distance level = 0; changed; ++level) {
-      stop_if_asked();
-      changed = false;
-      for (std::size_t e = 0; e < edges.size(); ++e) {
-        const auto [from, to] = edges[e];
-        if (visited[e] != 0 || row[from] != level) continue;
-        visited[e] = 1;
-        ++out_counts[from];
-        ++in_counts[to];
-        if (row[to] != kUnreached) continue;
-        row[to] = level + 1;
-        changed = true;
-      }
-    }
-  });
-}
+ private:
+  static constexpr Vertex kSource = 0;
+  static constexpr Vertex kFirst[] = {kSource};
 
-double sequential_betweenness_seconds(std::span<const Edge> edges, Vertex source,
-                                      std::vector<double>& centrality) {
-  std::vector<Distance> row(centrality.size(), kUnreached);
-  std::vector<double> paths(centrality.size(), 0), share(centrality.size(), 0);
-  row[source] = 0;
-  paths[source] = 1;
-  return seconds_of([&] {
-    Distance level = 0;
-    for (bool changed = true; changed; ++level) {
-      stop_if_asked();
-      changed = false;
-      for (const auto& [from, to] : edges) {
-        if (row[from] != level || row[to] <= level) continue;
-        changed |= row[to] == kUnreached;
-        row[to] = level + 1;
-        paths[to] += paths[from];
-      }
+  Vertex order() const { return graph_.order(); }
+  double scale_to_all(std::size_t sources) const {
+    return static_cast<double>(order()) / static_cast<double>(sources);
+  }
+  // Rounds that all sources take, one in each work-group.
+  double rounds() const {
+    return std::ceil(static_cast<double>(order()) / static_cast<double>(searches_->most_groups()));
+  }
+
+  void describe() {
+    result_.order = order();
+    result_.edges = graph_.arcs();
+    for (Vertex v = 0; v < order(); ++v) {
+      if (result_.degrees.size() <= graph_.degree(v))
+        result_.degrees.resize(graph_.degree(v) + std::size_t{1}, 0);
+      ++result_.degrees[graph_.degree(v)];
     }
-    while (level-- > 0)
-      for (const auto& [from, to] : edges)
-        if (row[from] == level && row[to] == level + 1)
-          share[from] += paths[from] / paths[to] * (1 + share[to]);
-    for (Vertex v = 0; v < centrality.size(); ++v)
-      if (v != source) centrality[v] += share[v];
-  });
-}
+  }
+
+  void measure_sequential() {
+    result_.sequential =
+        median_of(options_, [&] { return sequential_search_seconds(edges_, kSource, expected_); });
+    for (const Distance d : expected_)
+      if (d != kUnreached) result_.levels = std::max(result_.levels, d);
+  }
+
+  // Seconds of a search, whose distances are checked.
+  double timed(EdgeSearches& on, const EdgeSettings& settings, bool* by_host = nullptr) {
+    stop_if_asked();
+    on.search(kSource, settings, distances_);  // compiled and warm
+    return median_of(options_, [&] {
+      const EdgeRun run = on.search(kSource, settings, distances_);
+      expect_same(distances_, expected_, "a search");
+      if (by_host != nullptr) *by_host = run.by_host;
+      return run.seconds;
+    });
+  }
+
+  void measure_searches() {
+    result_.initialise =
+        seconds_of([&] { searches_ = make_edge_searches(options_.device, order(), edges_); });
+    result_.memory = searches_->device().memory;
+    result_.search = timed(*searches_, {EdgeSync::global});
+  }
+
+  std::size_t most_items() const { return std::min<std::size_t>(1024, searches_->most_items()); }
+
+  void sweep_items() {
+    for (std::size_t items = most_items(); items > 0; items /= 2) {  // from the fast end
+      result_.items.push_back({items, timed(*searches_, {EdgeSync::local, 1, items})});
+      if (result_.items.back().seconds > options_.patience) break;
+    }
+    std::reverse(result_.items.begin(), result_.items.end());
+  }
+
+  void sweep_groups() {
+    const std::size_t most = std::max<std::size_t>(14, searches_->most_groups());
+    for (std::size_t groups = 1; groups <= most; groups = groups < 16 ? groups + 1 : groups * 2) {
+      Sweep sweep{groups};
+      sweep.seconds = timed(*searches_, {EdgeSync::global, groups, most_items()}, &sweep.by_host);
+      result_.groups.push_back(sweep);
+    }
+  }
+
+  void measure_relaxed() {
+    const auto reached = static_cast<Vertex>(std::count_if(
+        expected_.begin(), expected_.end(), [](Distance d) { return d != kUnreached; }));
+    result_.relaxed = median_of(options_, [&] {
+      const Relaxed relaxed = searches_->relaxed(kSource, {});
+      result_.relaxed_passes = relaxed.run.passes;
+      if (relaxed.reached != reached)
+        throw Error("thesis: a relaxed search reaches other vertices than Algorithm 2");
+      return relaxed.run.seconds;
+    });
+  }
+
+  void measure_order(const std::string& name, EdgeOrder how, std::uint64_t seed = 0) {
+    const auto other = make_edge_searches(options_.device, order(), in_order(edges_, how, seed));
+    result_.orders.push_back({name, timed(*other, {EdgeSync::global})});
+  }
+
+  void measure_orders() {
+    measure_order("as read", EdgeOrder::as_read);
+    measure_order("by source", EdgeOrder::by_source);
+    measure_order("by destination", EdgeOrder::by_destination);
+    for (std::uint64_t seed = 1; seed <= 9; ++seed)
+      measure_order("shuffle " + std::to_string(seed), EdgeOrder::shuffled, seed);
+    measure_order("scattered", EdgeOrder::scattered);
+  }
+
+  double engine_search(const std::string& kernel) const {
+    const auto engine =
+        make_engine("opencl", graph_, {.kernel = kernel, .device = options_.device});
+    engine->search(kSource);  // compiled and warm
+    return median_of(options_, [&] { return seconds_of([&] { engine->search(kSource); }); });
+  }
+
+  void measure_all_pairs() {
+    const EdgeSettings settings{EdgeSync::local, searches_->most_groups(), 0};
+    const auto ignore_distances = [](Vertex, std::span<const Distance>) {};
+    Application& all = result_.all_pairs;
+    all.measured = scale_to_all(sources_.size()) *
+                   searches_->all_pairs(sources_, settings, ignore_distances).seconds;
+    all.predicted =
+        rounds() * searches_->all_pairs(kFirst, {EdgeSync::local, 1, 0},
+                                        ignore_distances)
+                       .seconds;  // equation 5.1
+    all.sequential = order() * result_.sequential;
+    engine_ = make_engine("opencl", graph_, {.device = options_.device});
+    const auto many =
+        spread(order(), std::max<std::size_t>(engine_->batch_costs().sources, options_.samples));
+    engine_->summarize(many);
+    all.ours = scale_to_all(many.size()) * seconds_of([&] { engine_->summarize(many); });
+  }
+
+  void measure_betweenness() {
+    const std::vector<double> weights(order(), 1);
+    Dependencies sums{.vertices = std::vector<double>(order(), 0), .arcs = {}, .weights = weights};
+    engine_->accumulate(kFirst, &sums);
+    const double one = seconds_of([&] { engine_->accumulate(kFirst, &sums); });
+    Application& between = result_.betweenness;
+    between.predicted = rounds() * one;  // equation 6.3
+    between.measured =
+        scale_to_all(sources_.size()) * seconds_of([&] { engine_->accumulate(sources_, &sums); });
+    std::vector<double> centrality(order(), 0);
+    between.sequential = order() * sequential_betweenness_seconds(edges_, kSource, centrality);
+  }
+
+  const Graph& graph_;
+  const ThesisOptions& options_;
+  const std::vector<Edge> edges_;
+  std::vector<Distance> expected_,
+      distances_;  // by Algorithm 2 on one thread, and of the latest search
+  std::unique_ptr<EdgeSearches> searches_;
+  std::unique_ptr<Engine> engine_;
+  std::vector<Vertex> sources_;  // of all pairs and betweenness
+  ThesisGraph result_;
+};
+
+}  // namespace
 
 ThesisGraph thesis_run(const std::string& name, const Graph& graph, double read,
                        const ThesisOptions& options,
                        const std::function<void(std::string_view)>& progress) {
-  ThesisGraph result;
+  ThesisGraph result = ThesisRun(graph, options).run(progress);
   result.name = name;
-  result.order = graph.order();
-  result.edges = graph.arcs();
   result.read = read;
-  const Vertex order = graph.order(), source = 0;
-  for (Vertex v = 0; v < order; ++v) {
-    if (result.degrees.size() <= graph.degree(v))
-      result.degrees.resize(graph.degree(v) + std::size_t{1}, 0);
-    ++result.degrees[graph.degree(v)];
-  }
-  const std::vector<Edge> edges = arc_list(graph);
-  std::vector<Distance> expected(order), row(order);
-  result.sequential =
-      median_of(options, [&] { return sequential_search_seconds(edges, source, expected); });
-  for (const Distance d : expected)
-    if (d != kUnreached) result.levels = std::max(result.levels, d);
-
-  progress("searches");
-  std::unique_ptr<EdgeSearches> searches;
-  result.initialise =
-      seconds_of([&] { searches = make_edge_searches(options.device, order, edges); });
-  result.memory = searches->device().memory;
-  const auto timed = [&](EdgeSearches& on, const EdgeSettings& settings, bool* by_host = nullptr) {
-    stop_if_asked();
-    on.search(source, settings, row);  // compiled and warm
-    return median_of(options, [&] {
-      const EdgeRun run = on.search(source, settings, row);
-      expect_same(row, expected, "a search");
-      if (by_host != nullptr) *by_host = run.by_host;
-      return run.seconds;
-    });
-  };
-  result.search = timed(*searches, {EdgeSync::global});
-  progress("work-items");
-  for (std::size_t items = std::min<std::size_t>(1024, searches->most_items()); items > 0;
-       items /= 2) {  // from the fast end
-    result.items.push_back({items, timed(*searches, {EdgeSync::local, 1, items})});
-    if (result.items.back().seconds > options.patience) break;
-  }
-  std::reverse(result.items.begin(), result.items.end());
-  progress("work-groups");
-  for (std::size_t groups = 1; groups <= std::max<std::size_t>(14, searches->most_groups());
-       groups = groups < 16 ? groups + 1 : groups * 2) {
-    Sweep sweep{groups};
-    sweep.seconds = timed(
-        *searches, {EdgeSync::global, groups, std::min<std::size_t>(1024, searches->most_items())},
-        &sweep.by_host);
-    result.groups.push_back(sweep);
-  }
-  progress("relaxed");
-  result.relaxed = median_of(options, [&] {
-    const Relaxed relaxed = searches->relaxed(source, {});
-    result.relaxed_passes = relaxed.run.passes;
-    if (relaxed.reached !=
-        static_cast<Vertex>(std::count_if(expected.begin(), expected.end(),
-                                          [](Distance d) { return d != kUnreached; })))
-      throw Error("thesis: a relaxed search reaches other vertices than Algorithm 2");
-    return relaxed.run.seconds;
-  });
-
-  progress("orders of edges");
-  const auto ordered = [&](const std::string& as, EdgeOrder how, std::uint64_t seed) {
-    const auto other = make_edge_searches(options.device, order, in_order(edges, how, seed));
-    result.orders.push_back({as, timed(*other, {EdgeSync::global})});
-  };
-  ordered("as read", EdgeOrder::as_read, 0);
-  ordered("by source", EdgeOrder::by_source, 0);
-  ordered("by destination", EdgeOrder::by_destination, 0);
-  for (std::uint64_t seed = 1; seed <= 9; ++seed)
-    ordered("shuffle " + std::to_string(seed), EdgeOrder::shuffled, seed);
-  ordered("scattered", EdgeOrder::scattered, 0);
-
-  progress("other representations");
-  const auto engine_search = [&](const std::string& kernel) {
-    const auto engine = make_engine("opencl", graph, {.kernel = kernel, .device = options.device});
-    engine->search(source);  // compiled and warm
-    return median_of(options, [&] { return seconds_of([&] { engine->search(source); }); });
-  };
-  result.vertex = engine_search("vertex");
-  result.ours = engine_search("auto");
-
-  progress("all pairs");
-  const auto sources = spread(order, options.samples);
-  const double scale = static_cast<double>(order) / static_cast<double>(sources.size());
-  const auto rounds = [&](std::size_t groups) {
-    return std::ceil(static_cast<double>(order) / static_cast<double>(groups));
-  };
-  const std::size_t groups = searches->most_groups();
-  const EdgeSettings all{EdgeSync::local, groups, 0};
-  const auto ignore_distances = [](Vertex, std::span<const Distance>) {};
-  result.all_pairs.sources = result.betweenness.sources = sources.size();
-  result.all_pairs.measured = scale * searches->all_pairs(sources, all, ignore_distances).seconds;
-  const Vertex first[] = {source};
-  result.all_pairs.predicted =
-      rounds(groups) * searches->all_pairs(first, {EdgeSync::local, 1, 0}, ignore_distances)
-                           .seconds;  // equation 5.1
-  result.all_pairs.sequential = order * result.sequential;
-  const auto engine = make_engine("opencl", graph, {.device = options.device});
-  const auto many =
-      spread(order, std::max<std::size_t>(engine->batch_costs().sources, options.samples));
-  engine->summarize(many);
-  result.all_pairs.ours = static_cast<double>(order) / static_cast<double>(many.size()) *
-                          seconds_of([&] { engine->summarize(many); });
-
-  progress("betweenness");
-  const std::vector<double> weights(order, 1);
-  Dependencies sums{.vertices = std::vector<double>(order, 0), .arcs = {}, .weights = weights};
-  engine->accumulate(first, &sums);
-  const double one = seconds_of([&] { engine->accumulate(first, &sums); });
-  result.betweenness.predicted = rounds(groups) * one;  // equation 6.3
-  result.betweenness.measured = scale * seconds_of([&] { engine->accumulate(sources, &sums); });
-  std::vector<double> centrality(order, 0);
-  result.betweenness.sequential = order * sequential_betweenness_seconds(edges, source, centrality);
   return result;
 }
 

@@ -10,9 +10,9 @@ namespace antipode {
 enum class EdgeOrder { as_read, by_source, by_destination, shuffled, scattered };
 std::vector<Edge> in_order(std::vector<Edge> edges, EdgeOrder order, std::uint64_t seed);
 
-// Algorithm 2 on one thread; fills the row.
+// Algorithm 2 on one thread; fills the distances.
 double sequential_search_seconds(std::span<const Edge> edges, Vertex source,
-                                 std::vector<Distance>& row);
+                                 std::vector<Distance>& distances);
 // Algorithm 7 for one source, on one thread and with plain doubles, adding to `centrality`.
 double sequential_betweenness_seconds(std::span<const Edge> edges, Vertex source,
                                       std::vector<double>& centrality);

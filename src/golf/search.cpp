@@ -1,5 +1,5 @@
-// Graph Golf by annealing: random parts, the choice of size, temperatures and number of steps, and
-// then all chains together.
+// Graph Golf by annealing: the choice of size, temperatures and number of steps, and then all
+// chains together.
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -10,53 +10,8 @@
 #include "graph/limits.hpp"
 #include "graph/plane.hpp"
 #include "measure/cost.hpp"
-#include "measure/state.hpp"
 
 namespace antipode::golf {
-
-// Ends of edges are paired at random. A residue may be joined to itself, but not by an edge that is
-// its own inverse.
-Part random_part(Vertex order, Vertex degree, Vertex size, std::uint64_t seed,
-                 const std::vector<Vertex>& group) {
-  Part part = make_part(order, size, group);
-  const Vertex shifts = part.shifts();
-  const std::uint64_t count = std::uint64_t{size} * degree;
-  refuse_bytes(count * (sizeof(Vertex) + sizeof(PartEdge)), "a random part");  // and its copy
-  std::uint64_t drawn = mix(seed);
-  const auto below = [&](std::uint64_t bound) { return (drawn = mix(drawn + 1)) % bound; };
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    std::vector<Vertex> ends;
-    ends.reserve(count);
-    for (Vertex r = 0; r < size; ++r) ends.insert(ends.end(), degree, r);
-    for (std::size_t i = ends.size(); i > 1; --i) std::swap(ends[i - 1], ends[below(i)]);
-    part.edges.clear();
-    part.edges.reserve(count / 2);
-    bool fits = true;
-    for (std::size_t i = 0; i + 1 < ends.size(); i += 2) {
-      const PartEdge edge{ends[i], ends[i + 1], static_cast<Vertex>(below(shifts))};
-      const bool has_two_ends = edge.from != edge.to || part.negative(edge.shift) != edge.shift;
-      fits &= has_two_ends;
-      if (has_two_ends) part.edges.push_back(edge);
-    }
-    if (fits) break;  // else an edge was dropped: draws again
-  }
-  return part;
-}
-
-// Divisors for which annealing is fast: few sources, and enough shifts to profit from the symmetry.
-// If the graph is small, its order comes first.
-std::vector<Vertex> part_sizes(Vertex order, Vertex degree) {
-  constexpr Vertex kMost = 64, kSmall = 256;
-  std::vector<Vertex> result;
-  for (Vertex size = 1; size <= std::min(kMost, order); ++size)
-    if (order % size == 0 && std::uint64_t{size} * degree >= 2 && order / size > 1)
-      result.push_back(size);
-  // Large parts first: with less symmetry, the bound can be approached more closely.
-  std::reverse(result.begin(), result.end());
-  if (order <= kSmall) result.insert(result.begin(), order);
-  if (result.empty()) result.push_back(order);
-  return result;
-}
 
 namespace {
 
@@ -143,64 +98,6 @@ double mean_temperature(const Schedule& schedule) {
 
 bool is_better(const Chain& a, const Chain& b) { return a.best_score < b.best_score; }
 
-void put(StateWriter& writer, const Part& part) {
-  writer.put(part.order).put(part.size).put(part.group).put(part.edges);
-}
-void get(StateReader& reader, Part& part) {
-  reader.get(part.order).get(part.size).get(part.group).get(part.edges);
-}
-
-void check(const StateReader& reader, const Schedule& schedule, const Options& options) {
-  const bool cools = std::isfinite(schedule.hottest) && schedule.coldest > 0 &&
-                     schedule.coldest <= schedule.hottest;
-  reader.require(cools, "its temperatures are no temperatures");
-  reader.require(schedule.steps >= 1 && (options.steps == 0 || schedule.steps <= options.steps),
-                 "it has another number of steps");
-}
-
-// Requires a part that the options allow and that an engine can take: every edge has two ends, and
-// no residue exceeds the degree.
-void check(const StateReader& reader, const Part& part, const Options& options) {
-  reader.require(part.order == options.order && part.size > 0 && part.order % part.size == 0,
-                 "a part has another order");
-  reader.require(options.part == 0 || part.size == options.part, "a part has another size");
-  std::uint64_t shifts = 1;
-  for (const Vertex factor : part.group)
-    shifts = std::min<std::uint64_t>(shifts * factor, kNoVertex);
-  reader.require(!part.group.empty() && shifts == part.shifts(), "a part has another group");
-  for (const PartEdge& e : part.edges) {
-    reader.require(e.from < part.size && e.to < part.size && e.shift < part.shifts(),
-                   "an edge leads nowhere");
-    reader.require(e.from != e.to || part.negative(e.shift) != e.shift,
-                   "an edge is its own way back");
-  }
-  const auto ends = part.ends();
-  reader.require(*std::max_element(ends.begin(), ends.end()) <= options.degree,
-                 "a degree is too high");
-}
-
-void check(const StateReader& reader, const Chain& chain, const Options& options,
-           std::uint64_t steps) {
-  check(reader, chain.part, options);
-  check(reader, chain.best, options);
-  reader.require(chain.best.size == chain.part.size && chain.best.group == chain.part.group,
-                 "its parts do not go together");
-  reader.require(chain.accepted <= chain.step && chain.step <= steps,
-                 "it has taken other steps than there are");
-  if (chain.places.empty()) return;
-  reader.require(chain.places.size() == 2 * chain.part.edges.size(),
-                 "it has other ends than edges");
-  std::vector<bool> taken(std::size_t{chain.part.size} * options.degree, false);
-  for (std::size_t i = 0; i < chain.places.size(); ++i) {
-    const PartEdge& e = chain.part.edges[i / 2];
-    const Vertex place = chain.places[i];
-    const bool free = place < taken.size() && !taken[place] &&
-                      place / options.degree == (i % 2 == 0 ? e.from : e.to);
-    reader.require(free, "the end of an edge has no place");
-    taken[place] = true;
-  }
-}
-
 }  // namespace
 
 Search::Search(PartEngine& engine, const Options& options) : engine_(engine), options_(options) {
@@ -231,52 +128,6 @@ Search::Search(PartEngine& engine, const Options& options) : engine_(engine), op
                                       static_cast<double>(kShare + trials)));
   }
   if (options_.diameter == 0) schedule_.aim = reached_diameter();
-}
-
-Search::Search(PartEngine& engine, const Options& options, std::vector<unsigned char> state)
-    : engine_(engine), options_(options) {
-  StateReader reader(std::move(state));
-  std::uint64_t count = 0;
-  reader.get(schedule_).get(count);
-  check(reader, schedule_, options_);
-  reader.require(count >= 1 && (options_.chains == 0 || count <= options_.chains),
-                 "it has another number of chains");
-  // One by one: a wrong count is found before memory is allocated for it.
-  for (std::uint64_t i = 0; i < count; ++i) {
-    Chain& chain = chains_.emplace_back();
-    get(reader, chain.part);
-    get(reader, chain.best);
-    reader.get(chain.score)
-        .get(chain.best_score)
-        .get(chain.seed)
-        .get(chain.step)
-        .get(chain.accepted)
-        .get(chain.places);
-    const bool alike = chain.part.size == chains_.front().part.size &&
-                       chain.part.group == chains_.front().part.group;
-    reader.require(alike && chain.step == chains_.front().step, "its chains do not go together");
-    check(reader, chain, options_, schedule_.steps);
-    reader.require(engine.evaluate(chain.part) == chain.score &&
-                       engine.evaluate(chain.best) == chain.best_score,
-                   "a score is not that of its part");
-  }
-  reader.finish();
-}
-
-std::vector<unsigned char> Search::state() const {
-  StateWriter writer;
-  writer.put(schedule_).put(std::uint64_t{chains_.size()});
-  for (const Chain& chain : chains_) {
-    put(writer, chain.part);
-    put(writer, chain.best);
-    writer.put(chain.score)
-        .put(chain.best_score)
-        .put(chain.seed)
-        .put(chain.step)
-        .put(chain.accepted)
-        .put(chain.places);
-  }
-  return writer.bytes();
 }
 
 // Steps per second. Hot steps are slower, since evaluation stops later. As many steps are hotter

@@ -45,11 +45,72 @@ std::tuple<Vertex, Distance, std::uint64_t, std::uint64_t> distances_to(const Gr
   return {count, farthest, sum, inverse_sum};
 }
 
-// Sources 0 … done - 1 have been added, so that a vertex has sums from those of its component;
-// where edges have a direction, from some of them.
+void check_sizes(const StateReader& reader, Vertex order, const Closeness& result) {
+  const DistanceSums& sums = result.sums;
+  reader.require(result.sources <= order, "it has more sources than there are");
+  for (const std::size_t size :
+       {sums.sources.size(), sums.farthest.size(), sums.sum.size(), sums.inverse_sum.size()})
+    reader.require(size == order, "it has sums for another number of vertices");
+}
+
+// Sources 0 … done - 1 have been added, so a vertex has sums from those of its component; if edges
+// have directions, from some of them.
+void check_sources(const StateReader& reader, const Graph& graph, const Closeness& result) {
+  const Components parts = components(graph);
+  std::vector<Vertex> done(parts.count(), 0);
+  for (Vertex v = 0; v < result.sources; ++v) ++done[parts.of[v]];
+  for (Vertex v = 0; v < graph.order(); ++v) {
+    const Vertex own = v < result.sources ? 1 : 0,  // a source is at distance 0 from itself
+        most = done[parts.of[v]], counted = result.sums.sources[v];
+    reader.require(graph.is_directed() ? own <= counted && counted <= most : counted == most,
+                   "a vertex has sums from other sources than were searched");
+  }
+}
+
+bool is_between(std::uint64_t least, std::uint64_t value, std::uint64_t most) {
+  return least <= value && value <= most;
+}
+
+// The neighbours of v are at distance 1, one other source at the farthest distance, and the rest at
+// least 2 away.
+void check_range(const StateReader& reader, const Graph& graph, const Closeness& result, Vertex v) {
+  const DistanceSums& sums = result.sums;
+  const Vertex own = v < result.sources ? 1 : 0;
+  const std::uint64_t others = sums.sources[v] - own, farthest = sums.farthest[v];
+  const auto around = graph.into().neighbors(v);
+  const auto near = static_cast<std::uint64_t>(
+      std::lower_bound(around.begin(), around.end(), result.sources) - around.begin());
+  reader.require(near <= others && farthest < graph.order() && (others == 0) == (farthest == 0) &&
+                     (near == others) == (farthest <= 1),
+                 "a distance is out of range");
+  const std::uint64_t one = near < others ? 1 : 0, rest = others - near - one, unit = sums.unit,
+                      sum = near + one * farthest,
+                      last = others == 0 ? 0 : inverse_of(sums.farthest[v], unit),
+                      inverse = near * unit + one * last;
+  reader.require(is_between(sum + 2 * rest, sums.sum[v], sum + farthest * rest) &&
+                     is_between(inverse + last * rest, sums.inverse_sum[v],
+                                inverse + inverse_of(2, unit) * rest),
+                 "a sum of distances is out of range");
+}
+
+// Some vertices are searched again, and the last source and the next: if the number of sources is
+// wrong, one of these two shows it.
+void check_again(const StateReader& reader, const Graph& graph, const Closeness& result) {
+  const DistanceSums& sums = result.sums;
+  std::vector<Vertex> again(graph.order());
+  std::iota(again.begin(), again.end(), Vertex{0});
+  again = any_of(again);
+  if (result.sources > 0) again.push_back(result.sources - 1);
+  if (result.sources < graph.order()) again.push_back(result.sources);
+  for (const Vertex v : again)
+    reader.require(
+        distances_to(graph, v, result.sources, sums.unit) ==
+            std::tuple(sums.sources[v], sums.farthest[v], sums.sum[v], sums.inverse_sum[v]),
+        "a vertex shows something else when it is searched again");
+}
+
 void restore(const std::vector<unsigned char>& saved, Engine& engine, Closeness& result) {
   const Graph& graph = engine.graph();
-  const std::size_t order = graph.order();
   DistanceSums& sums = result.sums;
   StateReader reader(saved);
   reader.get(result.sources)
@@ -58,50 +119,10 @@ void restore(const std::vector<unsigned char>& saved, Engine& engine, Closeness&
       .get(sums.sum)
       .get(sums.inverse_sum)
       .finish();
-  reader.require(result.sources <= order, "it has more sources than there are");
-  for (const std::size_t size :
-       {sums.sources.size(), sums.farthest.size(), sums.sum.size(), sums.inverse_sum.size()})
-    reader.require(size == order, "it has sums for another number of vertices");
-  const Components parts = components(graph);
-  std::vector<Vertex> done(parts.count(), 0);
-  for (Vertex v = 0; v < result.sources; ++v) ++done[parts.of[v]];
-  const auto between = [](std::uint64_t least, std::uint64_t value, std::uint64_t most) {
-    return least <= value && value <= most;
-  };
-  for (Vertex v = 0; v < order; ++v) {
-    const Vertex mine = v < result.sources ? 1 : 0,
-                 most = done[parts.of[v]];  // a source is at distance 0 from itself
-    const bool counted = graph.is_directed() ? mine <= sums.sources[v] && sums.sources[v] <= most
-                                             : sums.sources[v] == most;
-    reader.require(counted, "a vertex has sums from other sources than were searched");
-    const std::uint64_t others = sums.sources[v] - mine, farthest = sums.farthest[v];
-    const auto around = graph.into().neighbors(v);
-    const auto near = static_cast<std::uint64_t>(
-        std::lower_bound(around.begin(), around.end(), result.sources) - around.begin());
-    reader.require(near <= others && farthest < order && (others == 0) == (farthest == 0) &&
-                       (near == others) == (farthest <= 1),
-                   "a distance is out of range");
-    // All but the neighbours are at least 2 away, and one of them as far as it gets.
-    const std::uint64_t one = near < others ? 1 : 0, rest = others - near - one, unit = sums.unit,
-                        sum = near + one * farthest,
-                        last = others == 0 ? 0 : inverse_of(sums.farthest[v], unit),
-                        inverse = near * unit + one * last;
-    reader.require(between(sum + 2 * rest, sums.sum[v], sum + farthest * rest) &&
-                       between(inverse + last * rest, sums.inverse_sum[v],
-                               inverse + inverse_of(2, unit) * rest),
-                   "a sum of distances is out of range");
-  }
-  std::vector<Vertex> again(order);
-  std::iota(again.begin(), again.end(), Vertex{0});
-  again = any_of(again);
-  // The last source and the next: if the number of sources is wrong, one of them shows it.
-  if (result.sources > 0) again.push_back(result.sources - 1);
-  if (result.sources < order) again.push_back(result.sources);
-  for (const Vertex v : again)
-    reader.require(
-        distances_to(graph, v, result.sources, sums.unit) ==
-            std::tuple(sums.sources[v], sums.farthest[v], sums.sum[v], sums.inverse_sum[v]),
-        "a vertex shows something else when it is searched again");
+  check_sizes(reader, graph.order(), result);
+  check_sources(reader, graph, result);
+  for (Vertex v = 0; v < graph.order(); ++v) check_range(reader, graph, result, v);
+  check_again(reader, graph, result);
 }
 
 }  // namespace
@@ -154,58 +175,72 @@ bool nearer(const Central& a, const Central& b) {
   return a.distance_sum != b.distance_sum ? a.distance_sum < b.distance_sum : a.vertex < b.vertex;
 }
 
-}  // namespace
-
-MostCentral most_central(Engine& engine, std::size_t count, Observer& observer) {
+// A lower bound of the distance sum of every vertex, from searches from a few pivots.
+std::vector<std::uint64_t> bounds_from_pivots(Engine& engine, MostCentral& result) {
   constexpr std::size_t kPivots = 16;
   const Graph& graph = engine.graph();
-  require_undirected(graph, "the most central vertices by pruning");
-  MostCentral result;
   std::vector<Vertex> vertices(graph.order());
   std::iota(vertices.begin(), vertices.end(), Vertex{0});
   std::vector<std::uint64_t> least(graph.order(), 0);
+  auto pivots = draw_sample(vertices, kPivots, 1);
+  if (pivots.empty()) return least;
+  pivots.front() = *std::max_element(vertices.begin(), vertices.end(), [&](Vertex a, Vertex b) {
+    return graph.degree(a) < graph.degree(b);
+  });
+  Vertex reached = graph.order();
+  engine.distances(pivots, [&](Vertex, std::span<const Distance> distances) {
+    if (reached < graph.order()) return;
+    reached -= static_cast<Vertex>(std::count(distances.begin(), distances.end(), kUnreached));
+    if (reached < graph.order()) return;
+    std::vector<Vertex> levels(
+        *std::max_element(distances.begin(), distances.end()) + std::size_t{1}, 0);
+    for (const Distance d : distances) ++levels[d];
+    const auto bounds = bounds_by_level(levels);
+    for (const Vertex v : vertices) {
+      const std::uint64_t bound = bounds[distances[v]];
+      least[v] = std::max(least[v], bound - std::min<std::uint64_t>(bound, graph.degree(v)));
+    }
+    ++result.searches;
+  });
+  require_connected(engine, pivots.front(), reached);
+  return least;
+}
+
+// Searches by rising lower bound, until that exceeds the largest sum among the best.
+void search_by_bound(Engine& engine, std::size_t count, const std::vector<std::uint64_t>& least,
+                     Observer& observer, MostCentral& result) {
+  std::vector<Vertex> vertices(least.size());
+  std::iota(vertices.begin(), vertices.end(), Vertex{0});
+  std::sort(vertices.begin(), vertices.end(),
+            [&](Vertex a, Vertex b) { return least[a] != least[b] ? least[a] < least[b] : a < b; });
+  std::vector<Central>& best = result.vertices;
+  const std::size_t at_once = engine.batch_costs().sources;
+  for (std::size_t begin = 0;
+       count > 0 && begin < vertices.size() &&
+       (best.size() < count || least[vertices[begin]] <= best.back().distance_sum);
+       begin += at_once) {
+    if (observer.stop()) throw Interrupted();
+    const auto part = std::span<const Vertex>(vertices).subspan(
+        begin, std::min(at_once, vertices.size() - begin));
+    const auto summaries = engine.summarize(part);
+    for (std::size_t i = 0; i < part.size(); ++i)
+      best.push_back({part[i], summaries[i].distance_sum});
+    std::sort(best.begin(), best.end(), nearer);
+    best.resize(std::min(count, best.size()));
+    result.searches += part.size();
+    observer.progress({.searches = result.searches,
+                       .candidates = static_cast<Vertex>(vertices.size() - begin - part.size())});
+  }
+}
+
+}  // namespace
+
+MostCentral most_central(Engine& engine, std::size_t count, Observer& observer) {
+  require_undirected(engine.graph(), "the most central vertices by pruning");
+  MostCentral result;
   StopWhen stopping(engine, observer);
   try {
-    auto pivots = draw_sample(vertices, kPivots, 1);
-    if (!pivots.empty())
-      pivots.front() = *std::max_element(vertices.begin(), vertices.end(), [&](Vertex a, Vertex b) {
-        return graph.degree(a) < graph.degree(b);
-      });
-    Vertex reached = graph.order();
-    engine.distances(pivots, [&](Vertex, std::span<const Distance> row) {
-      if (reached < graph.order()) return;
-      reached -= static_cast<Vertex>(std::count(row.begin(), row.end(), kUnreached));
-      if (reached < graph.order()) return;
-      std::vector<Vertex> levels(*std::max_element(row.begin(), row.end()) + std::size_t{1}, 0);
-      for (const Distance d : row) ++levels[d];
-      const auto bounds = bounds_by_level(levels);
-      for (const Vertex v : vertices)
-        least[v] = std::max(
-            least[v], bounds[row[v]] - std::min<std::uint64_t>(bounds[row[v]], graph.degree(v)));
-      ++result.searches;
-    });
-    if (!pivots.empty()) require_connected(engine, pivots.front(), reached);
-    std::sort(vertices.begin(), vertices.end(), [&](Vertex a, Vertex b) {
-      return least[a] != least[b] ? least[a] < least[b] : a < b;
-    });
-    std::vector<Central>& best = result.vertices;
-    const std::size_t at_once = engine.batch_costs().sources;
-    for (std::size_t begin = 0;
-         count > 0 && begin < vertices.size() &&
-         (best.size() < count || least[vertices[begin]] <= best.back().distance_sum);
-         begin += at_once) {
-      if (observer.stop()) throw Interrupted();
-      const auto part = std::span<const Vertex>(vertices).subspan(
-          begin, std::min(at_once, vertices.size() - begin));
-      const auto summaries = engine.summarize(part);
-      for (std::size_t i = 0; i < part.size(); ++i)
-        best.push_back({part[i], summaries[i].distance_sum});
-      std::sort(best.begin(), best.end(), nearer);
-      best.resize(std::min(count, best.size()));
-      result.searches += part.size();
-      observer.progress({.searches = result.searches,
-                         .candidates = static_cast<Vertex>(vertices.size() - begin - part.size())});
-    }
+    search_by_bound(engine, count, bounds_from_pivots(engine, result), observer, result);
     result.finished = true;
   } catch (const Interrupted&) {
   }

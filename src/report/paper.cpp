@@ -1,6 +1,7 @@
 // The tables and figures of Dal, Kosters and Takes' evaluation, as text and as CSV.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "report/common.hpp"
 #include "report/paper.hpp"
@@ -54,6 +55,12 @@ const Published* find_published(const std::string& graph) {
 constexpr std::string_view kComponents[] = {"Initialization", "Candidate selection", "Eccentricity",
                                             "Updating bounds", "Updating candidates"};
 
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
 double geometric_mean(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += std::log(value);
@@ -66,29 +73,18 @@ const PaperRun& best(const PaperGraph& graph) {
       [](const PaperRun& a, const PaperRun& b) { return a.total() < b.total(); });
 }
 
-}  // namespace
+double speedup_of(const PaperGraph& graph) {
+  return graph.sequential.total() / best(graph).total();
+}
 
-std::vector<Table> tables(const PaperReport& report) {
-  std::vector<Table> result;
-  Table table2 = make_table(
+Table comparison(const std::vector<PaperGraph>& graphs) {
+  Table table = make_table(
       "table2",
       "Table II: T in ms (best variant), S over the sequential version, I; the paper's beside them",
       {"graph", "vertices", "edges", "D", "D90", "I", "T", "S", "sequential", "paper_D",
        "paper_D90", "paper_I", "paper_T", "paper_S"});
-  Table figure8 =
-      make_table("figure8",
-                 "Figure 8: T in ms of the six variants and of auto; speedups over the sequential "
-                 "version in the CSV",
-                 {"graph"});
-  Table figure7 = make_table("figure7", "Figure 7: D90/D and the speedup of the best variant",
-                             {"graph", "D90/D", "S"});
-  for (const auto& kernel : report.kernels) figure8.columns.push_back(kernel);
-  for (const auto& kernel : report.kernels) figure8.columns.push_back("S_" + kernel);
-  std::vector<std::vector<double>> shares(5), speedups(5);
-  for (const PaperGraph& graph : report.graphs) {
+  for (const PaperGraph& graph : graphs) {
     const PaperRun& run = best(graph);
-    const double speedup = graph.sequential.total() / run.total();
-    const Published* theirs = find_published(graph.name);
     std::vector<std::string> row{short_name(graph.name),
                                  std::to_string(graph.vertices),
                                  std::to_string(graph.edges),
@@ -96,80 +92,112 @@ std::vector<Table> tables(const PaperReport& report) {
                                  fmt::format("{:.2f}", graph.effective),
                                  std::to_string(run.searches),
                                  fmt::format("{:.3f}", run.total() * 1e3),
-                                 fmt::format("{:.2f}", speedup),
+                                 fmt::format("{:.2f}", speedup_of(graph)),
                                  fmt::format("{:.3f}", graph.sequential.total() * 1e3)};
-    if (theirs != nullptr) {
+    if (const Published* theirs = find_published(graph.name); theirs != nullptr)
       for (const auto& cell :
            {std::to_string(theirs->network.diameter), fmt::format("{}", theirs->network.effective),
             std::to_string(theirs->network.searches),
             fmt::format("{}", theirs->search.milliseconds),
             fmt::format("{}", theirs->search.speedup)})
         row.push_back(cell);
-    } else {
-      row.resize(table2.columns.size());
-    }
-    table2.rows.push_back(row);
-    std::vector<std::string> times{short_name(graph.name)};
-    for (const PaperRun& each : graph.runs)
-      times.push_back(fmt::format("{:.3f}", each.total() * 1e3));
-    for (const PaperRun& each : graph.runs)
-      times.push_back(fmt::format("{:.2f}", graph.sequential.total() / each.total()));
-    figure8.rows.push_back(times);
-    if (run.diameter > 0)
-      figure7.rows.push_back({short_name(graph.name),
-                              fmt::format("{:.4f}", graph.effective / run.diameter),
-                              fmt::format("{:.2f}", speedup)});
-    const PaperRun& by_pointers = graph.runs[report.pointers];
-    for (std::size_t c = 0; c < 5; ++c) {
-      shares[c].push_back(by_pointers.seconds[c] / by_pointers.total());
-      if (by_pointers.seconds[c] > 0 && graph.sequential.seconds[c] > 0)
-        speedups[c].push_back(graph.sequential.seconds[c] / by_pointers.seconds[c]);
-    }
+    row.resize(table.columns.size());
+    table.rows.push_back(std::move(row));
   }
-  Table table3 =
+  return table;
+}
+
+// Shares and speedups of one variant's components.
+Table components(const std::vector<PaperGraph>& graphs, std::size_t variant) {
+  Table table =
       make_table("table3", "Table III: components of the Pointers variant, over all graphs",
                  {"component", "mean_share_percent", "mean_speedup", "geometric_mean_speedup"});
-  for (std::size_t c = 0; c < 5; ++c) {
-    const auto mean = [](const std::vector<double>& values) {
-      double sum = 0;
-      for (const double value : values) sum += value;
-      return values.empty() ? 0 : sum / static_cast<double>(values.size());
-    };
-    table3.rows.push_back({std::string(kComponents[c]),
-                           fmt::format("{:.2f}", 100 * mean(shares[c])),
-                           fmt::format("{:.2f}", mean(speedups[c])),
-                           fmt::format("{:.2f}", geometric_mean(speedups[c]))});
+  for (std::size_t c = 0; c < std::size(kComponents); ++c) {
+    std::vector<double> shares, speedups;
+    for (const PaperGraph& graph : graphs) {
+      const PaperRun& run = graph.runs[variant];
+      shares.push_back(run.seconds[c] / run.total());
+      if (run.seconds[c] > 0 && graph.sequential.seconds[c] > 0)
+        speedups.push_back(graph.sequential.seconds[c] / run.seconds[c]);
+    }
+    table.rows.push_back({std::string(kComponents[c]), fmt::format("{:.2f}", 100 * mean(shares)),
+                          fmt::format("{:.2f}", mean(speedups)),
+                          fmt::format("{:.2f}", geometric_mean(speedups))});
   }
-  Table figure9 = make_table("figure9", "Figure 9: speedup of a level by warps over one by threads",
-                             {"active", "length", "thread_us", "warp_us", "speedup"});
-  for (const PaperSurface& point : report.surface)
-    figure9.rows.push_back(
+  return table;
+}
+
+Table effective_diameters(const std::vector<PaperGraph>& graphs) {
+  Table table = make_table("figure7", "Figure 7: D90/D and the speedup of the best variant",
+                           {"graph", "D90/D", "S"});
+  for (const PaperGraph& graph : graphs)
+    if (const Distance diameter = best(graph).diameter; diameter > 0)
+      table.rows.push_back({short_name(graph.name),
+                            fmt::format("{:.4f}", graph.effective / diameter),
+                            fmt::format("{:.2f}", speedup_of(graph))});
+  return table;
+}
+
+Table variants(const PaperReport& report) {
+  Table table =
+      make_table("figure8",
+                 "Figure 8: T in ms of the six variants and of auto; speedups over the sequential "
+                 "version in the CSV",
+                 {"graph"});
+  for (const auto& kernel : report.kernels) table.columns.push_back(kernel);
+  for (const auto& kernel : report.kernels) table.columns.push_back("S_" + kernel);
+  for (const PaperGraph& graph : report.graphs) {
+    std::vector<std::string> row{short_name(graph.name)};
+    for (const PaperRun& run : graph.runs) row.push_back(fmt::format("{:.3f}", run.total() * 1e3));
+    for (const PaperRun& run : graph.runs)
+      row.push_back(fmt::format("{:.2f}", graph.sequential.total() / run.total()));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table surface(const std::vector<PaperSurface>& points) {
+  Table table = make_table("figure9", "Figure 9: speedup of a level by warps over one by threads",
+                           {"active", "length", "thread_us", "warp_us", "speedup"});
+  for (const PaperSurface& point : points)
+    table.rows.push_back(
         {std::to_string(point.active), std::to_string(point.length),
          fmt::format("{:.2f}", point.level.thread_seconds * 1e6),
          fmt::format("{:.2f}", point.level.warp_seconds * 1e6),
          fmt::format("{:.3f}", point.level.thread_seconds / point.level.warp_seconds)});
-  Table figure10 = make_table(
+  return table;
+}
+
+Table levels(const std::vector<PaperGraph>& graphs) {
+  Table table = make_table(
       "figure10",
       "Figure 10: level by level, active and left vertices and each kernel's share of its runtime",
       {"graph", "level", "active", "left", "thread_us", "warp_us", "thread_percent",
        "warp_percent"});
-  for (const PaperGraph& graph : report.graphs) {
+  for (const PaperGraph& graph : graphs) {
     double by_thread = 0, by_warp = 0;
     for (const LevelTrace& level : graph.trace)
       by_thread += level.thread_seconds, by_warp += level.warp_seconds;
     for (std::size_t d = 0; d < graph.trace.size(); ++d) {
       const LevelTrace& level = graph.trace[d];
-      figure10.rows.push_back({short_name(graph.name), std::to_string(d),
-                               std::to_string(level.active), std::to_string(level.left),
-                               fmt::format("{:.2f}", level.thread_seconds * 1e6),
-                               fmt::format("{:.2f}", level.warp_seconds * 1e6),
-                               fmt::format("{:.3f}", 100 * level.thread_seconds / by_thread),
-                               fmt::format("{:.3f}", 100 * level.warp_seconds / by_warp)});
+      table.rows.push_back({short_name(graph.name), std::to_string(d), std::to_string(level.active),
+                            std::to_string(level.left),
+                            fmt::format("{:.2f}", level.thread_seconds * 1e6),
+                            fmt::format("{:.2f}", level.warp_seconds * 1e6),
+                            fmt::format("{:.3f}", 100 * level.thread_seconds / by_thread),
+                            fmt::format("{:.3f}", 100 * level.warp_seconds / by_warp)});
     }
   }
-  for (auto* table : {&table2, &table3, &figure7, &figure8, &figure9, &figure10})
-    result.push_back(std::move(*table));
-  return result;
+  return table;
+}
+
+}  // namespace
+
+std::vector<Table> tables(const PaperReport& report) {
+  const std::vector<PaperGraph>& graphs = report.graphs;
+  return {comparison(graphs),          components(graphs, report.pointers),
+          effective_diameters(graphs), variants(report),
+          surface(report.surface),     levels(graphs)};
 }
 
 }  // namespace antipode::report
