@@ -104,6 +104,135 @@ TEST(Render, an_average_without_pairs_is_undefined) {
   EXPECT_EQ(json.at("undefined"), true);
 }
 
+report::ClosenessReport closeness_report() {
+  report::ClosenessReport answer;
+  answer.graph = generated("path?n=3");
+  answer.formula = "classic";
+  answer.ranking = {{1, 1.0}, {0, 0.5}};
+  answer.searches = 3;
+  return answer;
+}
+
+TEST(Render, closeness_ranks_vertices_by_their_labels) {
+  const report::ClosenessReport answer = closeness_report();
+  const Json json = Json::parse(render(context("closeness", answer.graph), answer, Style::json));
+  ASSERT_EQ(json.at("value").size(), 2u);
+  EXPECT_EQ(json.at("value")[0].at("vertex"), answer.graph.label(1));
+  EXPECT_EQ(json.at("value")[1].at("value"), 0.5);
+  EXPECT_EQ(json.at("formula"), "classic");
+  EXPECT_EQ(json.at("exact"), true);
+  const std::string text = render(context("closeness", answer.graph), answer, Style::text);
+  EXPECT_EQ(text.rfind("closeness (classic), the nearest 2\n", 0), 0u) << text;
+}
+
+TEST(Render, closeness_that_was_stopped_is_unknown) {
+  report::ClosenessReport answer = closeness_report();
+  answer.finished = false;
+  answer.ranking.clear();
+  const Json json = Json::parse(render(context("closeness", answer.graph), answer, Style::json));
+  EXPECT_TRUE(json.at("value").is_null());
+  EXPECT_EQ(json.at("exact"), false);
+  const std::string text = render(context("closeness", answer.graph), answer, Style::text);
+  EXPECT_NE(text.find("unknown (stopped early, after 3 searches)"), std::string::npos) << text;
+}
+
+report::BetweennessReport betweenness_report() {
+  report::BetweennessReport answer;
+  answer.graph = generated("path?n=3");
+  answer.betweenness.vertices = {0, 1, 0};
+  answer.betweenness.edges = {{{0, 1}, 2}, {{1, 2}, 2}};
+  answer.betweenness.sources = answer.betweenness.counted = answer.betweenness.all_sources = 3;
+  answer.betweenness.finished = true;
+  answer.top = 1;
+  return answer;
+}
+
+TEST(Render, betweenness_of_vertices_and_of_edges) {
+  report::BetweennessReport answer = betweenness_report();
+  const report::Context of = context("betweenness", answer.graph);
+  const Json vertices = Json::parse(render(of, answer, Style::json));
+  ASSERT_EQ(vertices.at("value").size(), 1u);
+  EXPECT_EQ(vertices.at("value")[0].at("vertex"), answer.graph.label(1));
+  EXPECT_EQ(vertices.at("of"), "vertices");
+  EXPECT_EQ(vertices.at("exact"), true);
+  answer.edges = true;
+  const Json edges = Json::parse(render(of, answer, Style::json));
+  EXPECT_EQ(edges.at("value")[0].at("edge").size(), 2u);
+  EXPECT_EQ(edges.at("of"), "edges");
+  const std::string text = render(of, answer, Style::text);
+  EXPECT_EQ(text.rfind("betweenness of edges, the highest\n", 0), 0u) << text;
+}
+
+TEST(Render, an_estimate_of_betweenness_says_how_good_it_is) {
+  report::BetweennessReport answer = betweenness_report();
+  answer.betweenness.sampled = true;
+  answer.betweenness.finished = false;
+  answer.betweenness.counted = 2;
+  answer.betweenness.epsilon = 0.25;
+  const report::Context of = context("betweenness", answer.graph);
+  const Json json = Json::parse(render(of, answer, Style::json));
+  EXPECT_EQ(json.at("exact"), false);
+  EXPECT_EQ(json.at("sampled"), true);
+  EXPECT_EQ(json.at("epsilon"), 0.25);
+  const std::string text = render(of, answer, Style::text);
+  EXPECT_NE(text.find("estimated from 2 of 3 sources"), std::string::npos) << text;
+  EXPECT_NE(text.find("within 0.25 of the exact one, with probability 0.9"), std::string::npos)
+      << text;
+}
+
+TEST(Render, golf_shows_the_gap_to_the_bounds) {
+  report::GolfReport answer;
+  answer.file = "a.edges";
+  answer.order = 10;
+  answer.degree = 3;
+  answer.diameter = 3;
+  answer.average = {30, 18};
+  answer.bounds = golf::moore_bounds(10, 3);
+  const Json json = Json::parse(render(answer, Style::json));
+  EXPECT_EQ(json.at("value").at("diameter"), 3);
+  EXPECT_EQ(json.at("average_exactly"), "5 / 3");
+  EXPECT_EQ(json.at("gap").at("diameter"), 1);
+  EXPECT_FALSE(json.contains("part"));
+  const std::string text = render(answer, Style::text);
+  EXPECT_EQ(text.rfind("diameter 3, average distance 1.6666667\n", 0), 0u) << text;
+  answer.connected = false;
+  EXPECT_TRUE(Json::parse(render(answer, Style::json)).at("value").at("diameter").is_null());
+  EXPECT_EQ(render(answer, Style::text).rfind("diameter infinite", 0), 0u);
+}
+
+TEST(Render, an_estimate_of_the_time_is_no_value) {
+  const Graph graph = generated("path?n=3");
+  report::EstimateReport answer{.sources = 100, .timed = 10, .seconds = 2};
+  const Json json = Json::parse(render(context("average", graph), answer, Style::json));
+  EXPECT_TRUE(json.at("value").is_null());
+  EXPECT_EQ(json.at("estimate").at("sources"), 100);
+  EXPECT_EQ(json.at("estimate").at("sources_timed"), 10);
+  EXPECT_FALSE(json.at("estimate").contains("seconds_at_most"));
+  answer.at_most = 8;
+  const Json range = Json::parse(render(context("radius", graph), answer, Style::json));
+  EXPECT_EQ(range.at("estimate").at("seconds_at_most"), 8);
+  const std::string text = render(context("radius", graph), answer, Style::text);
+  EXPECT_EQ(text.rfind("radius would take ", 0), 0u) << text;
+}
+
+TEST(Render, a_search_lists_its_levels) {
+  const Graph graph = generated("path?n=3");
+  const report::SearchReport answer{graph,
+                                    {.source = 0,
+                                     .eccentricity = 2,
+                                     .farthest = 2,
+                                     .reached = 3,
+                                     .distance_sum = 3,
+                                     .level_sizes = {1, 1, 1}}};
+  const Json json = Json::parse(render(context("bfs", graph), answer, Style::json));
+  EXPECT_EQ(json.at("value"), 2);
+  EXPECT_EQ(json.at("farthest"), graph.label(2));
+  EXPECT_EQ(json.at("unreached"), 0);
+  EXPECT_EQ(json.at("levels").size(), 3u);
+  const std::string text = render(context("bfs", graph), answer, Style::text);
+  EXPECT_EQ(text.find("unreached"), std::string::npos) << text;
+}
+
 TEST(Render, every_question_has_a_name) {
   EXPECT_EQ(report::question_name(Question::diameter), "diameter");
   EXPECT_EQ(report::question_name(Question::radius), "radius");
