@@ -175,6 +175,7 @@ struct BuiltGraph {
   Graph graph;
   std::uint64_t loops = 0;    // edges from a vertex to itself, dropped
   std::uint64_t repeats = 0;  // of edges given before (without direction: in either), dropped
+  std::uint64_t unequal = 0;  // edges given more than once, with different lengths
 };
 
 enum class Direction { none, forward };  // forward: edges are arcs as given

@@ -36,8 +36,20 @@ struct Rows {
   std::vector<EdgeOffset> offsets;
   std::vector<Vertex> targets;
   std::vector<Length> lengths;
-  EdgeOffset given = 0;  // arcs, before the shortest were chosen
+  EdgeOffset given = 0;    // arcs, before the shortest were chosen
+  EdgeOffset unequal = 0;  // arcs given with several lengths
 };
+
+// Targets that have arcs of different lengths. Sorted arcs.
+EdgeOffset several_lengths(std::span<const Arc> arcs) {
+  EdgeOffset count = 0;
+  for (std::size_t i = 0, first = 0; i < arcs.size(); ++i) {
+    if (arcs[i].to != arcs[first].to) first = i;
+    const bool last = i + 1 == arcs.size() || arcs[i + 1].to != arcs[i].to;
+    count += last && arcs[i].length != arcs[first].length ? 1 : 0;
+  }
+  return count;
+}
 
 Rows rows_of(Vertex order, const Given& given, Direction direction) {
   const auto both = direction == Direction::none;
@@ -60,13 +72,16 @@ Rows rows_of(Vertex order, const Given& given, Direction direction) {
     return std::span(arcs).subspan(begin[v], begin[v + 1] - begin[v]);
   };
   in_pieces(order, 4096, threads_for(arcs.size()), [&](std::size_t first, std::size_t last, int) {
+    EdgeOffset unequal = 0;
     for (std::size_t v = first; v < last; ++v) {
       const auto mine = arcs_of(v);
       std::sort(mine.begin(), mine.end());
+      unequal += several_lengths(mine);
       const auto end = std::unique(mine.begin(), mine.end(),
                                    [](const Arc& a, const Arc& b) { return a.to == b.to; });
       rows.offsets[v] = static_cast<EdgeOffset>(end - mine.begin());
     }
+    relaxed_add(rows.unequal, unequal);
   });
   const EdgeOffset kept = exclusive_sum(rows.offsets, threads_for(order));
   rows.targets.resize(kept);
@@ -107,7 +122,10 @@ BuiltGraph build_graph(Vertex order, std::vector<std::vector<Edge>> edges,
     graph = graph.with_entering_arcs(
         Graph(std::move(into.offsets), std::move(into.targets), std::move(labels)));
   }
-  return {.graph = std::move(graph), .loops = loops, .repeats = repeats};
+  return {.graph = std::move(graph),
+          .loops = loops,
+          .repeats = repeats,
+          .unequal = rows.unequal / each};
 }
 
 }  // namespace antipode

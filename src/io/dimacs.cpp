@@ -21,6 +21,7 @@ struct Piece {
   std::vector<Edge> edges;
   bool arcs = false, lengths = false;  // has lines "a"; has lengths other than 1
   bool further = false;                // has more columns than the format
+  BlockLengths kept_lengths;
 };
 
 Header read_header(Input& input) {
@@ -46,7 +47,7 @@ Header read_header(Input& input) {
                    "no line 'p sp vertices arcs': the file is empty or holds only comments");
 }
 
-Piece parse_arcs(std::string_view text, const Header& header) {
+Piece parse_arcs(std::string_view text, const Header& header, Lengths wanted) {
   Piece piece;
   piece.edges.reserve(text.size() / 16);
   for (Tokens tokens(text); !tokens.at_end(); tokens.next_line()) {
@@ -61,10 +62,12 @@ Piece parse_arcs(std::string_view text, const Header& header) {
       end = tokens.number("a vertex");
       check_id(end, 1, header.order, line);
     }
-    if (kind == "a") {
-      tokens.next_in_line();
+    piece.arcs |= kind == "a";
+    if (kind == "a") tokens.next_in_line();
+    if (wanted == Lengths::used) {
+      kind == "a" ? piece.kept_lengths.add(tokens.word(), line) : piece.kept_lengths.lack(line);
+    } else if (kind == "a") {
       piece.lengths |= tokens.number("the arc's length") != 1;
-      piece.arcs = true;
     }
     piece.further |= tokens.next_in_line();
     piece.edges.push_back({static_cast<Vertex>(ends[0] - 1), static_cast<Vertex>(ends[1] - 1)});
@@ -81,13 +84,16 @@ ParsedGraph read_dimacs(Input& input) {
   graph.labels = Labels::sequential(1, header.order);
   std::uint64_t arcs = 0;
   bool further = false;
+  FileLengths lengths;
+  const Lengths wanted = input.wants_lengths() ? Lengths::used : Lengths::ignored;
   parse_blocks(
-      input, [&](std::string_view text) { return parse_arcs(text, header); },
+      input, [&](std::string_view text) { return parse_arcs(text, header, wanted); },
       [&](std::string_view, Piece&& piece) {
         arcs += piece.edges.size();
         graph.has_lengths |= piece.lengths;
         graph.has_directions |= piece.arcs;
         further |= piece.further;
+        lengths.take(std::move(piece.kept_lengths));
         graph.edges.push_back(std::move(piece.edges));
       });
   if (arcs != header.arcs && !input.was_cut()) {
@@ -97,6 +103,7 @@ ParsedGraph read_dimacs(Input& input) {
                     arcs < header.arcs ? "it is truncated" : "the header is wrong"));
   }
   if (further) graph.notices.emplace_back(kMoreColumns);
+  if (wanted == Lengths::used) lengths.move_to(graph);
   graph.lists_both_ends =
       graph.has_directions;  // the 9th challenge gives an undirected edge as two arcs
   return graph;

@@ -62,6 +62,44 @@ template <bool kBounded>
   return tokens;
 }
 
+// The third word of a line, or the weight among attributes in braces. Leaves the line at its end;
+// returns the number of its further columns.
+std::uint64_t take_length(Tokens& tokens, const char* line, BlockLengths& lengths) {
+  if (!tokens.next_in_line()) {
+    lengths.lack(line);
+    return 0;
+  }
+  Tokens copy = tokens;
+  if (tokens.peek() == '{') {
+    const std::string_view rest = tokens.rest_of_line();
+    lengths.take(weight_in_braces(rest), line);
+    return 1;
+  }
+  bool any = true;
+  lengths.add(tokens.word(), line);
+  return further_columns(copy.rest_of_line(), any);
+}
+
+template <bool kBounded>
+Piece parse_piece_with_lengths(std::string_view text, const Sides& sides) {
+  Piece piece;
+  piece.narrow.reserve(text.size() / 10);
+  std::uint64_t number = 0;
+  for (Tokens tokens(text); !tokens.at_end(); tokens.next_line(), ++number) {
+    if (!tokens.next_in_line() || starts_comment(tokens.peek())) continue;
+    const char* const line = tokens.at();
+    const std::uint64_t from = tokens.number("a vertex id");
+    if (!tokens.next_in_line()) throw Fault{line, "one vertex id where an edge needs two"};
+    const std::uint64_t to = tokens.number("a vertex id");
+    if constexpr (kBounded) sides.check(from, to, line);
+    const std::uint64_t columns = 2 + take_length(tokens, line, piece.kept_lengths);
+    piece.columns.see(number, columns);
+    piece.add(from, to + sides.add_to_second);
+  }
+  piece.columns.lines = number;
+  return piece;
+}
+
 template <bool kBounded>
 Piece parse_piece(std::string_view text, const Sides& sides) {
   Piece piece;
@@ -108,7 +146,11 @@ Pieces parse_pieces(Input& input, const Sides& sides = {}) {
         "to be a vertex, too; an adjacency list is read by networkx.read_adjlist");
   Pieces pieces(input.lines_read(), named);
   pieces.notices = std::move(notices);
-  const auto parse = sides.bounded() ? parse_piece<true> : parse_piece<false>;
+  pieces.keeps_lengths = input.wants_lengths();
+  const auto parse = pieces.keeps_lengths ? sides.bounded() ? parse_piece_with_lengths<true>
+                                                            : parse_piece_with_lengths<false>
+                     : sides.bounded() ? parse_piece<true>
+                                          : parse_piece<false>;
   parse_blocks(
       input, [=](std::string_view text) { return parse(text, sides); },
       [&](std::string_view, Piece&& piece) { pieces.take(std::move(piece)); });
@@ -122,8 +164,11 @@ ParsedGraph parse(Vertex order, Pieces&& pieces, Labels labels) {
   graph.order = order;
   for (Piece& piece : pieces.list) graph.edges.push_back(std::move(piece.narrow));
   graph.labels = std::move(labels);
-  graph.has_lengths = pieces.lengths;
   graph.notices = std::move(pieces.notices);
+  if (pieces.keeps_lengths)
+    pieces.kept_lengths.move_to(graph);
+  else
+    graph.has_lengths = pieces.lengths;
   pieces.columns.add_notice(graph.notices);
   if (pieces.further && !pieces.lengths)
     graph.notices.emplace_back("columns after the second are read past");

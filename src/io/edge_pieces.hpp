@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/columns.hpp"
@@ -21,6 +22,7 @@ struct EdgePiece {
   std::vector<WideEdge> wide;
   std::uint64_t largest = 0;
   BlockColumns columns;
+  BlockLengths kept_lengths;
   bool further = false, lengths = false;  // columns after the second; and lengths in the third
 
   // Called for every line: without inlining, all of reading would take a fifth longer.
@@ -47,8 +49,9 @@ struct EdgePieces {
   std::vector<EdgePiece> list;
   std::uint64_t edges = 0, largest = 0;
   FileColumns columns;
+  FileLengths kept_lengths;
   std::vector<std::string> notices;
-  bool further = false, lengths = false;
+  bool further = false, lengths = false, keeps_lengths = false;
 
   void take(EdgePiece&& piece) {
     edges += piece.count();
@@ -56,6 +59,7 @@ struct EdgePieces {
     further |= piece.further;
     lengths |= piece.lengths;
     columns.take(piece.columns);
+    kept_lengths.take(std::move(piece.kept_lengths));
     list.push_back(std::move(piece));
   }
 };

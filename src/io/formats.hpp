@@ -8,6 +8,7 @@
 
 #include "antipode/graph.hpp"
 #include "io/input.hpp"
+#include "io/lengths.hpp"
 
 namespace antipode {
 
@@ -20,10 +21,13 @@ struct ParsedGraph {
       false;  // the format says that its edges have no direction, and lists each once
   bool lists_both_ends =
       false;                 // the format lists every edge at both its ends: that is no repetition
-  bool has_lengths = false;  // the file gives lengths to its edges, which are read past
+  bool has_lengths = false;  // the file gives lengths to its edges
   bool has_directions = false;  // the file says that its edges are arcs
   std::vector<Edge> both_ways;  // beside `edges`, which are arcs: edges without direction
-  std::optional<Graph> graph;   // ready as it is (.apg)
+  // Beside the edges if the input wants them and the file has them; else empty.
+  std::vector<std::vector<Decimal>> lengths;
+  std::vector<Decimal> both_way_lengths;
+  std::optional<Graph> graph;  // ready as it is (.apg)
 };
 
 using Reader = ParsedGraph (*)(Input& input);

@@ -44,6 +44,9 @@ class Input {
   // Blocks end after so many bytes, as if the file ended there.
   void end_after(std::uint64_t bytes) { most_ = bytes; }
   bool was_cut() const { return cut_; }
+  // Whether readers keep the lengths of edges.
+  void want_lengths(Lengths lengths) { lengths_ = lengths; }
+  bool wants_lengths() const { return lengths_ == Lengths::used; }
   double share_read() const { return stream_->share_read(); }
   // Exactly `count` bytes, or fewer at the end.
   std::size_t bytes(char* into, std::size_t count);
@@ -62,6 +65,7 @@ class Input {
   std::uint64_t read_ = 0, charged_ = 1 << 20;  // the first MiB is not charged
   bool compressed_ = false, at_end_ = false, cut_ = false;
   std::uint64_t most_ = 0;  // 0: all of it
+  Lengths lengths_ = Lengths::ignored;
 };
 
 // All remaining text: see text_of in antipode/io.hpp.

@@ -1,108 +1,20 @@
-// Loads a graph: generator or file, format, parsing, building.
+// Loads a graph: generator or file, format, parsing, building (build.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
-#include "graph/hash.hpp"
 #include "graph/limits.hpp"
 #include "io/blocks.hpp"
+#include "io/build.hpp"
 #include "io/detect.hpp"
 #include "io/output.hpp"
 
 namespace antipode {
 
 namespace {
-
-class Clock {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now - start_).count();
-    start_ = now;
-    return seconds;
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-void add_reversed(std::vector<std::vector<Edge>>& edges) {
-  const std::size_t lists = edges.size();
-  for (std::size_t i = 0; i < lists; ++i) {
-    refuse_bytes(edges[i].size() * sizeof(Edge), "edges in both directions");
-    std::vector<Edge> reversed(edges[i]);
-    for (Edge& e : reversed) std::swap(e.from, e.to);
-    edges.push_back(std::move(reversed));
-  }
-}
-
-// Whether every arc has a reverse arc, equally often: sums of a hash over upward arcs and over
-// reversed downward arcs are equal. The number of upward arcs settles most directed graphs first.
-bool is_symmetric(const std::vector<std::vector<Edge>>& lists) {
-  std::int64_t upward = 0;
-  for (const auto& list : lists)
-    for (const Edge e : list)
-      upward += static_cast<std::int64_t>(e.from < e.to) - static_cast<std::int64_t>(e.from > e.to);
-  if (upward != 0) return false;
-  std::uint64_t difference = 0;
-  for (const auto& list : lists) {
-    for (const Edge e : list) {
-      const std::uint64_t hash =
-          mix(std::uint64_t{std::min(e.from, e.to)} << 32 | std::max(e.from, e.to));
-      if (e.from < e.to) difference += hash;
-      if (e.from > e.to) difference -= hash;
-    }
-  }
-  return difference == 0;
-}
-
-// Adds the edges without direction of a file that also has arcs: two arcs each.
-void add_both_ways(ParsedGraph& parsed, bool directed) {
-  if (parsed.both_ways.empty()) return;
-  std::vector<Edge> reversed;
-  if (directed)
-    for (const Edge e : parsed.both_ways) push_charged(reversed, {e.to, e.from});
-  parsed.edges.push_back(std::move(parsed.both_ways));
-  parsed.edges.push_back(std::move(reversed));
-}
-
-LoadedGraph build(LoadedGraph loaded, ParsedGraph&& parsed, Direction direction, Clock& clock) {
-  const bool directed = direction == Direction::forward;
-  loaded.notices = std::move(parsed.notices);
-  loaded.lengths_dropped = parsed.has_lengths;
-  loaded.directions_dropped = !directed && parsed.has_directions && !is_symmetric(parsed.edges);
-  if (directed && (parsed.graph || parsed.goes_both_ways))
-    loaded.notices.emplace_back(
-        "the file says that its edges have no direction: each is taken both ways");
-  if (parsed.graph) {
-    loaded.graph = directed ? parsed.graph->with_entering_arcs(*parsed.graph) : *parsed.graph;
-    return loaded;
-  }
-  if (directed && parsed.goes_both_ways) add_reversed(parsed.edges);
-  add_both_ways(parsed, directed);
-  std::uint64_t given = 0;
-  for (const auto& list : parsed.edges) given += list.size();
-  BuiltGraph graph =
-      build_graph(parsed.order, std::move(parsed.edges), std::move(parsed.labels), direction);
-  loaded.graph = graph.graph;
-  loaded.loops = graph.loops;
-  loaded.repeats = graph.repeats;
-  if (directed && parsed.goes_both_ways)
-    loaded.loops /= 2, loaded.repeats /= 2;  // each was given once and became two arcs
-  if (parsed.lists_both_ends && !directed) {
-    const std::uint64_t ends = given - graph.loops, both = 2 * graph.graph.size();
-    loaded.repeats = ends > both ? ends - both : 0;
-    if (ends < both)
-      loaded.notices.push_back(fmt::format(
-          "{} edges are listed at one end only; they are taken as undirected", both - ends));
-  }
-  loaded.build_seconds = clock.lap();
-  return loaded;
-}
 
 ParsedGraph parse_with(const FormatEntry& entry, Input& input, const std::string& columns) {
   if (columns.empty()) return entry.read(input);
@@ -174,6 +86,7 @@ LoadedGraph read(Input& input, const std::string& name, const LoadOptions& optio
   const FormatEntry& entry = format_of(input, options.format, options.columns);
   const bool has_header = has_order_in_header(entry.format.name);
   if (has_header || can_be_cut(entry.format.name)) input.end_after(options.sample);
+  input.want_lengths(options.lengths);
   ParsedGraph parsed = parse_with(entry, input, options.columns);
   LoadedGraph loaded;
   if (input.was_cut()) {
@@ -183,7 +96,7 @@ LoadedGraph read(Input& input, const std::string& name, const LoadOptions& optio
   loaded.name = name;
   loaded.format = entry.format.name;
   loaded.read_seconds = clock.lap();
-  return build(std::move(loaded), std::move(parsed), options.direction, clock);
+  return build(std::move(loaded), std::move(parsed), options, clock);
 }
 
 }  // namespace
