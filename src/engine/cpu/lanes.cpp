@@ -1,8 +1,8 @@
 #include "engine/cpu/lanes.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <string_view>
+
+#include "engine/cpu/instruction_set.hpp"
 
 namespace antipode::cpu {
 
@@ -10,19 +10,15 @@ namespace {
 
 using MakeKernel = std::unique_ptr<LaneKernel> (*)(const LaneMachine&, unsigned);
 
-// ANTIPODE_LANES=portable|avx2|avx512 overrides the choice, for tests.
 MakeKernel best_kernel() {
-  const char* wanted = std::getenv("ANTIPODE_LANES");
-  const std::string_view name = wanted == nullptr ? "" : wanted;
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                      __builtin_cpu_supports("avx512vl");
-  const bool avx2 = __builtin_cpu_supports("avx2");
-  if (avx512 && (name.empty() || name == "avx512")) return avx512_lanes;
-  if (avx2 && (name.empty() || name == "avx2")) return avx2_lanes;
-#endif
-  return portable_lanes;
+  switch (best_instruction_set()) {
+    case InstructionSet::avx512:
+      return avx512_lanes;
+    case InstructionSet::avx2:
+      return avx2_lanes;
+    default:
+      return portable_lanes;
+  }
 }
 
 }  // namespace

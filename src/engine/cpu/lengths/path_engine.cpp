@@ -1,8 +1,11 @@
-// A search by buckets on one thread; many searches on all threads, each its own.
+// A search by buckets on one thread; many searches on all threads, each its own. An undirected
+// graph is folded once that many sources were asked for as it costs; then they are swept, a line at
+// a time.
 #include "engine/cpu/lengths/path_engine.hpp"
 
 #include <fmt/format.h>
 
+#include "engine/cpu/lengths/folded_searches.hpp"
 #include "engine/cpu/lengths/search_team.hpp"
 #include "graph/machine.hpp"
 #include "graph/parallel.hpp"
@@ -10,6 +13,9 @@
 namespace antipode::cpu {
 
 namespace {
+
+constexpr std::size_t kFoldingCost = 64;  // single searches; measured on road networks
+constexpr std::uint64_t kRoadDegree = 5;  // arcs per vertex
 
 template <class Key>
 Length to_length(Key key, Length base) {
@@ -74,12 +80,17 @@ class CpuPaths final : public PathEngine {
   }
 
   std::vector<PathSummary> summarize(std::span<const Vertex> sources, Along along) override {
+    if (FoldedSearches* const folded = folding_for(sources.size()))
+      return folded->summarize(sources);
     std::vector<PathSummary> result(sources.size());
     search_each(sources, along, [&](std::size_t i, auto keys) { result[i] = to_summary(keys); });
     return result;
   }
 
   void rows(std::span<const Vertex> sources, Along along, const LengthSink& sink) override {
+    if (FoldedSearches* const folded = folding_for(sources.size()))
+      return folded->rows(sources, sink);
+    refuse_bytes(graph_.order() * sizeof(Length), "distances with lengths");
     std::mutex one_at_a_time;
     std::vector<Length> lengths(graph_.order());
     search_each(sources, along, [&](std::size_t i, auto keys) {
@@ -89,7 +100,15 @@ class CpuPaths final : public PathEngine {
     });
   }
 
+  // Before the folding, those of a road network.
   PathCosts costs() const override {
+    if (folded_) return folded_->costs();
+    const bool may_fold = !tried_folding_ && !graph_.is_directed() &&
+                          graph_.arcs() <= kRoadDegree * std::uint64_t{graph_.order()};
+    if (may_fold)
+      return {.batch = 16 * static_cast<std::size_t>(threads_),
+              .source = 0.04 / threads_,
+              .setup = kFoldingCost};
     return {.batch = static_cast<std::size_t>(threads_), .source = 1.0 / threads_};
   }
 
@@ -111,6 +130,45 @@ class CpuPaths final : public PathEngine {
     });
   }
 
+  // Null: searches one by one. A graph is folded once that many sources were asked for as it costs.
+  FoldedSearches* folding_for(std::size_t sources) {
+    if (graph_.is_directed() || graph_.order() == 0) return nullptr;
+    if (!tried_folding_ && (asked_ += sources) >= kFoldingCost) fold();
+    if (!folded_) return nullptr;
+    constexpr std::size_t kLine = 16;
+    const double lines = static_cast<double>((sources + kLine - 1) / kLine);
+    const bool is_cheaper =
+        lines * kLine * folded_->costs().source * threads_ < static_cast<double>(sources);
+    return is_cheaper ? folded_.get() : nullptr;
+  }
+
+  // No distance is longer than twice the eccentricity of a vertex of its component.
+  void fold() {
+    std::vector<PathStart> starts{{.vertex = 0}};
+    PathSearch found;
+    const auto search_starts = [&] {
+      team(Along::arcs).run(0, starts, stop_, [&](auto keys, Length) {
+        found = to_search(0, keys);
+      });
+    };
+    search_starts();
+    const auto reach = found.reached == graph_.order() ? Reach::all : Reach::some;
+    if (reach == Reach::some) {
+      const Components parts = components(graph_);
+      std::vector<unsigned char> has_start(parts.count(), 0);
+      starts.clear();
+      for (Vertex v = 0; v < graph_.order(); ++v)
+        if (!std::exchange(has_start[parts.of[v]], 1)) starts.push_back({.vertex = v});
+      search_starts();
+    }
+    folded_ = fold_searches({.graph = graph_,
+                             .longest = std::min(2 * found.eccentricity, kNoPath / 2),
+                             .reach = reach,
+                             .threads = threads_,
+                             .stop = [this] { return stop_ && stop_(); }});
+    tried_folding_ = true;
+  }
+
   SearchTeam& team(Along along) {
     auto& made = along == Along::arcs || !graph_.is_directed() ? forward_ : backward_;
     if (!made)
@@ -122,6 +180,9 @@ class CpuPaths final : public PathEngine {
   EngineOptions options_;
   int threads_;
   std::unique_ptr<SearchTeam> forward_, backward_;
+  std::size_t asked_ = 0;  // sources, in batches
+  bool tried_folding_ = false;
+  std::unique_ptr<FoldedSearches> folded_;
   std::function<bool()> stop_;
 };
 
