@@ -35,20 +35,6 @@ Witness farthest_path(PathEngine& engine, Vertex from) {
 
 }  // namespace
 
-PathDiameter diameter(PathEngine& engine, Observer& observer) {
-  CheckpointStore none;
-  const PathEccentricities all = eccentricities(engine, Along::arcs, observer, none);
-  PathDiameter result;
-  result.searches = all.searches;
-  if (all.lower.empty()) return result;
-  const auto longest = std::max_element(all.lower.begin(), all.lower.end());
-  result.lower = *longest;
-  result.upper = *std::max_element(all.upper.begin(), all.upper.end());
-  if (all.searches > 0)
-    result.witness = farthest_path(engine, static_cast<Vertex>(longest - all.lower.begin()));
-  return result;
-}
-
 PathCenter center(PathEngine& engine, Question, Observer& observer) {
   CheckpointStore none;
   const PathEccentricities all = eccentricities(engine, Along::arcs, observer, none);

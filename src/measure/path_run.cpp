@@ -4,6 +4,8 @@
 #include <cassert>
 
 #include "antipode/error.hpp"
+#include "graph/limits.hpp"
+#include "graph/parallel.hpp"
 
 namespace antipode {
 
@@ -37,11 +39,9 @@ std::vector<Vertex> back_over_zeros(const Adjacency& into, Vertex source,
   return {};  // distances that no search gives
 }
 
-}  // namespace
-
-std::vector<Vertex> shortest_path(const Graph& graph, Vertex source,
-                                  std::span<const Length> distances, Vertex to) {
-  const Adjacency into = graph.into().adjacency();
+// From `to` back to the source, over the arcs that enter a vertex; both ends included.
+std::vector<Vertex> path_back(const Adjacency& into, Vertex source,
+                              std::span<const Length> distances, Vertex to) {
   std::vector<Vertex> path{to};
   while (path.back() != source) {
     const Vertex v = path.back();
@@ -60,26 +60,56 @@ std::vector<Vertex> shortest_path(const Graph& graph, Vertex source,
     assert(!way.empty());
     path.insert(path.end(), way.begin(), way.end());
   }
+  return path;
+}
+
+}  // namespace
+
+std::vector<Vertex> shortest_path(const Graph& graph, Vertex source,
+                                  std::span<const Length> distances, Vertex to) {
+  if (distances[to] == kNoPath) return {};
+  std::vector<Vertex> path = path_back(graph.into().adjacency(), source, distances, to);
   std::reverse(path.begin(), path.end());
   return path;
 }
 
-PathSearch PathRun::search(Vertex source, Along along, std::span<Length> distances) {
+Length bound_of_paths(const Graph& graph) {
+  if (graph.order() == 0) return 0;
+  const auto lengths = graph.adjacency().lengths;
+  const Length longest = lengths.empty() ? 1
+                                         : fold(
+                                               lengths.size(), threads(), Length{0},
+                                               [](Length a, Length b) { return std::max(a, b); },
+                                               [&](std::size_t arc) { return lengths[arc]; });
+  return (graph.order() - 1) * longest;
+}
+
+PathRun::PathRun(PathEngine& engine, Observer& observer, Length known)
+    : engine_(engine), observer_(observer), is_known_(known > 0) {
+  answer_.lower = known;
+  engine.interrupt_when([&observer] { return observer.stop(); });
+}
+
+PathRow PathRun::search(Vertex source, Along along) {
+  const Vertex order = graph().order();
+  refuse_bytes(std::uint64_t{order} * sizeof(Length), "distances of a search");
+  const auto distances = std::make_shared<std::vector<Length>>(order);
+  const PathRow row{engine_.search(source, along, *distances), distances};
   ++answer_.searches;
-  const PathSearch result = engine_.search(source, along, distances);
-  if (along == Along::arcs)
-    found(result.eccentricity, source, result.farthest);
-  else
-    found(result.eccentricity, result.farthest, source);
-  return result;
+  found(row, along);
+  return row;
+}
+
+std::vector<PathRow> PathRun::search_both(Vertex first, Vertex second) {
+  return {search(first, Along::arcs), search(second, Along::arcs)};
 }
 
 std::vector<Length> PathRun::eccentricities(PathEngine& engine, std::span<const Vertex> sources,
                                             Along along, std::span<const Vertex> here) {
+  const auto summaries = engine.summarize(sources, along);
   ++answer_.batches;
   answer_.lanes += sources.size();
   std::vector<Length> result;
-  const auto summaries = engine.summarize(sources, along);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Vertex source = here.empty() ? sources[i] : here[sources[i]];
     result.push_back(summaries[i].eccentricity);
@@ -91,35 +121,77 @@ std::vector<Length> PathRun::eccentricities(PathEngine& engine, std::span<const 
   return result;
 }
 
-void PathRun::found(Length length, Vertex from, Vertex to) {
-  if (length <= answer_.lower && (from_ != kNoVertex || to_ != kNoVertex)) return;
+bool PathRun::found(Length length, Vertex from, Vertex to) {
+  const bool is_first = !is_known_ && from_ == kNoVertex && to_ == kNoVertex;
+  if (length <= answer_.lower && !is_first) return false;
   answer_.lower = length;
   from_ = from;
   to_ = to;
+  row_ = {};
+  path_.clear();
+  return true;
 }
 
-std::vector<Vertex> PathRun::longest_path() {
-  std::vector<Length> row(graph().order());
-  if (from_ == kNoVertex) from_ = search(to_, Along::reversed_arcs, row).farthest;
-  const PathSearch last = search(from_, Along::arcs, row);
-  if (to_ == kNoVertex) to_ = last.farthest;
-  return shortest_path(graph(), from_, row, to_);
+void PathRun::found(const PathRow& row, Along along) {
+  const PathSearch& search = row.search;
+  const bool is_longest = along == Along::arcs
+                              ? found(search.eccentricity, search.source, search.farthest)
+                              : found(search.eccentricity, search.farthest, search.source);
+  if (is_longest) row_ = row, row_along_ = along;
+}
+
+const std::vector<Vertex>& PathRun::longest_path() {
+  if (!path_.empty() || (from_ == kNoVertex && to_ == kNoVertex)) return path_;
+  if (!row_.distances) {
+    const auto [from, to] = std::pair(from_, to_);
+    const PathRow row =
+        from != kNoVertex ? search(from, Along::arcs) : search(to, Along::reversed_arcs);
+    row_ = row;
+    row_along_ = from != kNoVertex ? Along::arcs : Along::reversed_arcs;
+    from_ = from != kNoVertex ? from : row.search.farthest;
+    to_ = from != kNoVertex ? row.search.farthest : to;
+  }
+  if (row_along_ == Along::arcs)
+    path_ = shortest_path(graph(), from_, *row_.distances, to_);
+  else
+    path_ = path_back(graph().adjacency(), to_, *row_.distances, from_);
+  return path_;
 }
 
 void PathRun::report(Length upper, std::size_t open) {
-  observer_.progress({answer_.lower, upper, answer_.searches + answer_.lanes,
+  observer_.progress({answer_.lower, std::max({upper, elsewhere_, answer_.lower}),
+                      answer_.searches + answer_.lanes,
                       static_cast<Vertex>(std::min<std::size_t>(open, kMaxOrder))});
-  if (open > 0 && observer_.stop()) throw Interrupted();
+  if (open > 0) stop_if_asked();
+}
+
+void PathRun::stop_if_asked() {
+  if (observer_.stop()) throw Interrupted();
+}
+
+void PathRun::add(PathDiameter part, std::span<const Vertex> here) {
+  const auto rename = [&](Vertex& v) { v = v == kNoVertex ? v : here[v]; };
+  answer_.searches += part.searches;
+  answer_.batches += part.batches;
+  answer_.lanes += part.lanes;
+  for (PathStep& each : part.steps) {
+    rename(each.vertex);
+    for (Vertex& v : each.group) rename(v);
+    step(std::move(each));
+  }
+  if (part.witness.path.empty()) return;
+  for (Vertex& v : part.witness.path) rename(v);
+  if (found(part.lower, part.witness.path.front(), part.witness.path.back()))
+    path_ = std::move(part.witness.path);
 }
 
 PathDiameter PathRun::finish(Length upper) {
+  engine_.interrupt_when(nullptr);  // perhaps one search more, for the path
   answer_.upper = std::max(upper, answer_.lower);
-  if (from_ == kNoVertex && to_ == kNoVertex) return answer_;
-  engine_.interrupt_when(nullptr);  // one or two searches more, for the path
   answer_.witness.path = longest_path();
   answer_.witness.from = from_;
   answer_.witness.to = to_;
-  return answer_;
+  return std::move(answer_);
 }
 
 }  // namespace antipode

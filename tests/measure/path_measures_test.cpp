@@ -1,22 +1,49 @@
 // Measures with lengths and directions against distances between all pairs, on random graphs.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "antipode/path_measures.hpp"
 #include "support/path_graphs.hpp"
 
 namespace antipode {
 namespace {
 
-constexpr std::uint64_t kCases = 500;  // of each kind
+// Of each kind; ANTIPODE_PATH_CASES asks for more.
+std::uint64_t cases() {
+  const char* const asked = std::getenv("ANTIPODE_PATH_CASES");
+  return asked == nullptr ? 5000 : std::strtoull(asked, nullptr, 10);
+}
+
+// Says stop from the k-th question on.
+class StopsAfter : public Observer {
+ public:
+  explicit StopsAfter(std::uint64_t questions) : left_(questions) {}
+  bool stop() override { return left_ == 0 || --left_ == 0; }
+  bool has_stopped() const { return left_ == 0; }
+  void progress(const Progress& now) override {
+    EXPECT_LE(now.lower, now.upper);
+    EXPECT_GE(now.lower, lower_);
+    lower_ = now.lower;
+    upper_ = std::min(upper_, now.upper);
+  }
+  Length told_lower() const { return lower_; }
+  Length told_upper() const { return upper_; }
+
+ private:
+  std::uint64_t left_;
+  Length lower_ = 0, upper_ = kNoPath;
+};
 
 class PathMeasures : public testing::TestWithParam<std::tuple<bool, bool>> {
  protected:
+  // One in `share` of the cases, with at most so many vertices.
   template <class Check>
-  void for_each_case(Check check) {
+  void for_each_case(Check check, std::uint64_t share = 1, unsigned most = 24) {
     const auto [directed, weighted] = GetParam();
-    for (std::uint64_t seed = 0; seed < kCases; ++seed) {
+    for (std::uint64_t seed = 0; seed < cases(); seed += share) {
       SCOPED_TRACE(seed);
-      const PathCase made = random_path_case(seed, directed, weighted);
+      const PathCase made = random_path_case(seed, directed, weighted, most);
       const Graph graph = made.graph();
       const auto engine = make_path_engine("cpu", graph, {.threads = 1});
       check(*engine, made.reference());
@@ -48,9 +75,38 @@ TEST_P(PathMeasures, diameter_is_the_longest_finite_distance) {
   for_each_case([&](PathEngine& engine, const reference::Paths& paths) {
     const PathDiameter answer = diameter(engine, observer_);
     ASSERT_TRUE(answer.exact());
-    ASSERT_EQ(answer.lower, paths.diameter());
+    ASSERT_EQ(answer.lower, paths.diameter()) << answer.searches;
     if (paths.order > 0) expect_path(engine.graph(), answer.witness, answer.lower, paths);
   });
+}
+
+TEST_P(PathMeasures, diameter_of_larger_graphs) {
+  const auto check = [&](PathEngine& engine, const reference::Paths& paths) {
+    const PathDiameter answer = diameter(engine, observer_);
+    ASSERT_TRUE(answer.exact());
+    ASSERT_EQ(answer.lower, paths.diameter());
+    if (paths.order > 0) expect_path(engine.graph(), answer.witness, answer.lower, paths);
+  };
+  for_each_case(check, 10, 70);
+  for_each_case(check, 100, 200);
+}
+
+TEST_P(PathMeasures, diameter_stopped_at_any_moment_has_bounds) {
+  for_each_case(
+      [&](PathEngine& engine, const reference::Paths& paths) {
+        for (std::uint64_t questions = 1;; ++questions) {
+          StopsAfter observer(questions);
+          const PathDiameter answer = diameter(engine, observer);
+          ASSERT_LE(answer.lower, paths.diameter());
+          ASSERT_GE(answer.upper, paths.diameter());
+          ASSERT_LE(observer.told_lower(), paths.diameter());
+          ASSERT_GE(observer.told_upper(), paths.diameter());
+          if (!answer.witness.path.empty())
+            expect_path(engine.graph(), answer.witness, answer.lower, paths);
+          if (!observer.has_stopped()) break;
+        }
+      },
+      20, 40);
 }
 
 TEST_P(PathMeasures, eccentricities_are_the_longest_finite_distances_of_each_vertex) {
