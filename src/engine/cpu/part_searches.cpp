@@ -57,11 +57,11 @@ class CpuPartSearches final : public PartSearches {
     return fmt::format("{} thread{}", threads_, threads_ == 1 ? "" : "s");
   }
 
-  void begin(std::span<const Vertex> sources, bool wants_distances) override {
+  void begin(std::span<const Vertex> sources, FirstDistances first) override {
     std::fill(seen_.begin(), seen_.end(), 0);
     for (std::size_t i = 0; i < sources.size(); ++i) seen_[place(sources[i])] = Word{1} << i;
-    distances_.assign(wants_distances ? part_.order : 0, kUnreached);
-    if (wants_distances) distances_[sources[0]] = 0;
+    distances_.assign(first == FirstDistances::stored ? part_.order : 0, kUnreached);
+    if (first == FirstDistances::stored) distances_[sources[0]] = 0;
   }
 
   Counts next(Distance level) override {

@@ -124,8 +124,8 @@ Search Traversal::run(Vertex source, std::span<Distance> distances,
 
 // work(part, member) for all parts of the unvisited vertices.
 template <class Work>
-void Traversal::for_chunks(bool together, Work work) {
-  in_pieces(parts_.size(), 1, together ? threads_ : 1,
+void Traversal::for_chunks(Team team, Work work) {
+  in_pieces(parts_.size(), 1, team == Team::all ? threads_ : 1,
             [&](std::size_t first, std::size_t last, int member) {
               for (std::size_t part = first; part < last; ++part) work(part, member);
             });
@@ -179,36 +179,36 @@ Traversal::Frontier Traversal::push_together(Frontier frontier, std::span<Distan
   return {frontier.end, end, arcs};
 }
 
-bool Pace::together() {
+Team Pace::next() {
   constexpr unsigned kTrial = 4, kRound = 256;
   // All threads must take less than this share of the time of one: their writes are in other
   // caches when the next level runs on one thread.
   constexpr double kClearly = 0.85;
   const unsigned turn = turn_++;
-  if (turn < 2 * kTrial) return turn < kTrial;
-  return (together_ < kClearly * alone_) != (turn % kRound < kTrial);
+  if (turn < 2 * kTrial) return Team{turn < kTrial};
+  return Team{(together_ < kClearly * alone_) != (turn % kRound < kTrial)};
 }
 
 // The first level after a change is not counted: it finds the other threads asleep, or data in
 // their caches.
-void Pace::took(bool together, double nanoseconds_an_arc) {
-  if (std::exchange(last_, together) != together) return;
-  double& known = together ? together_ : alone_;
+void Pace::took(Team team, double nanoseconds_an_arc) {
+  if (std::exchange(last_, team) != team) return;
+  double& known = team == Team::all ? together_ : alone_;
   // At most four times the average counts, since a thread may have been descheduled.
   known = known == 0 ? nanoseconds_an_arc
                      : known + (std::min(nanoseconds_an_arc, 4 * known) - known) / 8;
 }
 
-// Runs and times level(together), for a level of so many arcs.
+// Runs and times level(team), for a level of so many arcs.
 template <class Level>
 Traversal::Frontier Traversal::timed(Paces& paces, EdgeOffset arcs, Level level) {
   using Clock = std::chrono::steady_clock;
   Pace& pace = paces[static_cast<std::size_t>(std::bit_width(arcs))];
-  const bool together = pace.together();
+  const Team team = pace.next();
   const auto start = Clock::now();
-  const Frontier next = level(together);
-  pace.took(together, std::chrono::duration<double, std::nano>(Clock::now() - start).count() /
-                          static_cast<double>(arcs));
+  const Frontier next = level(team);
+  pace.took(team, std::chrono::duration<double, std::nano>(Clock::now() - start).count() /
+                      static_cast<double>(arcs));
   return next;
 }
 
@@ -221,8 +221,8 @@ Traversal::Frontier Traversal::push_level(Frontier frontier, std::span<Distance>
                  : push_alone<false>(frontier, distances, level);
     };
     if (threads_ == 1 || frontier.arcs < tuning_.alone_arcs) return alone();
-    return timed(push_paces_, frontier.arcs, [&](bool together) {
-      return together ? push_together(frontier, distances, level) : alone();
+    return timed(push_paces_, frontier.arcs, [&](Team team) {
+      return team == Team::all ? push_together(frontier, distances, level) : alone();
     });
   }
   if (widest_ < tuning_.hub_degree) return push_together(frontier, distances, level);
@@ -267,7 +267,7 @@ void Traversal::prepare_pull(std::span<const Distance> distances, Distance level
   const auto begin_of = [&](std::size_t part) {
     return part == parts_.size() ? graph_.order() : marked_.size() * part / parts_.size() * 64;
   };
-  for_chunks(graph_.order() > kWorthThreads, [&, distances, level](std::size_t part, int) {
+  for_chunks(Team{graph_.order() > kWorthThreads}, [&, distances, level](std::size_t part, int) {
     const std::size_t begin = begin_of(part), end = begin_of(part + 1);
     std::size_t count = begin;
     for (std::size_t first = begin; first < end; first += 64) {
@@ -310,16 +310,16 @@ Traversal::Frontier Traversal::pull(std::span<Vertex>& unvisited, std::span<Dist
 
 Traversal::Frontier Traversal::pull_level(std::span<Distance> distances, Distance level) {
   if (threads_ == 1 || unvisited_arcs_ < tuning_.alone_arcs)
-    return pull_parts(distances, level, false);
-  if (unvisited_arcs_ > kWorthThreads) return pull_parts(distances, level, true);
+    return pull_parts(distances, level, Team::one);
+  if (unvisited_arcs_ > kWorthThreads) return pull_parts(distances, level, Team::all);
   return timed(pull_paces_, unvisited_arcs_,
-               [&](bool together) { return pull_parts(distances, level, together); });
+               [&](Team team) { return pull_parts(distances, level, team); });
 }
 
 Traversal::Frontier Traversal::pull_parts(std::span<Distance> distances, Distance level,
-                                          bool together) {
+                                          Team team) {
   std::fill(found_.begin(), found_.end(), Found{});
-  for_chunks(together, [&, distances, level](std::size_t part, int member) {
+  for_chunks(team, [&, distances, level](std::size_t part, int member) {
     const std::size_t end = part + 1 == parts_.size() ? marked_.size() : starts_[part + 1] / 64;
     std::fill(next_marked_.begin() + static_cast<std::ptrdiff_t>(starts_[part] / 64),
               next_marked_.begin() + static_cast<std::ptrdiff_t>(end), 0);

@@ -29,18 +29,20 @@ struct TraversalTuning {
   EdgeOffset short_degree = 8;  // a level of lower mean degree is pushed without branches
 };
 
+enum class Team : bool { one, all };  // threads that run a level
+
 // Whether levels of about one size are faster on one thread or on all depends on how awake the
 // other threads are. Both are timed; the slower one is tried again a few times in a row now and
 // then.
 class Pace {
  public:
-  bool together();  // whether the next level runs on all threads
-  void took(bool together, double nanoseconds_an_arc);
+  Team next();  // of the next level
+  void took(Team team, double nanoseconds_an_arc);
 
  private:
   double alone_ = 0, together_ = 0;  // nanoseconds per arc; 0: unknown
   unsigned turn_ = 0;
-  bool last_ = false;  // whether the last one was together
+  Team last_ = Team::one;  // of the last level
 };
 
 class Traversal {
@@ -67,10 +69,10 @@ class Traversal {
   Frontier timed(Paces& paces, EdgeOffset arcs, Level level);
   bool worth_pulling(const Frontier& frontier) const;
   template <class Work>
-  void for_chunks(bool together, Work work);
+  void for_chunks(Team team, Work work);
   void prepare_pull(std::span<const Distance> distances, Distance level);
   Frontier pull_level(std::span<Distance> distances, Distance level);
-  Frontier pull_parts(std::span<Distance> distances, Distance level, bool together);
+  Frontier pull_parts(std::span<Distance> distances, Distance level, Team team);
   Frontier pull(std::span<Vertex>& unvisited, std::span<Distance> distances, Distance level);
   void queue_marked();
 

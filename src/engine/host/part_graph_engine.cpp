@@ -127,10 +127,11 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
   }
 
   // The number of vertices at each distance from each of a few sources; nothing if paths are long.
-  std::optional<std::vector<Levels>> levels(std::span<const Vertex> sources, bool wants_distances) {
+  std::optional<std::vector<Levels>> levels(std::span<const Vertex> sources,
+                                            PartSearches::FirstDistances first) {
     if (interrupted()) throw Interrupted();
     std::vector<Levels> result(sources.size(), Levels{1});
-    searches_->begin(sources, wants_distances);
+    searches_->begin(sources, first);
     for (Distance level = 1; level <= kMostLevels; ++level) {
       const PartSearches::Counts fresh = searches_->next(level);
       bool is_done = true;
@@ -146,7 +147,7 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
   }
 
   bool find_distances(Vertex source) {
-    auto found = levels(std::span(&source, 1), true);
+    auto found = levels(std::span(&source, 1), PartSearches::FirstDistances::stored);
     if (!found) return false;
     known_[source % part_.size] = std::move(found->front());
     distances_.resize(part_.order);
@@ -166,7 +167,7 @@ class PartGraphEngine final : public Engine, public EvaluationHooks {
     for (std::size_t begin = 0; begin < unknown.size(); begin += PartSearches::kLanes) {
       const auto some =
           std::span(unknown).subspan(begin, std::min(PartSearches::kLanes, unknown.size() - begin));
-      auto found = levels(some, false);
+      auto found = levels(some, PartSearches::FirstDistances::dropped);
       if (!found) return false;
       for (std::size_t i = 0; i < some.size(); ++i) known_[some[i]] = std::move((*found)[i]);
     }

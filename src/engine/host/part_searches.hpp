@@ -20,11 +20,13 @@ class PartSearches {
  public:
   static constexpr std::size_t kLanes = 64;
   using Counts = std::array<Vertex, kLanes>;
+  // Distances from the first source; copy_distances() needs them stored.
+  enum class FirstDistances { dropped, stored };
 
   virtual ~PartSearches() = default;
   virtual std::string description() const = 0;
-  // At most kLanes different sources. Distances from the first are kept if they are wanted.
-  virtual void begin(std::span<const Vertex> sources, bool wants_distances) = 0;
+  // At most kLanes different sources.
+  virtual void begin(std::span<const Vertex> sources, FirstDistances first) = 0;
   virtual Counts next(Distance level) = 0;  // for each source: vertices at this level
   virtual void copy_distances(std::span<Distance> distances) const = 0;
 };

@@ -34,11 +34,11 @@ class ClPartSearches final : public PartSearches {
     return fmt::format("{} ({})", context_.device().info.name, context_.device().info.platform);
   }
 
-  void begin(std::span<const Vertex> sources, bool wants_distances) override {
+  void begin(std::span<const Vertex> sources, FirstDistances first) override {
     all_ = sources.size() == kLanes ? ~cl_ulong{0} : (cl_ulong{1} << sources.size()) - 1;
-    wants_distances_ = wants_distances;
+    stores_distances_ = first == FirstDistances::stored;
     seen_.fill(0);
-    if (wants_distances) {
+    if (stores_distances_) {
       const Distance zero = 0;
       distances_.fill(kUnreached);
       distances_.upload(std::span(&zero, 1), sources[0]);
@@ -59,7 +59,7 @@ class ClPartSearches final : public PartSearches {
                  {std::min(all.items, all.group * kGroups * context_.device().units), all.group},
                  part_.order, part_.size, part_.shifts(), factors_,
                  static_cast<cl_uint>(part_.group.size()), starts_, steps_, all_, seen_, next_,
-                 distances_, cl_uint{wants_distances_}, level, counts_);
+                 distances_, cl_uint{stores_distances_}, level, counts_);
     std::swap(seen_, next_);
     Counts result;
     counts_.download(result);
@@ -79,7 +79,7 @@ class ClPartSearches final : public PartSearches {
   Buffer<Vertex> counts_, factors_, starts_;
   Buffer<golf::PartStep> steps_;
   cl_ulong all_ = 0;
-  bool wants_distances_ = false;
+  bool stores_distances_ = false;
 };
 
 }  // namespace

@@ -95,11 +95,11 @@ class CudaPartSearches final : public PartSearches {
 
   std::string description() const override { return describe_device().detail; }
 
-  void begin(std::span<const Vertex> sources, bool wants_distances) override {
+  void begin(std::span<const Vertex> sources, FirstDistances first) override {
     context_.fill_bytes(seen_.data(), 0, seen_.size());
     level_.all = sources.size() == kLanes ? ~Word{0} : (Word{1} << sources.size()) - 1;
-    level_.distances = wants_distances ? distances_.data() : nullptr;
-    if (wants_distances) {
+    level_.distances = first == FirstDistances::stored ? distances_.data() : nullptr;
+    if (first == FirstDistances::stored) {
       const Distance zero = 0;
       context_.fill_bytes(distances_.data(), 0xFF, distances_.size());
       context_.upload(distances_.data() + sources[0], std::span(&zero, 1));
