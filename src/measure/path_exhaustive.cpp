@@ -7,24 +7,6 @@
 
 namespace antipode {
 
-PathEccentricities eccentricities(PathEngine& engine, Along along, Observer& observer,
-                                  CheckpointStore&) {
-  const Vertex order = engine.graph().order();
-  PathEccentricities result;
-  result.lower.assign(order, 0);
-  result.upper.assign(order, kNoPath >> 1);
-  result.reached.assign(order, 0);
-  for (Vertex v = 0; v < order; ++v) {
-    if (observer.stop()) return result;
-    const PathSummary found = engine.summarize({&v, 1}, along).front();
-    result.lower[v] = result.upper[v] = found.eccentricity;
-    result.reached[v] = found.reached;
-    ++result.searches;
-  }
-  result.exact = true;
-  return result;
-}
-
 namespace {
 
 Witness farthest_path(PathEngine& engine, Vertex from) {

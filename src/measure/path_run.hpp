@@ -31,6 +31,7 @@ class PathRun {
   const Graph& graph() const { return engine_.graph(); }
   Length longest() const { return answer_.lower; }
   std::uint64_t searches() const { return answer_.searches; }
+  std::uint64_t lanes() const { return answer_.lanes; }
 
   PathRow search(Vertex source, Along along);
   std::vector<PathRow> search_both(Vertex first, Vertex second);  // along the arcs

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "antipode/path_measures.hpp"
+#include "support/checkpoints.hpp"
 #include "support/path_graphs.hpp"
 
 namespace antipode {
@@ -35,7 +36,7 @@ class StopsAfter : public Observer {
   Length lower_ = 0, upper_ = kNoPath;
 };
 
-class PathMeasures : public testing::TestWithParam<std::tuple<bool, bool>> {
+class PathMeasures : public ::testing::TestWithParam<std::tuple<bool, bool>> {
  protected:
   // One in `share` of the cases, with at most so many vertices.
   template <class Check>
@@ -123,6 +124,58 @@ TEST_P(PathMeasures, eccentricities_are_the_longest_finite_distances_of_each_ver
   });
 }
 
+void expect_bounds(const PathEccentricities& answer, Along along, const reference::Paths& paths) {
+  for (Vertex v = 0; v < paths.order; ++v) {
+    const Length truth =
+        along == Along::arcs ? paths.out_eccentricity(v) : paths.in_eccentricity(v);
+    ASSERT_LE(answer.lower[v], truth);
+    ASSERT_GE(answer.upper[v], truth);
+    if (answer.lower[v] == answer.upper[v] && along == Along::arcs) {
+      ASSERT_EQ(answer.reached[v], paths.reached(v));
+    }
+  }
+}
+
+TEST_P(PathMeasures, eccentricities_of_larger_graphs_have_certificates) {
+  for_each_case(
+      [&](PathEngine& engine, const reference::Paths& paths) {
+        CheckpointStore none;
+        const PathEccentricities answer = eccentricities(engine, Along::arcs, observer_, none);
+        ASSERT_TRUE(answer.exact);
+        ASSERT_EQ(answer.lower, answer.upper);
+        expect_bounds(answer, Along::arcs, paths);
+        if (answer.lower_sources.empty()) return;
+        for (Vertex v = 0; v < paths.order; ++v) {
+          Length least = 0, most = kNoPath;
+          for (const Vertex t : answer.lower_sources) least = std::max(least, paths.distance[t][v]);
+          for (const Vertex s : answer.upper_sources)
+            most = std::min(most, paths.out_eccentricity(s) + paths.distance[s][v]);
+          ASSERT_EQ(least, answer.lower[v]);
+          ASSERT_EQ(most, answer.upper[v]);
+        }
+      },
+      10, 90);
+}
+
+TEST_P(PathMeasures, eccentricities_stopped_at_any_moment_have_bounds_and_go_on) {
+  for_each_case(
+      [&](PathEngine& engine, const reference::Paths& paths) {
+        for (const Along along : {Along::arcs, Along::reversed_arcs})
+          for (std::uint64_t questions = 1;; ++questions) {
+            StopsAfter observer(questions);
+            testing::MemoryCheckpoint checkpoint;
+            const PathEccentricities answer = eccentricities(engine, along, observer, checkpoint);
+            expect_bounds(answer, along, paths);
+            if (!observer.has_stopped()) break;
+            const PathEccentricities rest = eccentricities(engine, along, observer_, checkpoint);
+            ASSERT_TRUE(rest.exact);
+            ASSERT_EQ(rest.lower, rest.upper);
+            expect_bounds(rest, along, paths);
+          }
+      },
+      100, 40);
+}
+
 TEST_P(PathMeasures, radius_and_center_are_of_the_vertices_that_reach_all) {
   for_each_case([&](PathEngine& engine, const reference::Paths& paths) {
     const PathCenter answer = center(engine, Question::center, observer_);
@@ -161,13 +214,13 @@ TEST_P(PathMeasures, pairs_with_a_path_are_counted) {
   });
 }
 
-std::string name_of(const testing::TestParamInfo<std::tuple<bool, bool>>& info) {
+std::string name_of(const ::testing::TestParamInfo<std::tuple<bool, bool>>& info) {
   const auto [directed, weighted] = info.param;
   return std::string(directed ? "directed" : "undirected") + (weighted ? "_lengths" : "_edges");
 }
 
-INSTANTIATE_TEST_SUITE_P(Paths, PathMeasures, testing::Combine(testing::Bool(), testing::Bool()),
-                         name_of);
+INSTANTIATE_TEST_SUITE_P(Paths, PathMeasures,
+                         ::testing::Combine(::testing::Bool(), ::testing::Bool()), name_of);
 
 }  // namespace
 }  // namespace antipode
