@@ -6,12 +6,14 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "antipode/certificate.hpp"
 #include "antipode/golf.hpp"
 #include "antipode/graph.hpp"
 #include "antipode/measures.hpp"
+#include "antipode/path_certificate.hpp"
 #include "engine/host/edge_search.hpp"
 
 namespace antipode::report {
@@ -180,8 +182,9 @@ struct RelaxedReport {
   Relaxed search;
 };
 
+using AnyCertificate = std::variant<Certificate, PathCertificate>;
 struct VerdictReport {
-  std::optional<Certificate> certificate;  // none where a file is not one
+  std::optional<AnyCertificate> certificate;  // none where a file is not one
   Verdict verdict;
   bool stopped = false;  // then there is no verdict
 };
@@ -207,6 +210,11 @@ std::string to_json(const Certificate& certificate);
 std::optional<Certificate> parse_certificate(const std::string& name, const std::string& text,
                                              std::string& why,
                                              const std::function<void()>& pause = nullptr);
+std::string to_json(const PathCertificate& certificate);
+// The same of either kind, which the field 'schema' tells.
+std::optional<AnyCertificate> parse_any_certificate(const std::string& name,
+                                                    const std::string& text, std::string& why,
+                                                    const std::function<void()>& pause = nullptr);
 
 std::string_view question_name(Question question);
 
