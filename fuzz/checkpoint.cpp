@@ -1,5 +1,6 @@
-// Fuzz target for checkpoints. The first byte chooses the question. The others are its state, as
-// from a checkpoint with the right key and checksum, or a whole checkpoint file.
+// Fuzz target for checkpoints. The first byte chooses the question. The others are the fields of
+// its state, as from a checkpoint with the right key, checksum, totals and seal, or a whole
+// checkpoint file.
 //
 // Checked: no crash, and an Error or a finished result of the right shape: one value per vertex,
 // bounds in order, at most as many sources, pairs and distances as the graph can have. Not checked:
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include "antipode/golf.hpp"
 #include "antipode/io.hpp"
 #include "antipode/measures.hpp"
+#include "support/forged_state.hpp"
 
 namespace {
 
@@ -118,9 +121,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const auto core_engine = make_engine("cpu", core.graph, one_thread);
   std::vector<unsigned char> state(data + 1, data + size);
   Observer observer;
+  constexpr testing::Layout kLayouts[] = {testing::kAverageState,     testing::kClosenessState,
+                                          testing::kBetweennessState, testing::kBoundsState,
+                                          testing::kForwardState,     testing::kGolfState};
+  const std::size_t question = data[0] % 7;
+  if (question < std::size(kLayouts)) state = testing::forged(state, kLayouts[question]);
   Given checkpoint(state);
   try {
-    switch (data[0] % 7) {
+    switch (question) {
       case 0:
         check_average(*engine, checkpoint, observer);
         break;

@@ -113,7 +113,7 @@ std::vector<unsigned char> Search::state() const {
         .put(chain.accepted)
         .put(chain.places);
   }
-  return writer.bytes();
+  return writer.sealed();
 }
 
 }  // namespace antipode::golf

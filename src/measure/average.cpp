@@ -150,8 +150,8 @@ struct Reach {
   std::uint64_t most = 0, neighbors = 0;
 };
 
-// One of the sources is searched again: the pairs of all are at least its own, and without
-// directions in a connected graph no path is longer than twice its longest.
+// Some of the sources are searched again: the pairs of all are at least theirs, and without
+// directions in a connected graph no path is longer than twice the longest of any.
 void check_pairs(const StateReader& reader, Engine& engine, std::span<const Vertex> done,
                  const Reach& reach, const std::vector<std::uint64_t>& pairs) {
   const Graph& graph = engine.graph();
@@ -165,21 +165,16 @@ void check_pairs(const StateReader& reader, Engine& engine, std::span<const Vert
   for (std::size_t d = 1; d < pairs.size(); ++d)
     reader.require(pairs[d] > 0, "it has no pairs at a distance, but some farther apart");
   if (done.empty()) return;
-  const Vertex again = any_of(done, 1).front();
+  const auto again = any_of(done);
   DistanceCounts own;
-  engine.accumulate(std::span(&again, 1), &own);
-  std::uint64_t others = 0;
-  std::size_t farthest = 0;
-  for (std::size_t d = 1; d < own.vertices.size(); ++d) {
-    if (own.vertices[d] == 0) continue;
-    reader.require(d < pairs.size() && own.vertices[d] <= pairs[d],
-                   "a source has more pairs at a distance than all of them");
-    others += own.vertices[d];
-    farthest = d;
-  }
-  reader.require(
-      graph.is_directed() || others + 1 < graph.order() || pairs.size() <= 2 * farthest + 1,
-      "it has pairs farther apart than the graph allows");
+  engine.accumulate(again, &own);
+  for (std::size_t d = 1; d < own.vertices.size(); ++d)
+    reader.require(own.vertices[d] == 0 || (d < pairs.size() && own.vertices[d] <= pairs[d]),
+                   "some sources have more pairs at a distance than all of them");
+  for (const Summary& each : engine.summarize(again))
+    reader.require(graph.is_directed() || each.reached < graph.order() ||
+                       pairs.size() <= 2 * std::size_t{each.eccentricity} + 1,
+                   "it has pairs farther apart than the graph allows");
 }
 
 std::vector<std::uint64_t> others_in_component(const Graph& graph) {
@@ -224,7 +219,7 @@ void add_folded(Engine& engine, const FoldedSources& plan, Average& result,
           result.sources += static_cast<Vertex>(plan.multiplicity(i));
       },
       [&] {
-        checkpoint.save(StateWriter().put(done).put(result.sources).put(result.pairs).bytes());
+        checkpoint.save(StateWriter().put(done).put(result.sources).put(result.pairs).sealed());
       });
 }
 
@@ -281,7 +276,8 @@ void add_all(Engine& engine, std::span<const Vertex> sources, Average& result,
         for (std::size_t d = 1; d < counts.size(); ++d) result.pairs[d] += counts[d];
       },
       [&] {
-        checkpoint.save(StateWriter().put(result.sources).put(result.pairs).put(summaries).bytes());
+        checkpoint.save(
+            StateWriter().put(result.sources).put(result.pairs).put(summaries).sealed());
       });
 }
 

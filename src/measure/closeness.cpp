@@ -93,6 +93,18 @@ void check_range(const StateReader& reader, const Graph& graph, const Closeness&
                  "a sum of distances is out of range");
 }
 
+// From one end of an edge to the other, the distance from a source changes by at most one, and its
+// inverse by at most a half where neither end is the source. Along an arc a distance grows by at
+// most one, if the same sources reach both ends.
+bool is_near(const DistanceSums& sums, Vertex from, Vertex to) {
+  if (sums.sources[from] > sums.sources[to]) return false;
+  if (sums.sources[from] < sums.sources[to]) return true;
+  const std::uint64_t sources = sums.sources[from];
+  return sums.farthest[to] <= sums.farthest[from] + std::uint64_t{1} &&
+         sums.sum[to] <= sums.sum[from] + sources &&
+         sums.inverse_sum[from] <= sums.inverse_sum[to] + (sources + 2) * (sums.unit / 2);
+}
+
 // Some vertices are searched again, and the last source and the next: if the number of sources is
 // wrong, one of these two shows it.
 void check_again(const StateReader& reader, const Graph& graph, const Closeness& result) {
@@ -122,6 +134,9 @@ void restore(const std::vector<unsigned char>& saved, Engine& engine, Closeness&
   check_sizes(reader, graph.order(), result);
   check_sources(reader, graph, result);
   for (Vertex v = 0; v < graph.order(); ++v) check_range(reader, graph, result, v);
+  for (Vertex v = 0; v < graph.order(); ++v)
+    for (const Vertex u : graph.neighbors(v))
+      reader.require(is_near(sums, v, u), "the sums of neighbours are too far apart");
   check_again(reader, graph, result);
 }
 
@@ -144,7 +159,7 @@ Closeness closeness(Engine& engine, Observer& observer, CheckpointStore& checkpo
                             .put(sums.farthest)
                             .put(sums.sum)
                             .put(sums.inverse_sum)
-                            .bytes());
+                            .sealed());
       });
   return result;
 }

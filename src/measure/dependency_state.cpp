@@ -21,7 +21,7 @@ std::vector<unsigned char> DependencySum::state(Vertex done) const {
   writer.put(done);
   for (const Dependencies* each : {&all_done_, &from_rounds_, &from_heavy_})
     writer.put(each->vertices).put(each->arcs);
-  return writer.bytes();
+  return writer.sealed();
 }
 
 void DependencySum::restore(const std::vector<unsigned char>& saved, Vertex& done) {

@@ -137,7 +137,7 @@ class BatchedBounding {
                          .put(round_upper_)
                          .put(sources)
                          .put(found)
-                         .bytes());
+                         .sealed());
   }
   void restore(const std::vector<unsigned char>& saved) {
     std::vector<Distance> lower, upper, found;
@@ -330,7 +330,8 @@ void restore(const std::vector<unsigned char>& saved, Engine& engine,
                        e <= reached - near + std::min(least, Distance{1}),
                    "an eccentricity is out of range");
   }
-  const auto again = any_of(done);
+  constexpr std::size_t kLeast = 16, kShare = 64;  // batches make a share of the sources cheap
+  const auto again = any_of(done, std::max(kLeast, done.size() / kShare));
   const auto found = engine.summarize(again);
   for (std::size_t i = 0; i < again.size(); ++i)
     reader.require(found[i].eccentricity == result.value[again[i]] &&
@@ -356,7 +357,7 @@ ForwardEccentricities forward_eccentricities(Engine& engine, Observer& observer,
       },
       [&] {
         checkpoint.save(
-            StateWriter().put(result.sources).put(result.value).put(result.reached).bytes());
+            StateWriter().put(result.sources).put(result.value).put(result.reached).sealed());
       });
   return result;
 }

@@ -67,7 +67,7 @@ class AllSources {
   void keep() {
     const std::vector<Length> values(result_.lower.begin(), result_.lower.begin() + done_);
     const std::vector<Vertex> reached(result_.reached.begin(), result_.reached.begin() + done_);
-    checkpoint_.save(StateWriter().put(values).put(reached).bytes());
+    checkpoint_.save(StateWriter().put(values).put(reached).sealed());
   }
 
   void restore(const std::vector<unsigned char>& kept) {

@@ -168,7 +168,7 @@ void EccentricityElimination::report() {
 std::vector<unsigned char> EccentricityElimination::state() const {
   std::vector<Length> values;
   for (const Vertex v : result_.upper_sources) values.push_back(result_.lower[v]);
-  return StateWriter().put(result_.lower_sources).put(result_.upper_sources).put(values).bytes();
+  return StateWriter().put(result_.lower_sources).put(result_.upper_sources).put(values).sealed();
 }
 
 // Lower sources are searched again, and some of the others; all bounds follow from them.

@@ -1,7 +1,11 @@
-// What a long measure keeps for later, as bytes. A checksum finds accidents; that the fields belong
-// to this question about this graph, and to each other, is checked where they are read.
+// What a long measure keeps for later, as bytes. They end with two totals of every list of numbers
+// and with a seal, a hash of all before it: one field that was changed after it was kept is found
+// whatever the checksum of its file says, and by the totals whatever the seal says. That the fields
+// belong to this question about this graph, and to each other, is checked where they are read.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -11,9 +15,33 @@
 #include <vector>
 
 #include "antipode/error.hpp"
+#include "graph/hash.hpp"
 #include "graph/sample.hpp"
 
 namespace antipode {
+
+inline std::uint64_t seal_of(const unsigned char* fields, std::size_t size) {
+  constexpr std::uint64_t kSeed = 0x5EA1ED57A7E5ull;  // any but that of the checksum of a file
+  return hash_bytes(fields, size, kSeed);
+}
+
+// The sum of numbers, and that of each times its place: for counts of pairs by distance, the pairs
+// and the sum of their distances. Modulo 2^64, and of doubles their bits: no change is lost in
+// rounding.
+template <class T>
+std::array<std::uint64_t, 2> totals_of(const std::vector<T>& numbers) {
+  std::array<std::uint64_t, 2> totals = {0, 0};
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    std::uint64_t number = 0;
+    if constexpr (std::is_floating_point_v<T>)
+      number = std::bit_cast<std::uint64_t>(numbers[i]);
+    else
+      number = numbers[i];
+    totals[0] += number;
+    totals[1] += (i + 1) * number;
+  }
+  return totals;
+}
 
 class StateWriter {
  public:
@@ -29,18 +57,32 @@ class StateWriter {
     put(static_cast<std::uint64_t>(values.size()));
     const auto* bytes = reinterpret_cast<const unsigned char*>(values.data());
     bytes_.insert(bytes_.end(), bytes, bytes + values.size() * sizeof(T));
+    if constexpr (std::is_arithmetic_v<T>) totals_.push_back(totals_of(values));
     return *this;
   }
-  const std::vector<unsigned char>& bytes() const { return bytes_; }
+  // The fields, totals and seal: nothing can be added any more.
+  std::vector<unsigned char> sealed() {
+    for (const auto& each : totals_) put(each);
+    put(seal_of(bytes_.data(), bytes_.size()));
+    return std::move(bytes_);
+  }
 
  private:
   std::vector<unsigned char> bytes_;
+  std::vector<std::array<std::uint64_t, 2>> totals_;
 };
 
 // Reads back in the same order. What does not fit is an InputError.
 class StateReader {
  public:
-  explicit StateReader(std::vector<unsigned char> bytes) : bytes_(std::move(bytes)) {}
+  explicit StateReader(std::vector<unsigned char> bytes) : bytes_(std::move(bytes)) {
+    std::uint64_t seal = 0;
+    require(bytes_.size() >= sizeof(seal), "it is shorter than it says");
+    const std::size_t size = bytes_.size() - sizeof(seal);
+    std::memcpy(&seal, bytes_.data() + size, sizeof(seal));
+    bytes_.resize(size);
+    require(seal == seal_of(bytes_.data(), size), "its fields were changed after it was saved");
+  }
   template <class T>
   StateReader& get(T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -54,6 +96,7 @@ class StateReader {
     require(size <= (bytes_.size() - at_) / sizeof(T), "it is shorter than it says");
     values.resize(size);
     take(values.data(), size * sizeof(T));
+    if constexpr (std::is_arithmetic_v<T>) totals_.push_back(totals_of(values));
     return *this;
   }
   // What every state of this question fulfils.
@@ -63,7 +106,13 @@ class StateReader {
                        std::string(what) + ": remove it and start again without --resume");
     return *this;
   }
-  void finish() const { require(at_ == bytes_.size(), "it has more than belongs there"); }
+  void finish() {
+    for (const auto& each : totals_) {
+      std::array<std::uint64_t, 2> kept{};
+      get(kept).require(kept == each, "its numbers have other totals than when it was saved");
+    }
+    require(at_ == bytes_.size(), "it has more than belongs there");
+  }
 
  private:
   void take(void* to, std::size_t size) {
@@ -74,6 +123,7 @@ class StateReader {
 
   std::vector<unsigned char> bytes_;
   std::size_t at_ = 0;
+  std::vector<std::array<std::uint64_t, 2>> totals_;  // of what was read
 };
 
 // Some that are searched again when a state is read: no file can know which.

@@ -1,10 +1,11 @@
 // A checkpoint is only bytes: whatever they are, a measure that goes on from them ends with an
 // InputError or with the right answer. Its checksum is the file's affair; here states are handed
-// over as they are.
+// over as they are, or with totals and a seal that fit what was changed.
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <functional>
+#include <random>
 
 #include "antipode/certificate.hpp"
 #include "antipode/error.hpp"
@@ -12,6 +13,7 @@
 #include "antipode/io.hpp"
 #include "antipode/measures.hpp"
 #include "support/factories.hpp"
+#include "support/forged_state.hpp"
 
 namespace antipode::testing {
 namespace {
@@ -47,7 +49,11 @@ class AfterOneRound final : public Observer {
 };
 
 // A measure that goes on from a state and says what it found, in full.
-using Measure = std::function<std::string(Observer&, CheckpointStore&)>;
+struct Measure {
+  Layout layout;
+  std::function<std::string(Observer&, CheckpointStore&)> run;
+  std::string operator()(Observer& o, CheckpointStore& k) const { return run(o, k); }
+};
 
 template <class Value>
 void add(std::string& text, const std::vector<Value>& values) {
@@ -63,47 +69,54 @@ struct Named {
 };
 
 Measure average_of(Engine& engine, std::size_t samples) {
-  return [&engine, samples](Observer& o, CheckpointStore& k) {
-    const Average a = average(engine, samples, 3, o, k);
-    std::string text = std::to_string(a.sources);
-    add(text, a.pairs);
-    return text;
-  };
+  const bool folds = samples == 0 && sources_of_average(engine) < engine.graph().order();
+  return {folds ? kAverageState : kAverageOfAllState, [&engine, samples](auto& o, auto& k) {
+            const Average a = average(engine, samples, 3, o, k);
+            std::string text = std::to_string(a.sources);
+            add(text, a.pairs);
+            return text;
+          }};
 }
 
 Measure closeness_of(Engine& engine) {
-  return [&engine](Observer& o, CheckpointStore& k) {
-    const Closeness c = closeness(engine, o, k);
-    std::string text;
-    add(text, c.sums.sum);
-    return text;
-  };
+  return {kClosenessState, [&engine](auto& o, auto& k) {
+            const Closeness c = closeness(engine, o, k);
+            std::string text;
+            add(text, c.sums.sum);
+            add(text, c.sums.inverse_sum);
+            return text;
+          }};
 }
 
 Measure forward_eccentricities_of(Engine& engine) {
-  return [&engine](Observer& o, CheckpointStore& k) {
-    std::string text;
-    add(text, forward_eccentricities(engine, o, k).value);
-    return text;
-  };
+  return {kForwardState, [&engine](auto& o, auto& k) {
+            const ForwardEccentricities found = forward_eccentricities(engine, o, k);
+            std::string text;
+            add(text, found.value);
+            add(text, found.reached);
+            return text;
+          }};
 }
 
 Measure betweenness_of(Engine& engine, const Core& core) {
-  return [&core, &engine](Observer& o, CheckpointStore& k) {
-    const Betweenness b = betweenness(engine, core, {true}, o, k);
-    std::string text = b.finished ? "finished" : "stopped";
-    add(text, b.vertices);
-    return text;
-  };
+  return {kBetweennessState, [&core, &engine](auto& o, auto& k) {
+            const Betweenness b = betweenness(engine, core, {true}, o, k);
+            std::string text = b.finished ? "finished" : "stopped";
+            add(text, b.vertices);
+            return text;
+          }};
+}
+
+Measure eccentricities_of(Engine& engine) {
+  return {kBoundsState, [&engine](auto& o, auto& k) {
+            std::string text;
+            add(text, eccentricities(engine, Question::eccentricity, o, k).lower);
+            return text;
+          }};
 }
 
 std::vector<Named> all_measures(Engine& engine, Engine& directed, const Core& core,
                                 Engine& core_engine) {
-  const auto eccentricities_of = [&engine](Observer& o, CheckpointStore& k) {
-    std::string text;
-    add(text, eccentricities(engine, Question::eccentricity, o, k).lower);
-    return text;
-  };
   return {
       {"average", 8, true, average_of(engine, 0)},
       {"average of a sample", 4, true, average_of(engine, 700)},
@@ -112,12 +125,12 @@ std::vector<Named> all_measures(Engine& engine, Engine& directed, const Core& co
       {"closeness of arcs", 4, false, closeness_of(directed)},
       {"betweenness", 4, false, betweenness_of(core_engine, core)},
       {"forward eccentricities", 4, true, forward_eccentricities_of(directed)},
-      {"eccentricities", 8, false, eccentricities_of},
+      {"eccentricities", 8, false, eccentricities_of(engine)},
   };
 }
 
 // "wrong": an answer that is not the right one.
-std::string outcome(const Measure& measure, const Bytes& state, const std::string& right) {
+std::string outcome_of_state(const Measure& measure, const Bytes& state, const std::string& right) {
   Observer observer;
   GivenKeeper checkpoint(state);
   try {
@@ -130,17 +143,25 @@ std::string outcome(const Measure& measure, const Bytes& state, const std::strin
   }
 }
 
+// Of fields that have been changed, with the totals and the seal that belong to them.
+std::string outcome(const Measure& measure, const Bytes& fields, const std::string& right) {
+  return outcome_of_state(measure, forged(fields, measure.layout), right);
+}
+
 Bytes with_word(Bytes state, std::size_t at, std::uint32_t word) {
   std::memcpy(state.data() + at, &word, sizeof(word));
   return state;
 }
 
 // The first that is stopped after one part.
-Bytes first_state(const Measure& measure) {
+Bytes first_state_with_seal(const Measure& measure) {
   LastKeeper last;
   AfterOneRound stops;
   measure(stops, last);
   return last.last;
+}
+Bytes first_state(const Measure& measure) {
+  return fields_of(first_state_with_seal(measure), measure.layout);
 }
 
 TEST(States, that_are_short_long_or_altered_are_refused) {
@@ -200,6 +221,47 @@ void set(Bytes& state, std::size_t place, Value value) {
 
 void expect_refused(const Measure& measure, const Bytes& state) {
   EXPECT_EQ(outcome(measure, state, ""), "refused");
+}
+
+// Whatever single word is changed, the seal shows it, or the totals if the seal is made to fit.
+TEST(States, with_any_word_changed_are_refused) {
+  const Graph graph = generated("er?n=700&degree=4");
+  const Core core = core_of(graph);
+  const Components parts = components(graph);
+  const auto engine = make_engine("cpu", component_subgraph(graph, parts, parts.largest()), {1}),
+             core_engine = make_engine("cpu", core.graph, {1}),
+             directed = make_engine("cpu", generated("er?n=700&degree=3", Direction::forward), {1});
+  std::mt19937_64 random(5);
+  for (const auto& [name, first_sum, counts, measure] :
+       all_measures(*engine, *directed, core, *core_engine)) {
+    Observer observer;
+    CheckpointStore no_checkpoint;
+    const std::string right = measure(observer, no_checkpoint);
+    const Bytes state = first_state_with_seal(measure);
+    ASSERT_FALSE(state.empty()) << name;
+    EXPECT_EQ(outcome_of_state(measure, state, right), "right") << name;
+    const std::size_t content = state.size() - sizeof(std::uint64_t);
+    for (std::size_t place = 0; place < state.size(); place += 1 + random() % 40) {
+      Bytes changed = state;
+      changed[place] = static_cast<unsigned char>(changed[place] + 1 + random() % 255);
+      EXPECT_EQ(outcome_of_state(measure, changed, right), "refused") << name << ", " << place;
+      set(changed, content, seal_of(changed.data(), content));
+      EXPECT_NE(outcome_of_state(measure, changed, right), "wrong")
+          << name << ", " << place << " with another seal";
+    }
+  }
+}
+
+// Sums of a vertex that those of its neighbours contradict, and pairs that no source has.
+TEST(States, of_closeness_with_a_sum_far_from_those_of_neighbours_are_refused) {
+  const auto engine = make_engine("cpu", generated("ws?n=900&p=0.1"), {1});
+  const Measure measure = closeness_of(*engine);
+  const Bytes state = first_state(measure);
+  const std::size_t sum = 4 + 2 * (8 + 4 * 900) + 8;
+  Bytes moved = state;  // so that the totals stay the same, had they not been made to fit
+  set(moved, sum + 8 * 10, at<std::uint64_t>(state, sum + 8 * 10) + 2000);
+  set(moved, sum + 8 * 500, at<std::uint64_t>(state, sum + 8 * 500) - 100);
+  expect_refused(measure, moved);
 }
 
 // Sources that were not searched count as done, or the other way round; all else is as it was.
@@ -297,11 +359,7 @@ TEST(States, of_forward_eccentricities_that_no_search_shows_are_refused) {
 TEST(States, of_eccentricities_with_bounds_that_no_search_shows_are_refused) {
   constexpr Vertex kOrder = 2000;
   const auto engine = make_engine("cpu", generated("ws?n=2000&p=0.05"), {1});
-  const Measure measure = [&engine](Observer& o, CheckpointStore& k) {
-    std::string text;
-    add(text, eccentricities(*engine, Question::eccentricity, o, k).lower);
-    return text;
-  };
+  const Measure measure = eccentricities_of(*engine);
   Observer observer;
   CheckpointStore no_checkpoint;
   const Eccentricities truth =
@@ -372,7 +430,7 @@ TEST(States, of_a_run_that_is_stopped_inside_a_batch_are_those_of_the_round_befo
     const Components parts = components(all);
     const Graph graph = component_subgraph(all, parts, parts.largest());
     const auto engine = make_engine("cpu", graph, {1});
-    const auto measure = [&](Observer& observer, CheckpointStore& checkpoint) {
+    const auto certified = [&](Observer& observer, CheckpointStore& checkpoint) {
       const auto found = eccentricities(*engine, Question::eccentricity, observer, checkpoint);
       std::string text;
       add(text, found.lower);
@@ -381,6 +439,7 @@ TEST(States, of_a_run_that_is_stopped_inside_a_batch_are_those_of_the_round_befo
       }
       return text;
     };
+    const Measure measure{kBoundsState, certified};
     StopsAtAsk never(~std::uint64_t{0});
     CheckpointStore no_checkpoint;
     const std::string right = measure(never, no_checkpoint);
@@ -392,7 +451,7 @@ TEST(States, of_a_run_that_is_stopped_inside_a_batch_are_those_of_the_round_befo
       ASSERT_EQ(checkpoint.last.empty(), !stops.has_round) << spec << ", " << ask;
       if (checkpoint.last.empty()) continue;
       ++kept;
-      EXPECT_EQ(outcome(measure, checkpoint.last, right), "right") << spec << ", " << ask;
+      EXPECT_EQ(outcome_of_state(measure, checkpoint.last, right), "right") << spec << ", " << ask;
     }
     EXPECT_GT(kept, 10u) << spec;
   }
@@ -405,7 +464,7 @@ TEST(States, with_all_sources_done_and_nothing_counted_are_refused) {
     Bytes state(4 + 4 + 8, 0);
     std::memcpy(state.data(), &done, 4);
     std::memcpy(state.data() + 4, &done, 4);
-    GivenKeeper checkpoint(state);
+    GivenKeeper checkpoint(forged(state, kAverageState));
     Observer observer;
     EXPECT_THROW(average(*engine, 0, 1, observer, checkpoint), InputError);
   }
@@ -429,11 +488,15 @@ TEST(States, of_golf_that_are_altered_are_refused) {
   options.steps = 400;
   golf::Search search(*engine, options);
   search.round(0.001);
-  const Bytes state = search.state();
-  EXPECT_EQ(golf::Search(*engine, options, state).best().best_score, search.best().best_score);
+  EXPECT_EQ(golf::Search(*engine, options, search.state()).best().best_score,
+            search.best().best_score);
+  const Bytes state = fields_of(search.state(), kGolfState);
+  EXPECT_EQ(forged(state, kGolfState), search.state());
+  EXPECT_EQ(golf::Search(*engine, options, forged(state, kGolfState)).best().best_score,
+            search.best().best_score);
   const auto refused = [&](const Bytes& changed) {
     try {
-      golf::Search resumed(*engine, options, changed);
+      golf::Search resumed(*engine, options, forged(changed, kGolfState));
       for (int rounds = 0; rounds < 3 && resumed.round(0.001);) ++rounds;
       return false;
     } catch (const InputError&) {
