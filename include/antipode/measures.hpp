@@ -233,14 +233,16 @@ bool all_distances(Engine& engine, std::span<const Vertex> sources, Vertex& done
                    const std::function<void()>& save);
 
 // A component other than the largest that has vertices farther apart than `diameter`: the one with
-// the largest distance found. Exactly, but for components that would take long.
+// the largest distance found. Exactly, but for components that would take long, and those that are
+// left when `stop` says so.
 struct WiderComponent {
   Vertex order = 0;  // 0: none is known
   Distance at_least = 0;
   Vertex undecided = 0;  // so many components may be wider still
 };
 std::optional<WiderComponent> wider_component(const Graph& graph, const Components& components,
-                                              Distance diameter);
+                                              Distance diameter,
+                                              const std::function<bool()>& stop = nullptr);
 
 // A shortest path from `from` to a vertex farthest from it.
 Witness farthest_path(Engine& engine, Vertex from);

@@ -107,11 +107,11 @@ ExitCode run(Question question, const Options& options) {
     session.context().resumed = options.checkpoint.resumed_from();
   }
   const bool exact = answer.eccentricities.exact;
+  if (exact) complete(answer, *engine);
+  session.finish_phase("compute");
   if (!directed && (question == Question::periphery || question == Question::eccentricity))
     session.look_elsewhere(answer.eccentricities.diameter_lower(),
                            answer.eccentricities.diameter_upper());
-  if (exact) complete(answer, *engine);
-  session.finish_phase("compute");
   std::string proof;
   const bool proves = exact && !options.certificate.empty();
   if (proves)

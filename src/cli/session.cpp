@@ -138,8 +138,10 @@ Graph Session::largest_component(bool to_prove) {
 
 void Session::look_elsewhere(Distance lower, Distance upper) {
   if (is_connected()) return;
-  context_.elsewhere = wider_component(loaded_.graph, components_, lower);
+  context_.elsewhere = wider_component(loaded_.graph, components_, lower,
+                                       [this] { return is_stopped(options_.time_limit); });
   context_.surely_wider = context_.elsewhere && context_.elsewhere->at_least > upper;
+  finish_phase("elsewhere");
 }
 
 EngineOptions Session::engine_options() const {

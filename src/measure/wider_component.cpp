@@ -5,6 +5,7 @@
 // [Crescenzi et al. 2013: iFUB]
 #include <algorithm>
 
+#include "antipode/error.hpp"
 #include "antipode/measures.hpp"
 
 namespace antipode {
@@ -13,13 +14,22 @@ namespace {
 
 class Sweeps {
  public:
-  Sweeps(const Graph& graph, Distance known)
-      : graph_(graph), distance_(graph.order(), kUnreached), known_(known) {}
+  Sweeps(const Graph& graph, Distance known, const std::function<bool()>& stop)
+      : graph_(graph), distance_(graph.order(), kUnreached), known_(known), stop_(stop) {}
 
   Distance longest() const { return known_; }  // the longest distance so far
   // Searches the component of v. Returns whether no pair of it is farther apart than is known then;
-  // otherwise more work is needed than is left.
+  // otherwise more work is needed than is left, or than is wanted.
   bool search_component(Vertex v) {
+    try {
+      return search_all(v);
+    } catch (const Interrupted&) {
+      return false;
+    }
+  }
+
+ private:
+  bool search_all(Vertex v) {
     sweep(v);
     sweep(queue_.back());
     sweep(midpoint());
@@ -35,14 +45,15 @@ class Sweeps {
     return true;
   }
 
- private:
   // Returns the steps it took. The vertex found last is the farthest.
   std::int64_t sweep(Vertex source) {
+    constexpr std::size_t kBetweenAsks = 1 << 15;  // a vertex may take a cache miss per edge
     for (const Vertex v : queue_) distance_[v] = kUnreached;
     queue_.assign(1, source);
     distance_[source] = 0;
     std::int64_t steps = 0;
     for (std::size_t head = 0; head < queue_.size(); ++head) {
+      if (head % kBetweenAsks == 0 && stop_ && stop_()) throw Interrupted();
       const Vertex v = queue_[head];
       steps += graph_.degree(v) + std::int64_t{1};
       for (const Vertex u : graph_.neighbors(v))
@@ -65,13 +76,15 @@ class Sweeps {
   std::vector<Distance> distance_;  // of what is in the queue
   std::vector<Vertex> queue_;
   Distance known_;
+  const std::function<bool()>& stop_;
   std::int64_t work_left_ = std::int64_t{1} << 28;  // about a second
 };
 
 }  // namespace
 
 std::optional<WiderComponent> wider_component(const Graph& graph, const Components& components,
-                                              Distance diameter) {
+                                              Distance diameter,
+                                              const std::function<bool()>& stop) {
   std::optional<Sweeps> sweeps;
   WiderComponent found;
   std::vector<bool> seen(components.count(), false);
@@ -83,7 +96,7 @@ std::optional<WiderComponent> wider_component(const Graph& graph, const Componen
     const Distance before = sweeps ? sweeps->longest() : diameter;
     if (components.orders[which] <= before + std::uint64_t{1})
       continue;  // not even a path of all its vertices is longer
-    if (!sweeps) sweeps.emplace(graph, diameter);
+    if (!sweeps) sweeps.emplace(graph, diameter, stop);
     if (!sweeps->search_component(v)) ++found.undecided;
     if (sweeps->longest() > before) {
       found.order = components.orders[which];

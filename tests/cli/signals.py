@@ -8,6 +8,7 @@ The bound on the time only guards against a hang, since the machine may be busy:
 the processor time that a run takes after its signal.
 """
 
+import json
 import os
 import resource
 import signal
@@ -182,6 +183,35 @@ def run_once(program, command, how, given, delay, inputs):
         return problems(program, words, how, given, delay, folder)
 
 
+def looks_elsewhere(program, given, inputs):
+    """A star is decided at once, a wide component beside it takes seconds: it stays undecided."""
+    limit = [] if given else ["--time-limit", "1"]
+    with tempfile.TemporaryDirectory() as place:
+        for delay in (0.8, 0.4, 0.2, 1.6, 3.2):
+            begun = cpu_of_children()
+            command = ["diameter", f"{inputs}/two.apg", "--engine", "cpu", "--json", *limit]
+            process = start(program, command, None, Path(place))
+            if given:
+                time.sleep(delay)
+                before = cpu_seconds(process)
+                process.send_signal(given)
+            code = ended(process, HANG)
+            used = cpu_of_children() - begun
+            if given and used - before > MOST_CPU * (os.cpu_count() or 1):
+                return [f"takes {used - before:.1f} s of processors after the signal"]
+            if code == KILLED:
+                return [code]
+            if code != 0:
+                continue  # it was still reading
+            answer = json.loads(process.stdout.read())
+            if answer.get("larger_elsewhere", {}).get("components_undecided") != 1:
+                return [f"does not say what is undecided: {answer.get('larger_elsewhere')}"]
+            if "elsewhere" not in answer["seconds"]:
+                return ["does not count the time"]
+            return []
+    return ["is not stopped where it looks elsewhere"]
+
+
 def make_inputs(program, folder):
     def antipode(*words):
         subprocess.run([program, *words], cwd=folder, check=True, capture_output=True)
@@ -197,6 +227,14 @@ def make_inputs(program, folder):
     with open(f"{folder}/big.part", "w") as file:
         file.write("antipode part 1\norder 12\npart 3\ngroup 4\nedges 16384000\n")
         file.write("0 1 2\n" * 16384000)
+    ring = 300000
+    with open(f"{folder}/two.txt", "w") as file:
+        file.writelines(f"0 {v}\n" for v in range(1, 400001))
+        file.writelines(
+            f"{10**6 + v} {10**6 + (v + 1) % ring}\n{10**6 + v} {10**6 + (v * v * 7 + 3 * v + 70445) % ring}\n"
+            for v in range(ring)
+        )
+    antipode("convert", "two.txt", "two.apg", "--quiet")
     antipode("diameter", "gen:complete?n=2000", "--certificate", "proof", "--engine", "cpu")
     (Path(folder) / "list").write_text("[" + "[]," * 20_000_000 + "[]]")
 
@@ -214,6 +252,11 @@ def main():
                 if wrong:
                     print(f"{name}, {means}: {'; '.join(wrong)}", flush=True)
                 failed, passed = failed + bool(wrong), passed + (not wrong)
+        for means in (*SIGNALS, "--time-limit"):
+            wrong = looks_elsewhere(program, SIGNALS.get(means), inputs)
+            if wrong:
+                print(f"looking elsewhere, {means}: {'; '.join(wrong)}", flush=True)
+            failed, passed = failed + bool(wrong), passed + (not wrong)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

@@ -188,5 +188,21 @@ TEST(WiderComponent, is_found_exactly) {
   EXPECT_GT(wider, 100);
 }
 
+TEST(WiderComponent, is_undecided_where_the_search_is_stopped) {
+  reference::Pairs pairs;
+  for (Vertex v = 1; v <= 200; ++v) pairs.emplace_back(0, v);
+  for (Vertex v = 300; v < 400; ++v) pairs.emplace_back(v, v + 1);
+  for (Vertex v = 500; v < 650; ++v) pairs.emplace_back(v, v + 1);
+  const Graph graph = graph_of(700, pairs);
+  const Components parts = components(graph);
+  for (const int asks : {0, 1, 2}) {
+    int asked = 0;
+    const auto found = wider_component(graph, parts, 2, [&] { return asked++ >= asks; });
+    ASSERT_TRUE(found) << asks;
+    EXPECT_EQ(found->undecided, 2u) << asks;
+    EXPECT_EQ(found->at_least, asks == 0 ? 0u : 100u) << asks;
+  }
+}
+
 }  // namespace
 }  // namespace antipode::testing
