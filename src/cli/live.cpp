@@ -69,13 +69,47 @@ bool is_stopped(double time_limit) {
               time_limit);
 }
 
+namespace {
+
+bool is_watched = false;  // by a load observer
+double limit_of_answers = 0;
+
+}  // namespace
+
+void set_limit_of_answers(double time_limit) { limit_of_answers = time_limit; }
+
+AnswerWatch::AnswerWatch() : is_outer_(is_watched), interrupted_before_(interrupted_at) {
+  if (is_outer_) return;
+  is_watched = true;
+  set_load_observer(this);
+}
+
+AnswerWatch::~AnswerWatch() {
+  if (is_outer_) return;
+  set_load_observer(nullptr);
+  is_watched = false;
+}
+
+bool AnswerWatch::stop() {
+  constexpr std::chrono::milliseconds kBetweenCalls(200), kPatience(2000);
+  if (!is_stopped(limit_of_answers)) return false;
+  if (interrupted_at != interrupted_before_) return true;
+  const std::lock_guard one(asking_);
+  const auto now = Clock::now();
+  if (now - last_ > kBetweenCalls) since_ = now;
+  last_ = now;
+  return now - since_ > kPatience;
+}
+
 LoadWatch::LoadWatch(const CommonOptions& options)
     : limit_(options.time_limit), quiet_(options.quiet), terminal_(isatty(STDERR_FILENO) == 1) {
+  is_watched = true;
   set_load_observer(this);
 }
 
 LoadWatch::~LoadWatch() {
   set_load_observer(nullptr);
+  is_watched = false;
   if (shown_ && terminal_) say("\r\033[K");
 }
 

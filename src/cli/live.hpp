@@ -35,6 +35,26 @@ class LoadWatch final : public LoadObserver {
   Clock::time_point start_ = Clock::now(), last_ = start_;
 };
 
+// While it is there, output that is not read is given up: at Ctrl-C, and where the time is over or
+// the work was stopped before, as soon as nothing has been read for two seconds.
+class AnswerWatch final : public LoadObserver {
+ public:
+  AnswerWatch();
+  ~AnswerWatch() override;
+  AnswerWatch(const AnswerWatch&) = delete;
+  AnswerWatch& operator=(const AnswerWatch&) = delete;
+  bool stop() override;  // called ten times a second while nothing is read, and hardly otherwise
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const bool is_outer_;  // another one watches
+  const std::int64_t interrupted_before_;
+  std::mutex asking_;
+  Clock::time_point since_{}, last_{};
+};
+void set_limit_of_answers(double time_limit);  // seconds from the start; 0: none
+
 // Shows progress, and says stop after --time-limit or Ctrl-C.
 class LiveObserver final : public Observer {
  public:

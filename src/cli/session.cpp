@@ -21,9 +21,13 @@ std::uint64_t peak_memory() {
 
 }  // namespace
 
-void print_out(std::string_view text) { write_text("-", text); }
+void print_out(std::string_view text) {
+  const AnswerWatch watch;
+  write_text("-", text);
+}
 
 void write_each(std::initializer_list<std::function<void()>> outputs) {
+  const AnswerWatch watch;
   std::exception_ptr failure, closed;
   for (const auto& output : outputs) try {
       output();
@@ -58,6 +62,7 @@ Session::Session(std::string_view measure, const CommonOptions& options, Extent 
   constexpr std::uint64_t kSample = std::uint64_t{64}
                                     << 20;  // bytes of text, read in about a second
   catch_interrupts();
+  set_limit_of_answers(options.time_limit);
   set_threads(options.threads);
   set_memory_limit(options.memory_limit);
   vertex_order(options.order);  // a wrong name is said before anything is read

@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <random>
+#include <thread>
 #include <utility>
 
 #include "antipode/error.hpp"
@@ -47,6 +49,19 @@ std::string temporary_name(const std::string& target, std::string_view ending) {
           (temporary_stem(target, ending) + std::to_string(getpid()) + "-" +
            std::to_string(random())))
       .string();
+}
+
+// A FIFO opens when something reads it, which may never happen: meanwhile interrupts are checked.
+int open_to_reader(const std::string& path, bool is_fifo) {
+  constexpr auto kBetweenTries = std::chrono::milliseconds(50);
+  int descriptor = -1;
+  while ((descriptor = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 &&
+         (errno == EINTR || (is_fifo && errno == ENXIO))) {
+    stop_if_asked();
+    std::this_thread::sleep_for(kBetweenTries);
+  }
+  if (descriptor >= 0) fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+  return descriptor;
 }
 
 // The names of unfinished files, in static memory: none may be left to allocate when they are
@@ -145,7 +160,8 @@ void OutputFile::open_temporary(std::string_view ending) {
   const bool is_there = stat(path_.c_str(), &status) == 0;
   if (is_there && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
     // A device or a pipe: nothing to rename over, and its link, as in /dev/fd, names no file.
-    file_ = std::fopen(path_.c_str(), "wb");
+    const int descriptor = open_to_reader(path_, S_ISFIFO(status.st_mode));
+    file_ = descriptor < 0 ? nullptr : fdopen(descriptor, "wb");
     if (file_ == nullptr) fail("cannot be written");
     write_in_pieces();
     return;
@@ -258,8 +274,7 @@ void OutputFile::wait_for_room() {
   constexpr int kMilliseconds = 100;
   if (!in_pieces_) return;
   pollfd waiting{fileno(file_), POLLOUT, 0};
-  do stop_if_asked();
-  while (poll(&waiting, 1, kMilliseconds) <= 0);
+  for (int wait = 0; poll(&waiting, 1, wait) <= 0; wait = kMilliseconds) stop_if_asked();
 }
 
 void OutputFile::sync() {

@@ -26,7 +26,8 @@ KILLED = "still running"
 FINISHED, EARLY = None, "too early"
 
 # name: (command, what feeds it). STDIN is a pipe that stays open; FIFO one with a name; PROOF a
-# certificate that takes long to verify, LIST a list that takes long to parse.
+# certificate that takes long to verify, LIST a list that takes long to parse. "unread": a FIFO is
+# written that nothing reads.
 RUNS = {
     "reading a silent stdin": ("info -", "silent"),
     "reading a slow stdin": ("diameter -", "slow"),
@@ -54,6 +55,9 @@ RUNS = {
     ),
     "one long search": ("betweenness gen:grid?rows=1500&cols=1500 --samples 1", None),
     "writing to a stalled pipe": ("convert BIG -", "stalled"),
+    "a converted graph that is not read": ("convert gen:karate FIFO", "unread"),
+    "an answer that is not read": ("bfs gen:karate --output FIFO", "unread"),
+    "an estimate that is not read": ("betweenness gen:ws?n=60000 --output FIFO", "unread"),
     "verifying": ("verify PROOF gen:complete?n=2000", None),
     "computing": ("betweenness gen:ws?n=60000 --output new.txt", None),
     "with a checkpoint": ("betweenness gen:ws?n=60000 --checkpoint state --output new.txt", None),
@@ -87,7 +91,7 @@ def feed(process, how, folder):
 
 
 def start(program, command, how, folder):
-    if how == "fifo":
+    if how in ("fifo", "unread"):
         os.mkfifo(folder / "fifo")
     stdin = subprocess.PIPE if how in ("silent", "slow") else subprocess.DEVNULL
     return subprocess.Popen(
