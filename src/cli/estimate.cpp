@@ -63,6 +63,7 @@ ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t m
   BoundedTrial trial(session.options());
   report::EstimateReport answer{most, 1, 0};
   answer.seconds = seconds_of([&] { run(trial); });
+  if (trial.is_interrupted() && trial.last().searches == 0) throw Interrupted();
   answer.timed = std::max<std::uint64_t>(trial.last().searches, 1);
   if (trial.is_stopped()) {
     double each = seconds_of([&] { engine.search(0); });

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "antipode/certificate.hpp"
+#include "antipode/error.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -54,6 +55,7 @@ template <class Run>
 ExitCode print_estimate(Session& session, std::uint64_t sources, Run run) {
   Trial trial(session.options());
   run(trial);
+  if (trial.sources() == 0 && sources > 0) throw Interrupted();  // nothing to predict from
   session.finish_phase("estimate");
   const auto all =
       static_cast<std::uint64_t>(static_cast<double>(sources) * session.source_factor());
@@ -70,11 +72,13 @@ class BoundedTrial final : public Observer {
   explicit BoundedTrial(const CommonOptions& options) : live_("estimate", options) {}
   void progress(const Progress& progress) override { last_ = progress; }
   bool stop() override {
-    stopped_ = stopped_ || live_.stop() ||
+    if (live_.stop()) interrupted_ = true;
+    stopped_ = stopped_ || interrupted_ ||
                std::chrono::duration<double>(Clock::now() - start_).count() >= kSeconds;
     return stopped_;
   }
   bool is_stopped() const { return stopped_; }
+  bool is_interrupted() const { return interrupted_; }  // by the user
   const Progress& last() const { return last_; }
 
  private:
@@ -84,7 +88,7 @@ class BoundedTrial final : public Observer {
   LiveObserver live_;
   Clock::time_point start_ = Clock::now();
   Progress last_;
-  std::atomic<bool> stopped_{false};
+  std::atomic<bool> stopped_{false}, interrupted_{false};
 };
 
 // For a measure whose number of searches depends on bounds: run(observer). If it ends within the
