@@ -92,6 +92,7 @@ int main(int argc, char** argv) {
   std::set_terminate(end_without_memory);
   // A pipe that nothing reads must not end the program before its files are written.
   const auto on_pipe = std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that would become too large is an error of its writing
   try {
     return run(argc, argv);
   } catch (const UsageError& error) {
