@@ -272,6 +272,7 @@ const FormatEntry& format_of(Input& input, std::string_view wanted, std::string_
     const FormatEntry& asked = entry(wanted);
     if (wanted == "egr" || wanted == "apg") return asked;
     input.skip_byte_order_mark();
+    if (input.head().find('\0') != std::string_view::npos) refuse_binary(input, input.head());
     if (has_lines(wanted)) refuse_lone_returns(input, input.head());
     return asked;
   }
