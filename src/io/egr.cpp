@@ -32,6 +32,24 @@ std::vector<std::int32_t> read_numbers(Input& input, std::uint64_t count, const 
   return numbers;
 }
 
+// After the graph there is nothing, or a number for every arc: other bytes are of no .egr file.
+bool has_weights(Input& input, std::uint64_t arcs) {
+  std::vector<char> piece(std::min(kPiece, arcs * 4 + 1));
+  std::uint64_t rest = 0;
+  while (const std::size_t got = input.bytes(piece.data(), piece.size())) {
+    rest += got;
+    stop_if_asked();
+    if (rest > arcs * 4) break;
+  }
+  if (rest != 0 && rest != arcs * 4)
+    throw InputError(
+        input.name(),
+        fmt::format("{} after the graph: neither nothing nor a weight of each of {} "
+                    "arcs; no .egr file, or a damaged one",
+                    rest > arcs * 4 ? "more bytes" : fmt::format("{} bytes", rest), arcs));
+  return rest > 0;
+}
+
 }  // namespace
 
 ParsedGraph read_egr(Input& input) {
@@ -68,8 +86,7 @@ ParsedGraph read_egr(Input& input) {
   graph.edges.push_back(std::move(edges));
   graph.labels = Labels::sequential(0, order);
   graph.lists_both_ends = true;
-  char more = 0;
-  graph.has_lengths = input.bytes(&more, 1) == 1;
+  graph.has_lengths = has_weights(input, targets.size());
   graph.has_directions = true;
   return graph;
 }
