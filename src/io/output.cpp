@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <climits>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
@@ -357,6 +358,9 @@ void check_target(const std::string& path) {
   const bool is_there = stat(path.c_str(), &status) == 0;
   if (is_there && S_ISDIR(status.st_mode))
     throw DeviceError(path + ": cannot be written: it is a folder");
+  if (const std::string name = std::filesystem::path(link_target(path)).filename().string();
+      !is_there && name.size() > NAME_MAX)
+    throw DeviceError(path + ": cannot be written: " + std::strerror(ENAMETOOLONG));
   if (is_there && !S_ISREG(status.st_mode))
     return;  // a pipe: opening it would end its input for a reader
   OutputFile nothing(path);
