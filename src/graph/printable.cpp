@@ -1,7 +1,10 @@
-// Text that is safe for a terminal: other bytes are escaped.
+// Text that is safe for a terminal: other bytes are escaped, and characters that are not seen but
+// change what is, such as those that turn the direction of writing.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include "antipode/error.hpp"
 
@@ -26,6 +29,24 @@ std::size_t character_length(std::string_view text) {
   return too_long || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000) ? 0 : length;
 }
 
+namespace {
+
+// Unicode's format characters, but for those that join letters or keep them apart, and for marks of
+// one script. Of a character of this length.
+bool is_unseen(std::string_view text, std::size_t length) {
+  constexpr std::uint32_t kRanges[][2] = {
+      {0xAD, 0xAD},     {0x61C, 0x61C},   {0x180E, 0x180E}, {0x200B, 0x200B}, {0x200E, 0x200F},
+      {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
+  if (length < 2) return false;
+  std::uint32_t code = static_cast<unsigned char>(text[0]) & (0x7Fu >> length);
+  for (std::size_t k = 1; k < length; ++k)
+    code = code << 6 | (static_cast<unsigned char>(text[k]) & 0x3F);
+  return std::any_of(std::begin(kRanges), std::end(kRanges),
+                     [&](const auto& range) { return range[0] <= code && code <= range[1]; });
+}
+
+}  // namespace
+
 std::string printable(std::string_view text, LineEnds ends) {
   std::string result;
   while (!text.empty()) {
@@ -36,6 +57,9 @@ std::string printable(std::string_view text, LineEnds ends) {
     } else if (length == 0 || byte == 0x7F ||
                (byte < 0x20 && (byte != '\n' || ends == LineEnds::escaped))) {
       result += fmt::format("\\x{:02x}", byte);
+    } else if (is_unseen(text, length)) {
+      for (const char each : text.substr(0, length))
+        result += fmt::format("\\x{:02x}", static_cast<unsigned char>(each));
     } else {
       result += text.substr(0, length);
     }
