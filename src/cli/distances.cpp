@@ -146,7 +146,10 @@ ExitCode run(const Options& options) {
     if (options.target.ends_with(packing))
       throw UsageError(
           fmt::format("{}: rows are not packed: leave out the {}", options.target, packing));
-  Session session("distances", options.common);
+  // Sources that are named may not be in a sample.
+  const bool takes_sample = options.checkpoint.estimate && options.sources.empty();
+  Session session("distances", options.common,
+                  takes_sample ? Session::Extent::sample : Session::Extent::whole);
   const Graph& graph = session.whole_graph();
   const std::string format = format_of(options);
   report::DistancesReport answer;
@@ -157,8 +160,11 @@ ExitCode run(const Options& options) {
   const std::vector<Vertex> sources = list_sources(graph, options.sources, options.common);
   const auto engine = session.engine_for(graph);
   const Distance most = most_distance(*engine, session.components());
-  answer.rows = sources.size();
-  answer.columns = graph.order();
+  const auto of_whole = [&](std::uint64_t vertices) {
+    return static_cast<std::uint64_t>(static_cast<double>(vertices) * session.source_factor());
+  };
+  answer.rows = of_whole(sources.size());
+  answer.columns = of_whole(graph.order());
   answer.bytes = DistanceFile::bytes(format, answer.rows, answer.columns, most);
   notice(options.common,
          fmt::format("{} rows of {} distances: {}{} bytes", answer.rows, answer.columns,
