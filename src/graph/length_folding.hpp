@@ -51,7 +51,8 @@ struct LengthFolding {
   // above(v) is [offsets[v], offsets[v + 1]) of the entries; in the core: neighbours, both ways.
   std::vector<EdgeOffset> offsets;
   std::vector<Entry> entries;
-  std::uint64_t steps = 0;  // of work, to be compared with a search's arcs
+  // Whether more steps might have taken off more; if not, the limits or the fill ended it.
+  enum class Ended { as_it_should, out_of_steps } ended = Ended::as_it_should;
 
   Vertex order() const { return static_cast<Vertex>(old.size()); }
   bool is_complete() const { return core == 0; }
@@ -60,9 +61,9 @@ struct LengthFolding {
 struct FoldingLimits {
   // No distance is longer; what is longer is no edge. Sums of two must fit the key.
   Length longest = 0;
-  Vertex most_degree = kNoVertex;  // of vertices taken off
-  std::uint64_t most_steps = ~std::uint64_t{0};
-  std::function<bool()> stop = nullptr;  // true: Interrupted
+  Vertex most_degree = kNoVertex;                // of vertices taken off
+  std::uint64_t most_steps = ~std::uint64_t{0};  // entries looked at: 2 to 3 ns each
+  std::function<bool()> stop = nullptr;          // true: Interrupted
 };
 
 // As far as the limits allow. Where the steps do not suffice for all vertices, it stops at the

@@ -22,13 +22,14 @@ class ListPool {
   Vertex count(Vertex v) const { return lists_[v].count; }
   Entry* of(Vertex v) { return pool_.data() + lists_[v].begin; }
   void append(Vertex v, Entry entry) {
-    if (lists_[v].count == 1u << lists_[v].size_class) grow(v);
+    ensure_room(v, lists_[v].count + std::size_t{1});
     pool_[lists_[v].begin + lists_[v].count++] = entry;
   }
-  void remove(Vertex v, std::size_t at) {
-    Entry* const entries = of(v);
-    entries[at] = entries[--lists_[v].count];
+  // For so many entries in all. Moves the list.
+  void ensure_room(Vertex v, std::size_t count) {
+    if (count > std::size_t{1} << lists_[v].size_class) grow(v, size_class(count));
   }
+  void set_count(Vertex v, Vertex count) { lists_[v].count = count; }  // within its room
   void free(Vertex v) {
     free_[lists_[v].size_class].push_back(lists_[v].begin);
     lists_[v].count = 0;
@@ -56,9 +57,9 @@ class ListPool {
     pool_.resize(needed);
     return {.begin = begin, .count = 0, .size_class = of_class};
   }
-  void grow(Vertex v) {
+  void grow(Vertex v, std::uint32_t to_class) {
     const List from = lists_[v];
-    List to = block(from.size_class + 1);
+    List to = block(to_class);
     std::copy_n(pool_.begin() + static_cast<std::ptrdiff_t>(from.begin), from.count,
                 pool_.begin() + static_cast<std::ptrdiff_t>(to.begin));
     to.count = from.count;

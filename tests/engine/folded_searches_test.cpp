@@ -90,6 +90,7 @@ TEST(FoldedSearches, agree_with_all_pairs) {
     const Graph graph = made.graph();
     const auto paths = made.reference();
     const bool is_wide = seed % 3 == 0;
+    const std::uint64_t most_steps = seed % 4 == 0 ? seed % 300 : ~std::uint64_t{0};
     bool reaches_all = true;
     for (Vertex v = 0; v < made.order; ++v) reaches_all &= paths.reached(v) == made.order;
     const auto folded =
@@ -97,6 +98,7 @@ TEST(FoldedSearches, agree_with_all_pairs) {
                             .longest = is_wide ? kNoPath / 2 : longest_of(paths),
                             .reach = reaches_all ? cpu::Reach::all : cpu::Reach::some,
                             .threads = static_cast<int>(1 + seed % 2),
+                            .most_steps = most_steps,
                             .stop = nullptr});
     std::vector<Vertex> sources(made.order);
     std::iota(sources.begin(), sources.end(), Vertex{0});
@@ -117,6 +119,23 @@ TEST(FoldedSearches, agree_with_all_pairs) {
                              paths.distance[source].end()));
     });
     ASSERT_EQ(rows, sources.size());
+    std::vector<Length> distances(made.order);
+    for (Vertex v = 0; v < made.order; ++v) {
+      const PathStart starts[] = {{.vertex = v, .from = 1000 + seed % 7},
+                                  {.vertex = static_cast<Vertex>(seed % made.order), .from = 1003},
+                                  {.vertex = v, .from = kNoPath}};
+      if (!folded->search_from(starts, distances)) {
+        ASSERT_TRUE(is_wide);
+        continue;
+      }
+      for (Vertex u = 0; u < made.order; ++u) {
+        Length best = kNoPath;
+        for (const PathStart& start : starts)
+          if (start.from != kNoPath && paths.distance[start.vertex][u] != kNoPath)
+            best = std::min(best, start.from + paths.distance[start.vertex][u]);
+        ASSERT_EQ(distances[u], best);
+      }
+    }
     if (HasFatalFailure()) return;
   }
 }

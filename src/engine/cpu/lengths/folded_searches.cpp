@@ -23,15 +23,37 @@ class Searches final : public FoldedSearches {
         reach_(task.reach),
         stop_(task.stop),
         members_(static_cast<std::size_t>(task.threads)) {
-    const double single = 15.0 * task.graph.order() + 0.7 * static_cast<double>(task.graph.arcs());
-    const double core = 20.0 * folding_.core + 6 * static_cast<double>(core_.arcs.size());
-    const double sweeps = 0.2 * static_cast<double>(folding_.entries.size() - core_.arcs.size()) +
-                          0.1 * folding_.order();
-    source_cost_ = (core + sweeps) / std::max(single, 1.0) / task.threads;
+    const double core = 10.0 * folding_.core + 2.2 * static_cast<double>(core_.arcs.size());
+    const double sweep = 0.12 * static_cast<double>(folding_.entries.size() - core_.arcs.size()) +
+                         0.05 * folding_.order();
+    source_cost_ = (core + sweep) / std::max(search_cost(task.graph), 1.0);
   }
 
-  PathCosts costs() const override {
-    return {.batch = kLanes<Key> * members_.size(), .source = source_cost_};
+  double source_cost() const override { return source_cost_; }
+  bool is_complete() const override { return folding_.is_complete(); }
+  bool may_fold_further() const override {
+    return folding_.ended == LengthFolding<Key>::Ended::out_of_steps;
+  }
+
+  bool search_from(std::span<const PathStart> starts, std::span<Length> distances) override {
+    Length base = kNoPath, last = 0;
+    for (const PathStart& start : starts)
+      if (start.from != kNoPath)
+        base = std::min(base, start.from), last = std::max(last, start.from);
+    // Where all vertices reach each other, a start that is farther off than that is of no effect.
+    if (reach_ == Reach::some && base != kNoPath && last - base >= kFar<Key> - longest_)
+      return false;
+    std::vector<std::pair<Vertex, Key>> near;
+    for (const PathStart& start : starts)
+      if (start.from != kNoPath && (reach_ == Reach::some || start.from - base <= longest_))
+        near.push_back({folding_.place[start.vertex], static_cast<Key>(start.from - base)});
+    LineSearch<Key>& mine = search_of(0);
+    const std::span<const Key> found = mine.run_one(near, stop_);
+    for (std::size_t v = 0; v < distances.size(); ++v) {
+      const Key key = found[folding_.place[v]];
+      distances[v] = key >= kFar<Key> ? kNoPath : base + key;
+    }
+    return true;
   }
 
   std::vector<PathSummary> summarize(std::span<const Vertex> sources) override {
@@ -98,12 +120,18 @@ class Searches final : public FoldedSearches {
 
 template <class Key>
 std::unique_ptr<FoldedSearches> fold_in(const FoldingTask& task) {
-  auto folding =
-      fold_lengths<Key>(task.graph.adjacency(), {.longest = task.longest, .stop = task.stop});
+  auto folding = fold_lengths<Key>(
+      task.graph.adjacency(),
+      {.longest = task.longest, .most_steps = task.most_steps, .stop = task.stop});
   return std::make_unique<Searches<Key>>(task, std::move(folding));
 }
 
 }  // namespace
+
+// Measured: road networks, grids, geometric and random graphs, within a factor of 1.5.
+double search_cost(const Graph& graph) {
+  return 12.0 * graph.order() + 3.5 * static_cast<double>(graph.arcs());
+}
 
 std::unique_ptr<FoldedSearches> fold_searches(const FoldingTask& task) {
   FoldingTask less = task;

@@ -31,23 +31,61 @@ void LineSearch<Key>::run(std::span<const Vertex> sources, const std::function<b
     known_[v / 64] |= std::uint64_t{1} << v % 64;
     line[lane] = 0;
   }
-  climb();
+  climb([&](Vertex v) { kernel_.climb(folding_, v, &lines_[0], known_.data()); });
   list_seeds();
   if (folding_.core > 0) search_core(sources.size(), stop);
   sweep(stop);
 }
 
-// From the highest number down: what a climb reaches has a smaller number than where it comes from.
+// rise(v) from the highest number down: what a climb reaches has a smaller number than where it
+// comes from.
 template <class Key>
-void LineSearch<Key>::climb() {
+template <class Rise>
+void LineSearch<Key>::climb(Rise rise) {
   for (std::size_t word = known_.size(); word-- > folding_.core / 64;)
     for (std::uint64_t open = ~std::uint64_t{0}; (known_[word] & open) != 0;) {
       const int bit = 63 - std::countl_zero(known_[word] & open);
       open = (std::uint64_t{1} << bit) - 1;
       const auto v = static_cast<Vertex>(word * 64 + static_cast<std::size_t>(bit));
       if (v < folding_.core) break;
-      kernel_.climb(folding_, v, &lines_[0], known_.data());
+      rise(v);
     }
+}
+
+template <class Key>
+std::span<const Key> LineSearch<Key>::run_one(std::span<const std::pair<Vertex, Key>> starts,
+                                              const std::function<bool()>& stop) {
+  const EdgeOffset* const offsets = folding_.offsets.data();
+  const auto* const entries = folding_.entries.data();
+  if (row_.empty()) refuse_bytes(folding_.order() * sizeof(Key), "a search with lengths");
+  row_.assign(folding_.order(), kFar<Key>);
+  std::fill(known_.begin(), known_.end(), 0);
+  for (const auto& [v, key] : starts) {
+    row_[v] = std::min(row_[v], key);
+    known_[v / 64] |= std::uint64_t{1} << v % 64;
+  }
+  climb([&](Vertex v) {
+    for (EdgeOffset i = offsets[v]; i < offsets[v + std::size_t{1}]; ++i) {
+      const auto [above, length] = entries[i];
+      row_[above] = std::min<Key>(row_[above], row_[v] + length);
+      known_[above / 64] |= std::uint64_t{1} << above % 64;
+    }
+  });
+  if (folding_.core > 0) {
+    std::vector<typename Search::Entry> inside;
+    for (Vertex v = 0; v < folding_.core; ++v)
+      if (row_[v] < kFar<Key>) inside.push_back({row_[v], v});
+    search_->run(inside, distances_, stop);
+    for (Vertex v = 0; v < folding_.core; ++v) row_[v] = std::min(distances_[v], kFar<Key>);
+  }
+  for (Vertex v = folding_.core; v < folding_.order(); ++v) {
+    if (v % kBetween == 0 && stop && stop()) throw Interrupted();
+    Key best = row_[v];
+    for (EdgeOffset i = offsets[v]; i < offsets[v + std::size_t{1}]; ++i)
+      best = std::min<Key>(best, row_[entries[i].vertex] + entries[i].length);
+    row_[v] = best;
+  }
+  return row_;
 }
 
 template <class Key>

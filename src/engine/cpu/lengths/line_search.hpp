@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "engine/cpu/lengths/bucket_search.hpp"
@@ -67,6 +68,9 @@ class LineSearch {
 
   // `sources`: vertices of the graph, at most a line.
   void run(std::span<const Vertex> sources, const std::function<bool()>& stop);
+  // One search with starts in new numbers. The distances, in new numbers, stay until the next one.
+  std::span<const Key> run_one(std::span<const std::pair<Vertex, Key>> starts,
+                               const std::function<bool()>& stop);
   PathSummary summary(std::size_t lane) const {
     return {.eccentricity = totals_.farthest[lane],
             .reached = static_cast<Vertex>(totals_.reached[lane]),
@@ -80,7 +84,8 @@ class LineSearch {
   }
 
  private:
-  void climb();
+  template <class Rise>
+  void climb(Rise rise);
   void list_seeds();
   void search_core(std::size_t lanes, const std::function<bool()>& stop);
   void sweep(const std::function<bool()>& stop);
@@ -95,7 +100,7 @@ class LineSearch {
   LaneTotals<Key> totals_;
   std::unique_ptr<Search> search_;  // of the core
   std::vector<Key> distances_;
-  std::vector<typename Search::Entry> starts_;
+  std::vector<Key> row_;  // of run_one
 };
 
 extern template class LineSearch<std::uint32_t>;

@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "engine/cpu/lengths/folded_searches.hpp"
 #include "engine/cpu/lengths/search_team.hpp"
+#include "engine/host/length_paths.hpp"
 #include "graph/machine.hpp"
 #include "graph/parallel.hpp"
 
@@ -15,7 +18,8 @@ namespace antipode::cpu {
 namespace {
 
 constexpr std::size_t kFoldingCost = 64;  // single searches; measured on road networks
-constexpr std::uint64_t kRoadDegree = 5;  // arcs per vertex
+constexpr std::uint64_t kRoadDegree = 3, kMeshDegree = 5;  // arcs per vertex
+constexpr std::size_t kLine = 16;                          // sources swept at once
 
 template <class Key>
 Length to_length(Key key, Length base) {
@@ -65,6 +69,9 @@ class CpuPaths final : public PathEngine {
 
   PathSearch search(Vertex source, Along along, std::span<Length> distances) override {
     const PathStart start{.vertex = source};
+    if (folded_ && folded_->is_complete() && folded_->search_from({&start, 1}, distances)) {
+      return host::to_search(source, distances);
+    }
     PathSearch result;
     team(along).run(0, {&start, 1}, stop_, [&](auto keys, Length base) {
       result = to_search(source, keys);
@@ -75,6 +82,7 @@ class CpuPaths final : public PathEngine {
 
   void search_from(std::span<const PathStart> starts, Along along,
                    std::span<Length> distances) override {
+    if (folded_ && folded_->is_complete() && folded_->search_from(starts, distances)) return;
     team(along).run(0, starts, stop_,
                     [&](auto keys, Length base) { to_lengths(keys, base, distances); });
   }
@@ -100,15 +108,18 @@ class CpuPaths final : public PathEngine {
     });
   }
 
-  // Before the folding, those of a road network.
   PathCosts costs() const override {
-    if (folded_) return folded_->costs();
-    const bool may_fold = !tried_folding_ && !graph_.is_directed() &&
-                          graph_.arcs() <= kRoadDegree * std::uint64_t{graph_.order()};
-    if (may_fold)
-      return {.batch = 16 * static_cast<std::size_t>(threads_),
-              .source = 0.04 / threads_,
-              .setup = kFoldingCost};
+    const auto batch = kLine * static_cast<std::size_t>(threads_);
+    if (folded_ && folded_->source_cost() < 1)
+      return {.batch = batch, .source = folded_->source_cost() / threads_};
+    if (!folded_ && may_fold()) {
+      // Before the folding: measured on road networks, and on grids, where it costs the more the
+      // larger they are.
+      const bool is_road = graph_.arcs() <= kRoadDegree * std::uint64_t{graph_.order()};
+      return {.batch = batch,
+              .source = (is_road ? 0.04 : 0.08) / threads_,
+              .setup = is_road ? kFoldingCost : 8 * std::sqrt(static_cast<double>(graph_.order()))};
+    }
     return {.batch = static_cast<std::size_t>(threads_), .source = 1.0 / threads_};
   }
 
@@ -130,15 +141,22 @@ class CpuPaths final : public PathEngine {
     });
   }
 
-  // Null: searches one by one. A graph is folded once that many sources were asked for as it costs.
+  bool may_fold() const {
+    return !graph_.is_directed() && !tried_folding_ &&
+           graph_.arcs() <= kMeshDegree * std::uint64_t{graph_.order()};
+  }
+
+  // Null: searches one by one. A graph is folded when as many sources were asked for as that costs,
+  // with as many steps as searches would have cost; and again when four times as many were.
   FoldedSearches* folding_for(std::size_t sources) {
     if (graph_.is_directed() || graph_.order() == 0) return nullptr;
-    if (!tried_folding_ && (asked_ += sources) >= kFoldingCost) fold();
+    asked_ += sources;
+    if (!tried_folding_ ? asked_ >= kFoldingCost
+                        : folded_ && folded_->may_fold_further() && asked_ >= 4 * folded_at_)
+      fold();
     if (!folded_) return nullptr;
-    constexpr std::size_t kLine = 16;
     const double lines = static_cast<double>((sources + kLine - 1) / kLine);
-    const bool is_cheaper =
-        lines * kLine * folded_->costs().source * threads_ < static_cast<double>(sources);
+    const bool is_cheaper = lines * kLine * folded_->source_cost() < static_cast<double>(sources);
     return is_cheaper ? folded_.get() : nullptr;
   }
 
@@ -161,12 +179,17 @@ class CpuPaths final : public PathEngine {
         if (!std::exchange(has_start[parts.of[v]], 1)) starts.push_back({.vertex = v});
       search_starts();
     }
+    constexpr double kStep = 3;  // nanoseconds
+    const double steps = search_cost(graph_) / kStep * static_cast<double>(asked_);
     folded_ = fold_searches({.graph = graph_,
                              .longest = std::min(2 * found.eccentricity, kNoPath / 2),
                              .reach = reach,
                              .threads = threads_,
+                             .most_steps = static_cast<std::uint64_t>(std::min(steps, 1e18)),
                              .stop = [this] { return stop_ && stop_(); }});
     tried_folding_ = true;
+    folded_at_ = asked_;
+    if (folded_ && folded_->source_cost() >= 1 && !folded_->may_fold_further()) folded_.reset();
   }
 
   SearchTeam& team(Along along) {
@@ -180,7 +203,7 @@ class CpuPaths final : public PathEngine {
   EngineOptions options_;
   int threads_;
   std::unique_ptr<SearchTeam> forward_, backward_;
-  std::size_t asked_ = 0;  // sources, in batches
+  std::size_t asked_ = 0, folded_at_ = 0;  // sources, in batches
   bool tried_folding_ = false;
   std::unique_ptr<FoldedSearches> folded_;
   std::function<bool()> stop_;
