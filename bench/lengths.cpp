@@ -91,7 +91,9 @@ double floor_of(const Graph& graph, std::vector<Length>& distances) {
 }
 
 void measure(const Options& options) {
-  const Graph graph = load_graph(options.graph).graph;
+  LoadOptions loading;
+  loading.lengths = Lengths::used;
+  const Graph graph = load_graph(options.graph, loading).graph;
   const Vertex order = graph.order();
   if (order == 0) throw std::runtime_error("a graph without vertices");
   fmt::print("{{\"graph\": \"{}\", \"order\": {}, \"size\": {}, \"threads\": {}}}\n", options.graph,
