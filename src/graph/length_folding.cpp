@@ -12,8 +12,9 @@ namespace antipode {
 
 namespace {
 
-constexpr std::uint64_t kBetween = 1 << 12;  // vertices between two questions whether to stop
-constexpr std::size_t kMostFill = 8;         // times the arcs at the beginning: it does not pay
+// Between two questions whether to stop:
+constexpr std::uint64_t kVertices = 1 << 12, kSteps = 1 << 20;
+constexpr std::size_t kMostFill = 8;  // times the arcs at the beginning: it does not pay
 
 // What a search would cost if the folding ended here: nanoseconds, roughly.
 struct Stage {
@@ -68,7 +69,7 @@ class Folder {
         if (stage.cost < best_.cost) best_ = stage;
         stage.degree = static_cast<Vertex>(degree);
       }
-      if (taken_.size() % kBetween == 0 && limits_.stop && limits_.stop()) throw Interrupted();
+      ask(taken_.size());
       degree = std::min<std::size_t>(degree, take_off(v));
       if (arcs_ > most_arcs || steps_ > limits_.most_steps) return false;
     }
@@ -80,6 +81,12 @@ class Folder {
   Folding result();
 
  private:
+  void ask(std::size_t turn) {
+    if (turn % kVertices != 0 && steps_ < ask_at_) return;
+    ask_at_ = steps_ + kSteps;
+    if (limits_.stop && limits_.stop()) throw Interrupted();
+  }
+
   void enqueue(Vertex v) {
     const Vertex degree = lists_.count(v);
     if (degree >= waiting_.size()) waiting_.resize(degree + std::size_t{1});
@@ -109,7 +116,7 @@ class Folder {
   std::vector<Entry> entries_;
   std::vector<Entry> around_;       // the neighbours at hand, from place 1
   std::vector<std::uint64_t> met_;  // of each of them: the last round that met it
-  std::uint64_t round_ = 0, steps_ = 0;
+  std::uint64_t round_ = 0, steps_ = 0, ask_at_ = kSteps;
   std::uint64_t arcs_ = 0;  // of those left
   Stage best_;
   struct Pair {
@@ -257,7 +264,7 @@ LengthFolding<Key> Folder<Key>::result() {
     folding.offsets.push_back(folding.entries.size());
   }
   for (std::size_t turn = count; turn-- > 0;) {
-    if (turn % kBetween == 0 && limits_.stop && limits_.stop()) throw Interrupted();
+    ask(turn);
     prune(folding, turn);
     folding.offsets.push_back(folding.entries.size());
   }

@@ -10,6 +10,7 @@
 #include "antipode/path_engine.hpp"
 #include "engine/host/length_paths.hpp"
 #include "support/path_graphs.hpp"
+#include "support/path_shapes.hpp"
 
 namespace antipode::testing {
 
@@ -148,110 +149,6 @@ std::vector<Vertex> some_of(Vertex order, std::size_t count, std::uint64_t seed)
   return result;
 }
 
-enum class Lengths { one, small, with_zeros, short_and_long, beyond_32_bits, largest };
-
-struct Shape {
-  const char* name;
-  PathCase (*make)(Lengths lengths);
-};
-
-class Maker {
- public:
-  Maker(unsigned order, Lengths lengths)
-      : made_{.order = order, .directed = false, .weighted = true, .arcs = {}},
-        lengths_(lengths),
-        random_(order) {}
-  void add(unsigned from, unsigned to) {
-    made_.arcs.push_back({.from = from, .to = to, .length = length()});
-  }
-  std::uint64_t below(std::uint64_t n) { return random_() % n; }
-  PathCase result() { return std::move(made_); }
-
- private:
-  std::uint64_t length() {
-    switch (lengths_) {
-      case Lengths::one:
-        return 1;
-      case Lengths::small:
-        return 1 + below(1000);
-      case Lengths::with_zeros:
-        return below(3) == 0 ? below(100) : 0;
-      case Lengths::short_and_long:
-        return below(2) ? 1 + below(3) : 1'000'000'000 + below(1000);
-      case Lengths::beyond_32_bits:
-        return (below(2) << 40) + below(1000);
-      default:
-        return (std::uint64_t{1} << 62) / made_.order - below(1000);
-    }
-  }
-  PathCase made_;
-  Lengths lengths_;
-  std::mt19937_64 random_;
-};
-
-PathCase grid(Lengths lengths) {
-  constexpr unsigned kSide = 30;
-  Maker maker(kSide * kSide, lengths);
-  for (unsigned y = 0; y < kSide; ++y)
-    for (unsigned x = 0; x < kSide; ++x) {
-      if (x + 1 < kSide) maker.add(y * kSide + x, y * kSide + x + 1);
-      if (y + 1 < kSide) maker.add(y * kSide + x, (y + 1) * kSide + x);
-    }
-  return maker.result();
-}
-
-PathCase tree(Lengths lengths) {
-  Maker maker(700, lengths);
-  for (unsigned v = 1; v < 700; ++v)
-    maker.add(v - 1 - static_cast<unsigned>(maker.below(std::min(v, 5u))), v);
-  return maker.result();
-}
-
-PathCase path(Lengths lengths) {
-  Maker maker(600, lengths);
-  for (unsigned v = 1; v < 600; ++v) maker.add(v - 1, v);
-  return maker.result();
-}
-
-// A grid with holes, diagonals, chains and pendant trees, in several components.
-PathCase roads(Lengths lengths) {
-  constexpr unsigned kSide = 25, kChains = 300;
-  Maker maker(kSide * kSide + kChains + 20, lengths);
-  for (unsigned y = 0; y < kSide; ++y)
-    for (unsigned x = 0; x < kSide; ++x) {
-      const unsigned v = y * kSide + x;
-      if (x + 1 < kSide && maker.below(4) > 0) maker.add(v, v + 1);
-      if (y + 1 < kSide && maker.below(4) > 0) maker.add(v, v + kSide);
-      if (x + 1 < kSide && y + 1 < kSide && maker.below(9) == 0) maker.add(v, v + kSide + 1);
-    }
-  for (unsigned i = 0; i < kChains; ++i) {
-    const unsigned v = kSide * kSide + i;
-    maker.add(v, maker.below(3) == 0 ? static_cast<unsigned>(maker.below(v)) : v - 1);
-    if (maker.below(10) == 0) maker.add(v, static_cast<unsigned>(maker.below(v)));
-  }
-  return maker.result();
-}
-
-PathCase social(Lengths lengths) {
-  Maker maker(500, lengths);
-  for (unsigned v = 1; v < 500; ++v)
-    for (unsigned i = 0; i < 1 + v % 7; ++i)
-      maker.add(v, static_cast<unsigned>(maker.below(maker.below(v) + 1)));
-  return maker.result();
-}
-
-constexpr Shape kShapes[] = {{.name = "grid", .make = grid},
-                             {.name = "tree", .make = tree},
-                             {.name = "path", .make = path},
-                             {.name = "roads", .make = roads},
-                             {.name = "social", .make = social}};
-constexpr Lengths kLengths[] = {Lengths::one,
-                                Lengths::small,
-                                Lengths::with_zeros,
-                                Lengths::short_and_long,
-                                Lengths::beyond_32_bits,
-                                Lengths::largest};
-
 }  // namespace
 
 class PathContract : public ::testing::TestWithParam<std::string> {
@@ -318,7 +215,7 @@ TEST_P(PathContract, requests_on_tiny_graphs) {
 
 TEST_P(PathContract, requests_on_larger_graphs_with_all_kinds_of_lengths) {
   for (const Shape& shape : kShapes)
-    for (const Lengths lengths : kLengths)
+    for (const LengthKind lengths : kLengths)
       for (const bool directed : {false, true}) {
         SCOPED_TRACE(::testing::Message() << shape.name << ", lengths " << static_cast<int>(lengths)
                                           << (directed ? ", directed" : ""));
@@ -332,7 +229,7 @@ TEST_P(PathContract, requests_on_larger_graphs_with_all_kinds_of_lengths) {
 TEST_P(PathContract, summaries_of_all_vertices) {
   for (const Shape& shape : kShapes) {
     SCOPED_TRACE(shape.name);
-    const PathCase made = shape.make(Lengths::small);
+    const PathCase made = shape.make(LengthKind::small);
     const Expected expected(made);
     const auto summaries = engine(made.graph())->summarize(all_of(made.order), Along::arcs);
     for (Vertex v = 0; v < made.order; ++v)
@@ -341,7 +238,7 @@ TEST_P(PathContract, summaries_of_all_vertices) {
 }
 
 TEST_P(PathContract, answers_are_the_same_with_any_number_of_threads) {
-  const PathCase made = roads(Lengths::small);
+  const PathCase made = roads(LengthKind::small);
   const Graph graph = made.graph();
   const auto sources = all_of(made.order);
   const auto once = engine(graph, 1)->summarize(sources, Along::arcs);
@@ -350,7 +247,7 @@ TEST_P(PathContract, answers_are_the_same_with_any_number_of_threads) {
 }
 
 TEST_P(PathContract, another_graph_on_the_same_machine) {
-  const PathCase first = grid(Lengths::small), second = roads(Lengths::beyond_32_bits);
+  const PathCase first = grid(LengthKind::small), second = roads(LengthKind::beyond_32_bits);
   const auto one = engine(first.graph());
   const auto other = one->on(second.graph());
   expect_all(*other, Expected(second), some_of(second.order, 20, 3), 3);
@@ -359,7 +256,7 @@ TEST_P(PathContract, another_graph_on_the_same_machine) {
 }
 
 TEST_P(PathContract, an_interrupted_engine_stays_usable) {
-  const PathCase made = roads(Lengths::small);
+  const PathCase made = roads(LengthKind::small);
   const Expected expected(made);
   const auto sources = some_of(made.order, 100, 9);
   const auto tested = engine(made.graph());
@@ -388,7 +285,7 @@ TEST_P(PathContract, an_interrupted_engine_stays_usable) {
 }
 
 TEST_P(PathContract, a_failing_sink_ends_the_rows) {
-  const PathCase made = roads(Lengths::small);
+  const PathCase made = roads(LengthKind::small);
   const auto tested = engine(made.graph());
   const auto sources = all_of(50);
   EXPECT_THROW(tested->rows(sources, Along::arcs,
