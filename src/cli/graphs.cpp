@@ -203,7 +203,11 @@ std::string list_generators() {
   for (const Generator& generator : generators())
     text += fmt::format("  gen:{:<10} {:<27} {}\n", generator.kind, generator.parameters,
                         generator.summary);
-  return text;
+  return text +
+         "\nAll take lengths=LEAST..MOST, whole numbers by a hash of the seed and the ends; and\n"
+         "directed, which makes arcs of the edges: as they are generated, turned round at random "
+         "in\n"
+         "the random kinds, and one street in four of a road network.\n";
 }
 
 std::string list_formats() {

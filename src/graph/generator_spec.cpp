@@ -11,6 +11,12 @@
 
 namespace antipode {
 
+namespace {
+
+constexpr std::string_view kDirected = "directed";
+
+}  // namespace
+
 GeneratorSpec::GeneratorSpec(std::string_view text) {
   const auto question = text.find('?');
   kind_ = text.substr(0, question);
@@ -19,10 +25,13 @@ GeneratorSpec::GeneratorSpec(std::string_view text) {
   while (!rest.empty()) {
     const auto end = std::min(rest.find('&'), rest.size());
     const std::string_view item = rest.substr(0, end);
-    const auto equals = item.find('=');
-    if (equals == std::string_view::npos || equals == 0)
-      refuse(fmt::format("'{}' is not key=value", item));
-    if (!values_.emplace(item.substr(0, equals), item.substr(equals + 1)).second)
+    const auto equals = std::min(item.find('='), item.size());
+    if (equals == 0 || (equals == item.size()) != (item.substr(0, equals) == kDirected))
+      refuse(
+          fmt::format("'{}' is not {}", item,
+                      item.starts_with(kDirected) ? "directed, which has no value" : "key=value"));
+    if (!values_.emplace(item.substr(0, equals), item.substr(std::min(equals + 1, item.size())))
+             .second)
       refuse(fmt::format("'{}' is given twice", item.substr(0, equals)));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
@@ -63,6 +72,11 @@ double GeneratorSpec::real(const std::string& key, double fallback, double least
 
 Vertex GeneratorSpec::order(const std::string& key, Vertex fallback) {
   return static_cast<Vertex>(integer(key, fallback, 0, kMaxOrder));
+}
+
+bool GeneratorSpec::directed() {
+  read_.insert(std::string(kDirected));
+  return has(std::string(kDirected));
 }
 
 std::optional<LengthRange> GeneratorSpec::lengths() {

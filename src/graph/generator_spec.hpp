@@ -29,6 +29,7 @@ class GeneratorSpec {
   std::uint64_t seed() { return integer("seed", 1, 0, ~std::uint64_t{0}); }
   Vertex order(const std::string& key, Vertex fallback);
   std::optional<LengthRange> lengths();  // lengths=LEAST..MOST
+  bool directed();                       // a key without a value
   void refuse_unread() const;
 
  private:

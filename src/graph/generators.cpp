@@ -173,9 +173,18 @@ namespace {
 using namespace families;
 using EdgeLists = std::vector<EdgeList>;
 
+// Where the edges of a directed graph go. Families that list each edge from the smaller vertex to
+// the larger one, or the other way, would have no cycles.
+enum class Turn {
+  none,    // as generated
+  random,  // either way, by a hash of the seed and the ends
+  street,  // the same for one edge in four; both ways for the others
+};
+
 struct Entry {
   Generator description;
   Generated (*make)(GeneratorSpec&);
+  Turn turn = Turn::none;
 };
 
 constexpr Entry kEntries[] = {
@@ -192,11 +201,15 @@ constexpr Entry kEntries[] = {
       "points and lines of a projective plane of order degree - 1, some left out"},
      plane},
     {{"karate", "", "Zachary's karate club"}, karate},
-    {{"er", "n, degree or p, seed", "Erdős–Rényi G(n, p)"}, er},
-    {{"ba", "n, degree, seed", "Barabási–Albert, degree edges per new vertex"}, ba},
-    {{"ws", "n, degree, p, seed", "Watts–Strogatz, a share p of edges moved"}, ws},
-    {{"geometric", "n, degree or radius, seed", "random points, near ones joined"}, geometric},
-    {{"road", "rows, cols, p, seed", "a grid of which a share p of the edges is kept"}, road},
+    {{"er", "n, degree or p, seed", "Erdős–Rényi G(n, p)"}, er, Turn::random},
+    {{"ba", "n, degree, seed", "Barabási–Albert, degree edges per new vertex"}, ba, Turn::random},
+    {{"ws", "n, degree, p, seed", "Watts–Strogatz, a share p of edges moved"}, ws, Turn::random},
+    {{"geometric", "n, degree or radius, seed", "random points, near ones joined"},
+     geometric,
+     Turn::random},
+    {{"road", "rows, cols, p, seed", "a grid of which a share p of the edges is kept"},
+     road,
+     Turn::street},
     {{"rmat", "scale, edgefactor, seed", "recursive matrix (Graph 500's parameters)"}, rmat},
     {{"uniform", "n, degree, seed", "Rodinia's random graph"}, uniform},
 };
@@ -217,6 +230,8 @@ namespace {
 
 struct Recipe : Generated {
   std::optional<LengthRange> lengths;
+  bool directed = false;
+  Turn turn = Turn::none;
   std::uint64_t seed = 1;
 };
 
@@ -224,8 +239,8 @@ Recipe recipe(std::string_view text) {
   GeneratorSpec spec(text);
   for (const Entry& entry : kEntries) {
     if (entry.description.kind != spec.kind()) continue;
-    Recipe made{entry.make(spec), spec.lengths()};
-    if (made.lengths) made.seed = spec.seed();
+    Recipe made{entry.make(spec), spec.lengths(), spec.directed(), entry.turn};
+    if (made.lengths || (made.directed && made.turn != Turn::none)) made.seed = spec.seed();
     spec.refuse_unread();
     return made;
   }
@@ -274,9 +289,34 @@ Graph with_lengths(const Graph& graph, const LengthRange& range, std::uint64_t s
   return graph.with_lengths(std::move(lengths), {});
 }
 
+// Arcs from edges. A hash of the seed and the ends decides, so that parallel edges are turned
+// alike.
+void turn(EdgeLists& lists, Turn how, std::uint64_t seed) {
+  constexpr std::uint64_t kStream = 0x7475726E;
+  in_pieces(lists.size(), 1, static_cast<int>(threads()),
+            [&](std::size_t begin, std::size_t end, int) {
+              for (std::size_t k = begin; k < end; ++k) {
+                stop_if_asked();
+                const std::size_t count = lists[k].size();
+                for (std::size_t i = 0; i < count; ++i) {
+                  Edge& e = lists[k][i];
+                  const std::uint64_t ends =
+                      std::uint64_t{std::min(e.from, e.to)} << 32 | std::max(e.from, e.to);
+                  const std::uint64_t hash = mix(mix(ends) ^ mix(seed ^ mix(kStream)));
+                  const bool both = how == Turn::street && hash % 4 != 0;
+                  if (hash >> 63 != 0) std::swap(e.from, e.to);
+                  if (both) lists[k].push_back({e.to, e.from});
+                }
+              }
+            });
+}
+
 BuiltGraph build(const Recipe& made, EdgeLists edges, Direction direction) {
+  if (made.directed && made.turn != Turn::none && direction == Direction::forward)
+    turn(edges, made.turn, made.seed);
   BuiltGraph built = build_graph(made.order, std::move(edges),
                                  Labels::sequential(made.first_label, made.order), direction);
+  built.is_directed_kind = made.directed;
   if (made.lengths) built.graph = with_lengths(built.graph, *made.lengths, made.seed);
   return built;
 }

@@ -1,4 +1,4 @@
-// The immutable graph, its fingerprint, and the number of threads that builds it.
+// The immutable graph, and the number of threads that builds it.
 #include "antipode/graph.hpp"
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 
 #include "antipode/error.hpp"
 #include "antipode/golf.hpp"
-#include "graph/hash.hpp"
 #include "graph/machine.hpp"
 #include "graph/parallel.hpp"
 
@@ -111,51 +110,6 @@ Vertex Graph::find(std::string_view label) const {
   for (Vertex v = 0; v < order(); ++v)
     if ((*origin_)[v] == at) return v;
   return kNoVertex;
-}
-
-namespace {
-
-// A sum over all arcs, so that their order does not matter. An edge without direction counts once,
-// and the same from both ends.
-template <class Neighbors>
-std::uint64_t hash_of(const Graph& graph, const Neighbors& neighbors) {
-  // Sums over arcs to larger and to smaller vertices: equal if each edge is listed at both ends.
-  std::uint64_t ahead = 0, back = 0;
-  in_pieces(graph.order(), 4096, threads_for(graph.arcs()),
-            [&](std::size_t first, std::size_t last, int) {
-              std::uint64_t up = 0, down = 0;
-              for (Vertex v = static_cast<Vertex>(first); v < last; ++v) {
-                const std::uint64_t here = graph.labels().hash(graph.origin(v));
-                up += mix(here), down += mix(here);
-                neighbors(v, [&](Vertex u) {
-                  const std::uint64_t there = graph.labels().hash(graph.origin(u));
-                  (u > v || graph.is_directed() ? up : down) +=
-                      graph.is_directed() ? mix(here + mix(there))
-                                          : mix((here ^ there) + mix(here + there));
-                });
-              }
-              relaxed_add(ahead, up);
-              relaxed_add(back, down);
-            });
-  return graph.is_directed()
-             ? ahead
-             : ahead + mix(0) * (ahead - back);  // if the sums differ, so does the hash
-}
-
-}  // namespace
-
-Fingerprint fingerprint(const Graph& graph) {
-  if (const golf::Part* const part = graph.part()) {
-    const auto steps = part->steps();
-    return {graph.order(), graph.size(), hash_of(graph, [&](Vertex v, const auto& each) {
-              for (const golf::PartStep& step : steps[v % part->size])
-                each(part->sum(v / part->size, step.shift) * part->size + step.to);
-            })};
-  }
-  const Adjacency rows = graph.adjacency();
-  return {graph.order(), graph.size(), hash_of(graph, [&](Vertex v, const auto& each) {
-            for (const Vertex u : rows.neighbors(v)) each(u);
-          })};
 }
 
 void set_threads(unsigned count) { requested_threads = count; }

@@ -44,13 +44,16 @@ class Digits {
 
 }  // namespace
 
-// 2^-h is 5^h × 10^-h.
+// 2^-h is 5^h × 10^-h. Powers may be negative: units of 10^20.
 std::string to_text(Length length, const LengthUnit& unit) {
   if (length == kNoPath) return "infinite";
   Digits digits(length);
   digits.multiply(unit.factor);
   for (int i = 0; i < unit.halvings; ++i) digits.multiply(5);
-  return digits.text(static_cast<std::size_t>(unit.decimals + unit.halvings));
+  for (int i = 0; i > unit.halvings; --i) digits.multiply(2);
+  int decimals = unit.decimals + std::max(unit.halvings, 0);
+  for (; decimals < 0; ++decimals) digits.multiply(10);
+  return digits.text(static_cast<std::size_t>(decimals));
 }
 
 double to_double(Length length, const LengthUnit& unit) {

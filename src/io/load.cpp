@@ -57,6 +57,14 @@ double halve(std::string& spec) {
   return power ? 0.5 : static_cast<double>(half) / static_cast<double>(size);
 }
 
+void take_generated(LoadedGraph& loaded, const BuiltGraph& made, const LoadOptions& options) {
+  if (options.lengths == Lengths::used && !made.graph.has_lengths())
+    throw UsageError(loaded.name + " has no lengths: add lengths=1..1000, or leave out --weighted");
+  loaded.lengths_dropped = made.graph.has_lengths() && options.lengths == Lengths::ignored;
+  loaded.directions_dropped = made.is_directed_kind && options.direction == Direction::none;
+  loaded.graph = loaded.lengths_dropped ? made.graph.without_lengths() : made.graph;
+}
+
 LoadedGraph sample_of_generated(const std::string& where, const LoadOptions& options) {
   const std::string whole = where.substr(4);
   std::string small = whole;
@@ -71,13 +79,13 @@ LoadedGraph sample_of_generated(const std::string& where, const LoadOptions& opt
   loaded.edge_share = expected_edges(small) / expected_edges(whole);
   if (small == whole) {  // it has no size to halve
     const GeneratedSample sample = sample_generated(whole);
-    loaded.graph = sample.graph;
     loaded.edge_share = sample.share;
+    take_generated(loaded, {.graph = sample.graph}, options);
+    if (options.direction == Direction::forward)
+      loaded.graph = loaded.graph.with_entering_arcs(loaded.graph);
   } else {
-    loaded.graph = generate(small).graph;
+    take_generated(loaded, generate(small, options.direction), options);
   }
-  if (options.direction == Direction::forward)
-    loaded.graph = loaded.graph.with_entering_arcs(loaded.graph);
   return loaded;
 }
 
@@ -122,13 +130,10 @@ LoadedGraph load_graph(const std::string& where, const LoadOptions& options) {
         expected_edges(where.substr(4)) * sizeof(Edge) > static_cast<double>(options.sample))
       return sample_of_generated(where, options);
     Clock clock;
-    BuiltGraph made = generate(where.substr(4), options.direction);
+    const BuiltGraph made = generate(where.substr(4), options.direction);
     LoadedGraph loaded;
-    loaded.lengths_dropped = made.graph.has_lengths() && options.lengths == Lengths::ignored;
-    if (options.lengths == Lengths::used && !made.graph.has_lengths())
-      throw UsageError(where + " has no lengths: add lengths=1..1000, or leave out --weighted");
-    loaded.graph = loaded.lengths_dropped ? made.graph.without_lengths() : made.graph;
     loaded.name = where;
+    take_generated(loaded, made, options);
     loaded.format = "generated";
     loaded.loops = made.loops;
     loaded.repeats = made.repeats;
