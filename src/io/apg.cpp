@@ -4,13 +4,17 @@
 //   header      128 bytes: magic, version, byte order, counts, label kind, checksums
 //   offsets     order + 1 × 64 bit
 //   targets     arcs × 32 bit, padded to 8 bytes
+//   lengths     arcs × 64 bit, if the header says so
 //   labels      integers: order × 64 bit; names: order × 64-bit ends, then the text, padded to 8
 //   bytes checksums   one 64-bit hash for each MiB of the above after the header
 //
+// Version 2 has flags: lengths, with their unit, and directions, where the adjacency is of leaving
+// arcs, and those of entering arcs follow from them. Other graphs are written as version 1.
+//
 // Reading uses all threads and checks every hash, the form of every adjacency, and that each edge
-// is listed at both ends: engines rely on these. The file is not mapped: a mapped file that is
-// truncated or written to while it is in use would end the program or change the answer
-// (docs/decisions/0003-opening-apg-checks-everything.md).
+// is listed at both ends with one length: engines rely on these. The file is not mapped: a mapped
+// file that is truncated or written to while it is in use would end the program or change the
+// answer (docs/decisions/0003-opening-apg-checks-everything.md).
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,15 +23,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <functional>
-#include <random>
 
 #include "antipode/error.hpp"
 #include "graph/buffer.hpp"
 #include "graph/hash.hpp"
-#include "graph/instruction_sets.hpp"
 #include "graph/limits.hpp"
 #include "graph/parallel.hpp"
+#include "io/apg_check.hpp"
 #include "io/formats.hpp"
 #include "io/names.hpp"
 #include "io/output.hpp"
@@ -37,21 +39,26 @@ namespace antipode {
 
 namespace {
 
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kPlain = 1, kVersion = 2;  // of the format
+constexpr std::uint64_t kHasLengths = 1, kHasDirections = 2;
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::uint64_t kChecked = 1 << 20;
 
 struct Header {
   std::array<char, 8> magic{'A', 'N', 'T', 'I', 'P', 'O', 'D', 'E'};
-  std::uint32_t version = kVersion;
+  std::uint32_t version = kPlain;
   std::uint32_t byte_order = kByteOrder;
   std::uint64_t order = 0, arcs = 0;
   std::uint64_t label_kind = 0, first_label = 0,
                 label_text = 0;  // label_text: bytes of all names together
   std::uint64_t table_hash = 0;
-  std::array<std::uint64_t, 7> reserved{};
+  std::uint64_t flags = 0;  // from here to `halvings`: of version 2
+  std::uint64_t factor = 0;
+  std::int64_t decimals = 0, halvings = 0;
+  std::array<std::uint64_t, 3> reserved{};
   std::uint64_t header_hash = 0;  // of all before it
 
+  bool has(std::uint64_t flag) const { return version == kVersion && (flags & flag) != 0; }
   std::uint64_t own_hash() const { return hash_bytes(this, offsetof(Header, header_hash)); }
 };
 static_assert(sizeof(Header) == 128);
@@ -60,14 +67,15 @@ std::uint64_t padded(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
 // Offsets of the sections. They are computed, so that a file cannot claim others.
 struct Layout {
-  std::uint64_t offsets, targets, label_values, label_text, table, end;
+  std::uint64_t offsets, targets, lengths, label_values, label_text, table, end;
 
   explicit Layout(const Header& header) {
     const bool has_values =
         header.label_kind != static_cast<std::uint64_t>(Labels::Kind::sequential);
     offsets = sizeof(Header);
     targets = offsets + (header.order + 1) * 8;
-    label_values = targets + padded(header.arcs * 4);
+    lengths = targets + padded(header.arcs * 4);
+    label_values = lengths + (header.has(kHasLengths) ? header.arcs * 8 : 0);
     label_text = label_values + (has_values ? header.order * 8 : 0);
     table = label_text + padded(header.label_text);
     end = table + blocks() * 8;
@@ -111,6 +119,18 @@ struct Body {
                                size < wanted ? "the file is cut short" : "something was appended"));
 }
 
+// The flags and the unit of version 2. Units as the readers of text make them.
+bool makes_sense(const Header& header) {
+  constexpr std::int64_t kMost = 2000;
+  const bool has_lengths = header.has(kHasLengths);
+  const auto is_power = [=](std::int64_t power) { return power >= -kMost && power <= kMost; };
+  return header.flags > 0 && header.flags <= (kHasLengths | kHasDirections) &&
+         (header.factor > 0) == has_lengths && is_power(header.decimals) &&
+         is_power(header.halvings) &&
+         (has_lengths || (header.decimals == 0 && header.halvings == 0)) &&
+         header.reserved == Header().reserved;
+}
+
 Header read_header(Input& input) {
   const std::string& name = input.name();
   Header header;
@@ -119,14 +139,16 @@ Header read_header(Input& input) {
   if (header.magic != Header().magic) throw InputError(name, "not an .apg file");
   if (header.byte_order != kByteOrder)
     throw InputError(name, "written on a machine of other byte order; convert it there to text");
-  if (header.version != kVersion)
+  if (header.version != kPlain && header.version != kVersion)
     throw InputError(
-        name, fmt::format(".apg version {}; this program reads version {}: convert the graph again",
-                          header.version, kVersion));
+        name, fmt::format(
+                  ".apg version {}; this program reads versions up to {}: convert the graph again",
+                  header.version, kVersion));
   if (header.header_hash != header.own_hash())
     throw InputError(name, "the header is damaged (its checksum differs)");
   if (header.order > kMaxOrder || header.arcs > std::uint64_t{1} << 56 ||
-      header.label_text > std::uint64_t{1} << 56 || header.label_kind > 2)
+      header.label_text > std::uint64_t{1} << 56 || header.label_kind > 2 ||
+      (header.version == kVersion && !makes_sense(header)))
     throw InputError(name, "the header makes no sense");
   return header;
 }
@@ -187,89 +209,6 @@ void check_hashes(Body& body, const std::vector<std::uint64_t>& hashes, const He
   }
 }
 
-// The faults found in a range of adjacencies, and the sums by which arcs in both directions are
-// compared.
-struct AdjacencyCheck {
-  unsigned faults = 0;
-  std::uint64_t ahead = 0, back = 0;
-};
-
-// Arc (v, u) adds key(v) × key(u) to one sum if u > v and to the other if u < v. If each edge is
-// listed at both ends, the sums are equal. If not, they differ except for one choice of keys in
-// 2^31, since adjacencies have no repeats. Loops without branches, so that they vectorize.
-ANTIPODE_WIDE AdjacencyCheck check_adjacencies(const EdgeOffset* offsets, const Vertex* targets,
-                                               Vertex begin, Vertex end, Vertex order,
-                                               VertexKeys keys) {
-  AdjacencyCheck result;
-  for (Vertex v = begin; v < end; ++v) {
-    const Vertex* const neighbours = targets + offsets[v];
-    const std::size_t degree = offsets[v + 1] - offsets[v];
-    unsigned faults =
-        degree > 0 && neighbours[degree - 1] >= order ? 1 : 0;  // the last is the largest
-    for (std::size_t i = 1; i < degree; ++i)
-      faults |= static_cast<unsigned>(neighbours[i - 1] >= neighbours[i]);
-    std::uint64_t larger = 0, all = 0;
-    for (std::size_t i = 0; i < degree; ++i) {
-      const std::uint32_t key = keys.of(neighbours[i]);
-      faults |= static_cast<unsigned>(neighbours[i] == v);
-      all += key;
-      larger += neighbours[i] > v ? key : 0;
-    }
-    result.faults |= faults;
-    result.ahead += std::uint64_t{keys.of(v)} * larger;
-    result.back += std::uint64_t{keys.of(v)} * (all - larger);
-  }
-  return result;
-}
-
-void check_adjacencies(std::span<const EdgeOffset> offsets, std::span<const Vertex> targets,
-                       const std::string& name) {
-  const Vertex order = static_cast<Vertex>(offsets.size() - 1);
-  std::random_device random;
-  const VertexKeys keys{random(), random() | 1};
-  AdjacencyCheck all;
-  all.faults = offsets.front() == 0 && offsets.back() == targets.size() ? 0 : 1;
-  in_chunks(order, static_cast<int>(threads()), [&](std::size_t begin, std::size_t end) {
-    unsigned faults = 0;
-    for (std::size_t v = begin; v < end; ++v)
-      faults |= static_cast<unsigned>(offsets[v] > offsets[v + 1]) |
-                static_cast<unsigned>(offsets[v + 1] > targets.size());
-    if (faults != 0) relaxed_store(all.faults, 1u);
-  });
-  if (all.faults != 0) throw InputError(name, "the offsets of the adjacencies make no sense");
-  in_pieces(order, 4096, threads_for(targets.size()), [&](std::size_t begin, std::size_t end, int) {
-    const AdjacencyCheck some =
-        check_adjacencies(offsets.data(), targets.data(), static_cast<Vertex>(begin),
-                          static_cast<Vertex>(end), order, keys);
-    if (some.faults != 0) relaxed_store(all.faults, 1u);
-    relaxed_add(all.ahead, some.ahead);
-    relaxed_add(all.back, some.back);
-  });
-  if (all.faults != 0)
-    throw InputError(name, "the adjacency of a vertex is not a sorted list of other vertices");
-  if (all.ahead != all.back)
-    throw InputError(
-        name, "some edge is in the adjacency of only one of its ends: convert the graph again");
-}
-
-bool differ(std::vector<std::uint64_t> values) {
-  if (std::adjacent_find(values.begin(), values.end(), std::greater_equal<>()) == values.end())
-    return true;  // in the order that write_apg uses
-  std::sort(values.begin(), values.end());
-  return std::adjacent_find(values.begin(), values.end()) == values.end();
-}
-
-bool differ(const Labels& names) {
-  std::vector<std::pair<std::uint64_t, Vertex>> hashes;
-  hashes.reserve(names.count());
-  for (Vertex v = 0; v < names.count(); ++v) hashes.emplace_back(names.hash(v), v);
-  std::sort(hashes.begin(), hashes.end());
-  for (std::size_t i = 0; i < hashes.size(); ++i)
-    for (std::size_t j = i; j > 0 && hashes[j - 1].first == hashes[i].first; --j)
-      if (names.of(hashes[j - 1].second) == names.of(hashes[i].second)) return false;
-  return true;
-}
-
 Labels labels_from(const std::shared_ptr<Body>& body, const Header& header, const Layout& layout,
                    const std::string& name) {
   const auto kind = static_cast<Labels::Kind>(header.label_kind);
@@ -322,6 +261,18 @@ struct StoredLabels {
   }
 };
 
+Graph with_lengths(const Graph& graph, std::span<const Length> lengths, const Header& header,
+                   const std::string& name) {
+  try {
+    return graph.with_lengths({lengths.begin(), lengths.end()},
+                              {.factor = header.factor,
+                               .decimals = static_cast<int>(header.decimals),
+                               .halvings = static_cast<int>(header.halvings)});
+  } catch (const UsageError& error) {
+    throw InputError(name, error.what());
+  }
+}
+
 }  // namespace
 
 ParsedGraph read_apg(Input& input) {
@@ -333,10 +284,21 @@ ParsedGraph read_apg(Input& input) {
   const std::span offsets(reinterpret_cast<const EdgeOffset*>(body->at(layout.offsets)),
                           header.order + 1);
   const std::span targets(reinterpret_cast<const Vertex*>(body->at(layout.targets)), header.arcs);
-  check_adjacencies(offsets, targets, input.name());
+  const std::span lengths(reinterpret_cast<const Length*>(body->at(layout.lengths)),
+                          header.has(kHasLengths) ? header.arcs : 0);
+  const bool directed = header.has(kHasDirections);
+  check_adjacencies({offsets, targets, lengths}, directed ? Direction::forward : Direction::none,
+                    input.name());
   ParsedGraph parsed;
   parsed.order = static_cast<Vertex>(header.order);
-  parsed.graph = Graph(body, offsets, targets, labels_from(body, header, layout, input.name()));
+  Graph graph(body, offsets, targets, labels_from(body, header, layout, input.name()));
+  if (header.has(kHasLengths)) {
+    refuse_bytes(lengths.size_bytes(), input.name());
+    graph = with_lengths(graph, lengths, header, input.name());
+  }
+  parsed.has_lengths = graph.has_lengths();
+  parsed.has_directions = directed;
+  parsed.graph = directed ? graph.with_entering_arcs(entering_arcs(graph)) : graph;
   return parsed;
 }
 
@@ -348,6 +310,14 @@ std::vector<std::string> write_apg(const Graph& graph, const std::string& path) 
   header.label_kind = static_cast<std::uint64_t>(labels.kind);
   header.first_label = labels.first;
   header.label_text = labels.text.size();
+  if (graph.has_lengths() || graph.is_directed()) {
+    header.version = kVersion;
+    header.flags =
+        (graph.has_lengths() ? kHasLengths : 0) | (graph.is_directed() ? kHasDirections : 0);
+    if (graph.has_lengths()) header.factor = graph.unit().factor;
+    header.decimals = graph.unit().decimals;
+    header.halvings = graph.unit().halvings;
+  }
   const Layout layout(header);
 
   refuse_bytes(layout.end, "writing " + path);
@@ -358,6 +328,7 @@ std::vector<std::string> write_apg(const Graph& graph, const std::string& path) 
   };
   place(layout.offsets, graph.offsets().data(), graph.offsets().size_bytes());
   place(layout.targets, graph.targets().data(), graph.targets().size_bytes());
+  place(layout.lengths, graph.adjacency().lengths.data(), graph.adjacency().lengths.size_bytes());
   place(layout.label_values, labels.values.data(), labels.values.size() * 8);
   place(layout.label_text, labels.text.data(), labels.text.size());
   const auto table = block_hashes(bytes, body.size() * 8);

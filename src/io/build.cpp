@@ -95,11 +95,39 @@ BuiltGraph build_from(Given given, ParsedGraph& parsed, const LoadOptions& optio
   }
 }
 
-void take_ready(LoadedGraph& loaded, const ParsedGraph& parsed, bool directed) {
-  if (directed)
-    loaded.notices.emplace_back(
-        "the file says that its edges have no direction: each is taken both ways");
-  loaded.graph = directed ? parsed.graph->with_entering_arcs(*parsed.graph) : *parsed.graph;
+constexpr char kBothWays[] =
+    "the file says that its edges have no direction: each is taken both ways";
+
+// The arcs of a graph as edges without direction.
+BuiltGraph without_direction(const Graph& graph) {
+  refuse_bytes(graph.arcs() * (sizeof(Edge) + (graph.has_lengths() ? sizeof(Length) : 0)),
+               "edges without direction");
+  const auto& lengths = graph.adjacency().lengths;
+  return graph.has_lengths()
+             ? build_graph(graph.order(), {arc_list(graph)}, {{lengths.begin(), lengths.end()}},
+                           graph.unit(), graph.labels())
+             : build_graph(graph.order(), {arc_list(graph)}, graph.labels());
+}
+
+void note_unequal(LoadedGraph& loaded, const BuiltGraph& built) {
+  if (built.unequal == 0) return;
+  loaded.notices.push_back(
+      fmt::format("{} given several times with different lengths: the shortest counts",
+                  built.unequal == 1 ? "1 edge is" : fmt::format("{} edges are", built.unequal)));
+}
+
+// A graph that is ready as it is (.apg), without what is not wanted.
+void take_ready(LoadedGraph& loaded, const Graph& graph, const LoadOptions& options) {
+  loaded.graph = loaded.lengths_dropped ? graph.without_lengths() : graph;
+  if (graph.is_directed() && options.direction == Direction::none) {
+    loaded.directions_dropped = true;
+    const BuiltGraph built = without_direction(loaded.graph);
+    note_unequal(loaded, built);
+    loaded.graph = built.graph;
+  } else if (options.direction == Direction::forward && !graph.is_directed()) {
+    loaded.notices.emplace_back(kBothWays);
+    loaded.graph = loaded.graph.with_entering_arcs(loaded.graph);
+  }
 }
 
 }  // namespace
@@ -110,15 +138,16 @@ LoadedGraph build(LoadedGraph loaded, ParsedGraph&& parsed, const LoadOptions& o
   loaded.notices = std::move(parsed.notices);
   const bool kept = parsed.lengths.size() == parsed.edges.size() || parsed.graph.has_value();
   if (options.lengths == Lengths::used && !(parsed.has_lengths && kept))
-    throw InputError(loaded.name, "the file has no lengths; leave out --weighted");
+    throw InputError(
+        loaded.name,
+        fmt::format("the file has no lengths; leave out --weighted{}",
+                    loaded.format == "csv" ? ", or say by --columns which column has them" : ""));
   loaded.lengths_dropped = parsed.has_lengths && options.lengths == Lengths::ignored;
   if (parsed.graph) {
-    take_ready(loaded, parsed, directed);
+    take_ready(loaded, *parsed.graph, options);
     return loaded;
   }
-  if (directed && parsed.goes_both_ways)
-    loaded.notices.emplace_back(
-        "the file says that its edges have no direction: each is taken both ways");
+  if (directed && parsed.goes_both_ways) loaded.notices.emplace_back(kBothWays);
   const std::size_t arcs = parsed.edges.size();  // lists of them
   Given given = edges_of(parsed, loaded, options.lengths);
   loaded.directions_dropped = !directed && parsed.has_directions && !is_symmetric(given, arcs);
@@ -128,10 +157,7 @@ LoadedGraph build(LoadedGraph loaded, ParsedGraph&& parsed, const LoadOptions& o
   loaded.graph = built.graph;
   loaded.loops = built.loops;
   loaded.repeats = built.repeats;
-  if (built.unequal > 0)
-    loaded.notices.push_back(
-        fmt::format("{} {} given several times with different lengths: the shortest counts",
-                    built.unequal, built.unequal == 1 ? "edge is" : "edges are"));
+  note_unequal(loaded, built);
   if (directed && parsed.goes_both_ways)
     loaded.loops /= 2, loaded.repeats /= 2;  // each was given once and became two arcs
   if (parsed.lists_both_ends && !directed) {

@@ -24,6 +24,7 @@ struct NamedPiece {
   Dictionary dictionary;
   std::vector<Edge> edges;
   BlockColumns columns;
+  BlockLengths kept_lengths;
   bool lengths = false, marked = false;  // marked: rows that start like comments
 };
 
@@ -43,9 +44,11 @@ bool is_comment(std::string_view text, const Layout& layout) {
 // One line: its two ends as text, whether it has a length, and its number of columns.
 class Line {
  public:
+  explicit Line(Lengths wanted) : wanted_(wanted) {}
   // False if the line is empty or a comment.
   bool parse(std::string_view text, const Layout& layout, bool& lengths) {
     columns_ = 0;
+    length_.clear();
     Tokens tokens(text);
     if (!tokens.next_in_line()) return false;
     marked_ = starts_comment(tokens.peek());
@@ -53,7 +56,9 @@ class Line {
     for (Fields fields(text, layout.separator); fields.next(); ++columns_) {
       if (columns_ == layout.from) take(from_, fields);
       if (columns_ == layout.to) take(to_, fields);
-      if (columns_ == layout.length && !lengths) lengths = is_length(fields.field());
+      if (columns_ != layout.length) continue;
+      if (wanted_ == Lengths::used) take(length_, fields);
+      if (!lengths) lengths = is_length(fields.field());
     }
     const std::size_t last = std::max(layout.from, layout.to);
     if (columns_ <= last)
@@ -64,13 +69,15 @@ class Line {
   }
   const std::string& from() const { return from_; }
   const std::string& to() const { return to_; }
+  const std::string& length() const { return length_; }  // empty: it has none
   std::size_t columns() const { return columns_; }
   bool marked() const { return marked_; }  // starts like a comment
 
  private:
   static void take(std::string& end, const Fields& fields) { end.assign(fields.field()); }
 
-  std::string from_, to_;
+  Lengths wanted_;
+  std::string from_, to_, length_;
   std::size_t columns_ = 0;
   bool marked_ = false;
 };
@@ -92,25 +99,26 @@ std::uint64_t id_of(const std::string& field, const char* line) {
   }
 }
 
-EdgePiece parse_numbers(std::string_view text, const Layout& layout) {
+EdgePiece parse_numbers(std::string_view text, const Layout& layout, Lengths wanted) {
   EdgePiece piece;
-  Line line;
+  Line line(wanted);
   for_each_line(text, [&](std::string_view each) {
     const std::uint64_t number = piece.columns.lines++;
     if (!line.parse(each, layout, piece.lengths)) return;
     piece.columns.see(number, line.columns());
     const std::uint64_t from = id_of(line.from(), each.data());
     piece.add(from, id_of(line.to(), each.data()));
+    if (wanted == Lengths::used) piece.kept_lengths.take(line.length(), each.data());
   });
   return piece;
 }
 
-NamedPiece parse_names(std::string_view text, const Layout& layout) {
+NamedPiece parse_names(std::string_view text, const Layout& layout, Lengths wanted) {
   const std::size_t nul = text.find('\0');
   if (nul != std::string_view::npos)
     throw Fault{text.data() + nul, "a NUL byte: this is not a text file"};
   NamedPiece piece;
-  Line line;
+  Line line(wanted);
   for_each_line(text, [&](std::string_view each) {
     const std::uint64_t number = piece.columns.lines++;
     if (!line.parse(each, layout, piece.lengths)) return;
@@ -122,14 +130,17 @@ NamedPiece parse_names(std::string_view text, const Layout& layout) {
     } catch (const Fault& fault) {
       throw Fault{each.data(), fault.what};
     }
+    if (wanted == Lengths::used) piece.kept_lengths.take(line.length(), each.data());
   });
   return piece;
 }
 
 ParsedGraph read_numbers(Input& input, const Layout& layout) {
   EdgePieces pieces(input.lines_read(), layout.names.size());
+  const Lengths wanted = input.lengths();
+  pieces.keeps_lengths = wanted == Lengths::used;
   parse_blocks(
-      input, [&](std::string_view text) { return parse_numbers(text, layout); },
+      input, [&](std::string_view text) { return parse_numbers(text, layout, wanted); },
       [&](std::string_view, EdgePiece&& piece) { pieces.take(std::move(piece)); });
   if (pieces.edges == 0)
     throw InputError(input.name(), "no edges: the file is empty or holds only comments");
@@ -141,13 +152,16 @@ ParsedGraph read_names(Input& input, const Layout& layout) {
   Dictionary all;
   FileColumns columns(input.lines_read(), layout.names.size());
   bool marked = false;
+  FileLengths lengths;
+  const Lengths wanted = input.lengths();
   parse_blocks(
-      input, [&](std::string_view text) { return parse_names(text, layout); },
+      input, [&](std::string_view text) { return parse_names(text, layout, wanted); },
       [&](std::string_view, NamedPiece&& piece) {
         std::vector<Vertex> global;
         for (const auto& name : piece.dictionary.names()) global.push_back(all.id(name));
         for (Edge& e : piece.edges) e = {global[e.from], global[e.to]};
         graph.has_lengths |= piece.lengths;
+        lengths.take(std::move(piece.kept_lengths));
         columns.take(piece.columns);
         marked |= piece.marked;
         graph.edges.push_back(std::move(piece.edges));
@@ -158,6 +172,7 @@ ParsedGraph read_names(Input& input, const Layout& layout) {
     throw InputError(input.name(), "no edges: the file is empty or holds only comments");
   graph.labels = labels_of(all.names());
   columns.add_notice(graph.notices);
+  if (wanted == Lengths::used) lengths.move_to(graph);
   if (marked)
     graph.notices.emplace_back(
         "lines that begin with '#' or '%' and have all columns are taken as rows, not as comments");

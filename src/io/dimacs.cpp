@@ -85,7 +85,7 @@ ParsedGraph read_dimacs(Input& input) {
   std::uint64_t arcs = 0;
   bool further = false;
   FileLengths lengths;
-  const Lengths wanted = input.wants_lengths() ? Lengths::used : Lengths::ignored;
+  const Lengths wanted = input.lengths();
   parse_blocks(
       input, [&](std::string_view text) { return parse_arcs(text, header, wanted); },
       [&](std::string_view, Piece&& piece) {

@@ -62,24 +62,6 @@ template <bool kBounded>
   return tokens;
 }
 
-// The third word of a line, or the weight among attributes in braces. Leaves the line at its end;
-// returns the number of its further columns.
-std::uint64_t take_length(Tokens& tokens, const char* line, BlockLengths& lengths) {
-  if (!tokens.next_in_line()) {
-    lengths.lack(line);
-    return 0;
-  }
-  Tokens copy = tokens;
-  if (tokens.peek() == '{') {
-    const std::string_view rest = tokens.rest_of_line();
-    lengths.take(weight_in_braces(rest), line);
-    return 1;
-  }
-  bool any = true;
-  lengths.add(tokens.word(), line);
-  return further_columns(copy.rest_of_line(), any);
-}
-
 template <bool kBounded>
 Piece parse_piece_with_lengths(std::string_view text, const Sides& sides) {
   Piece piece;
@@ -146,7 +128,7 @@ Pieces parse_pieces(Input& input, const Sides& sides = {}) {
         "to be a vertex, too; an adjacency list is read by networkx.read_adjlist");
   Pieces pieces(input.lines_read(), named);
   pieces.notices = std::move(notices);
-  pieces.keeps_lengths = input.wants_lengths();
+  pieces.keeps_lengths = input.lengths() == Lengths::used;
   const auto parse = pieces.keeps_lengths ? sides.bounded() ? parse_piece_with_lengths<true>
                                                             : parse_piece_with_lengths<false>
                      : sides.bounded() ? parse_piece<true>

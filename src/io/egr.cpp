@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "antipode/error.hpp"
 #include "graph/limits.hpp"
@@ -32,14 +33,18 @@ std::vector<std::int32_t> read_numbers(Input& input, std::uint64_t count, const 
   return numbers;
 }
 
-// After the graph there is nothing, or a number for every arc: other bytes are of no .egr file.
-bool has_weights(Input& input, std::uint64_t arcs) {
-  std::vector<char> piece(std::min(kPiece, arcs * 4 + 1));
+// After the graph there is nothing, or a length for every arc: other bytes are of no .egr file.
+void read_lengths(Input& input, std::uint64_t arcs, ParsedGraph& graph) {
+  const bool is_used = input.lengths() == Lengths::used;
+  if (is_used) refuse_bytes(arcs * (sizeof(std::int32_t) + sizeof(Decimal)), input.name());
+  std::vector<char> piece(std::min(kPiece, arcs * 4 + 1)), bytes;
   std::uint64_t rest = 0;
   while (const std::size_t got = input.bytes(piece.data(), piece.size())) {
     rest += got;
     stop_if_asked();
     if (rest > arcs * 4) break;
+    if (is_used)
+      bytes.insert(bytes.end(), piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(got));
   }
   if (rest != 0 && rest != arcs * 4)
     throw InputError(
@@ -47,7 +52,16 @@ bool has_weights(Input& input, std::uint64_t arcs) {
         fmt::format("{} after the graph: neither nothing nor a weight of each of {} "
                     "arcs; no .egr file, or a damaged one",
                     rest > arcs * 4 ? "more bytes" : fmt::format("{} bytes", rest), arcs));
-  return rest > 0;
+  graph.has_lengths = rest > 0;
+  if (!is_used || rest == 0) return;
+  auto& list = graph.lengths.emplace_back(arcs);
+  for (std::size_t i = 0; i < arcs; ++i) {
+    std::int32_t length = 0;
+    std::memcpy(&length, bytes.data() + 4 * i, sizeof length);
+    if (length < 0)
+      throw InputError(input.name(), fmt::format("the length '{}' is negative", length));
+    list[i] = {static_cast<std::uint64_t>(length), 0};
+  }
 }
 
 }  // namespace
@@ -86,7 +100,7 @@ ParsedGraph read_egr(Input& input) {
   graph.edges.push_back(std::move(edges));
   graph.labels = Labels::sequential(0, order);
   graph.lists_both_ends = true;
-  graph.has_lengths = has_weights(input, targets.size());
+  read_lengths(input, targets.size(), graph);
   graph.has_directions = true;
   return graph;
 }

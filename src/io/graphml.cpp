@@ -22,8 +22,11 @@ ParsedGraph read_graphml(Input& input) {
 #include <expat.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
+#include <iterator>
 #include <memory>
+#include <utility>
 
 #include "graph/limits.hpp"
 #include "io/names.hpp"
@@ -51,11 +54,17 @@ class Attributes {
 // line.
 class Document {
  public:
+  explicit Document(Lengths wanted) : wanted_(wanted) {}
+
   void start(std::string_view element, const Attributes& attributes) {
     if (depth_++ == 0 && element != "graphml")
       refuse("the first element is " + show(element) + ", not 'graphml'");
     if (element == "graph") start_graph(attributes["edgedefault"]);
     if (element == "key") take_key(attributes);
+    if (element == "default") reads_ = is_length_key_ ? &default_ : nullptr;
+    if (element == "data")
+      reads_ = in_edge_ && attributes["key"] == length_key_ ? &length_ : nullptr;
+    if (reads_ != nullptr) reads_->clear();
     if (element == "node") take_node(attributes["id"]);
     if (element == "edge") take_edge(attributes);
     if (element == "hyperedge")
@@ -64,6 +73,15 @@ class Document {
   void end(std::string_view element) {
     --depth_;
     if (element == "graph") in_graph_ = false;
+    if (element == "key") is_length_key_ = false;
+    if (element == "default" || element == "data") reads_ = nullptr;
+    if (element == "edge") finish_edge();
+  }
+  void text(std::string_view piece) {
+    constexpr std::size_t kMost = 4096;
+    if (reads_ == nullptr) return;
+    *reads_ += piece;
+    if (reads_->size() > kMost) refuse("a length of more than 4096 characters");
   }
 
   ParsedGraph finish(const std::string& name) {
@@ -78,6 +96,7 @@ class Document {
     graph.goes_both_ways = arcs_.empty();
     graph.has_directions = !arcs_.empty();
     graph.has_lengths = lengths_;
+    if (wanted_ == Lengths::used) take_lengths(graph, name);
     if (arcs_.empty()) {
       graph.edges.push_back(std::move(edges_));
     } else {
@@ -98,8 +117,14 @@ class Document {
   }
   void take_key(const Attributes& attributes) {
     const std::string_view of = attributes["for"], name = attributes["attr.name"];
-    if (of == "edge" || of == "all")
-      lengths_ |= name == "weight" || name == "length" || name == "distance";
+    constexpr std::string_view kNames[] = {"weight", "length", "distance", "cost"};
+    is_length_key_ = (of == "edge" || of == "all") &&
+                     std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames) &&
+                     (!lengths_ || name == "weight");
+    lengths_ |= is_length_key_;
+    if (!is_length_key_) return;
+    length_key_ = attributes["id"];
+    default_.clear();
   }
   void take_node(std::string_view id) {
     if (!in_graph_) refuse("a node outside a graph");
@@ -116,6 +141,31 @@ class Document {
     const Vertex from = vertex(source);
     const bool arc = directed.empty() ? directed_ : directed == "true";
     push_charged(arc ? arcs_ : edges_, {from, vertex(target)});
+    in_edge_ = true;
+    is_arc_ = arc;
+    length_.clear();
+  }
+  void finish_edge() {
+    if (!std::exchange(in_edge_, false) || wanted_ == Lengths::ignored) return;
+    std::string_view word = trimmed(length_);
+    if (word.empty()) word = trimmed(default_);
+    (is_arc_ ? arc_lengths_ : edge_lengths_).take(word, nullptr);
+  }
+  static std::string_view trimmed(std::string_view text) {
+    constexpr const char* kBlanks = " \t\r\n";
+    const std::size_t first = std::min(text.find_first_not_of(kBlanks), text.size());
+    return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+  }
+  void take_lengths(ParsedGraph& graph, const std::string& name) {
+    try {
+      if (arcs_.empty()) {
+        move_lengths(std::move(edge_lengths_), {}, graph);
+      } else {
+        move_lengths(std::move(arc_lengths_), std::move(edge_lengths_), graph);
+      }
+    } catch (const Fault& fault) {
+      throw InputError(name, fault.what);
+    }
   }
   Vertex vertex(std::string_view id) {
     const Vertex v = nodes_.id(id);
@@ -123,9 +173,14 @@ class Document {
     return v;
   }
 
+  Lengths wanted_;
   Dictionary nodes_;
   std::vector<bool> declared_;
   std::vector<Edge> arcs_, edges_;
+  BlockLengths arc_lengths_, edge_lengths_;
+  std::string length_key_, default_, length_;  // the latter: of this edge
+  std::string* reads_ = nullptr;               // where characters go
+  bool is_length_key_ = false, in_edge_ = false, is_arc_ = false;
   int graphs_ = 0, depth_ = 0;
   bool in_graph_ = false, directed_ = false, lengths_ = false;
 };
@@ -135,10 +190,13 @@ class Document {
 class Parser {
  public:
   explicit Parser(Input& input)
-      : input_(input), parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
+      : input_(input),
+        parser_(XML_ParserCreate(nullptr), XML_ParserFree),
+        document_(input.lengths()) {
     if (!parser_) throw std::bad_alloc();
     XML_SetUserData(parser_.get(), this);
     XML_SetElementHandler(parser_.get(), on_start, on_end);
+    if (input.lengths() == Lengths::used) XML_SetCharacterDataHandler(parser_.get(), on_text);
     XML_SetEntityDeclHandler(parser_.get(), on_entity);
   }
 
@@ -186,6 +244,10 @@ class Parser {
   static void XMLCALL on_end(void* self, const XML_Char* element) {
     auto* const parser = static_cast<Parser*>(self);
     parser->guarded([&] { parser->document_.end(local_name(element)); });
+  }
+  static void XMLCALL on_text(void* self, const XML_Char* text, int length) {
+    auto* const parser = static_cast<Parser*>(self);
+    parser->guarded([&] { parser->document_.text({text, static_cast<std::size_t>(length)}); });
   }
   static void XMLCALL on_entity(void* self, const XML_Char*, int, const XML_Char*, int,
                                 const XML_Char*, const XML_Char*, const XML_Char*,

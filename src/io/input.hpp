@@ -46,7 +46,7 @@ class Input {
   bool was_cut() const { return cut_; }
   // Whether readers keep the lengths of edges.
   void want_lengths(Lengths lengths) { lengths_ = lengths; }
-  bool wants_lengths() const { return lengths_ == Lengths::used; }
+  Lengths lengths() const { return lengths_; }
   double share_read() const { return stream_->share_read(); }
   // Exactly `count` bytes, or fewer at the end.
   std::size_t bytes(char* into, std::size_t count);

@@ -1,6 +1,4 @@
-// Lengths as whole numbers. Decimals are multiples of the smallest power of ten that occurs; their
-// greatest common divisor is taken out. If that does not fit, each is taken as the nearest double,
-// which is a multiple of a power of two.
+// Lengths as text gives them.
 #include "io/lengths.hpp"
 
 #include <fmt/format.h>
@@ -9,24 +7,18 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <functional>
-#include <optional>
 #include <utility>
 
 #include "antipode/error.hpp"
 #include "graph/limits.hpp"
-#include "graph/parallel.hpp"
 #include "io/formats.hpp"
+#include "io/sample.hpp"
 #include "io/tokens.hpp"
 
 namespace antipode {
 
 namespace {
 
-__extension__ typedef unsigned __int128 Wide;
-
-constexpr Length kLongest = (Length{1} << 63) - 1;
-constexpr std::uint64_t kMostFactor = ~std::uint64_t{0};
 constexpr int kMostPower = 400;  // of ten: doubles reach 308
 
 constexpr char kMixed[] = "an edge {} a length, where the edges before have {}";
@@ -49,7 +41,6 @@ struct Mantissa {
   bool any = false, fits = true;  // fits: all digits are there
 };
 Mantissa mantissa_of(std::string_view word, std::size_t& at) {
-  constexpr std::uint64_t kRoom = (~std::uint64_t{0} - 9) / 10;
   Mantissa result;
   std::int64_t zeros = 0;  // seen, and not yet part of the digits
   bool point = false;
@@ -65,12 +56,11 @@ Mantissa mantissa_of(std::string_view word, std::size_t& at) {
       if (result.digits != 0) ++zeros;
       continue;
     }
-    for (++zeros; zeros > 0 && result.fits; --zeros) {
-      result.fits = result.digits <= kRoom;
-      result.digits *= 10;
-    }
+    for (++zeros; zeros > 0 && result.fits; --zeros)
+      result.fits = !__builtin_mul_overflow(result.digits, 10u, &result.digits);
     zeros = 0;
-    result.digits += static_cast<std::uint64_t>(word[at] - '0');
+    const auto digit = static_cast<std::uint64_t>(word[at] - '0');
+    result.fits &= !__builtin_add_overflow(result.digits, digit, &result.digits);
   }
   result.exponent += zeros;
   return result;
@@ -99,6 +89,16 @@ double double_of(std::string_view word) {
   return value;
 }
 
+// The value of the attribute 'weight'; empty: there is none.
+std::string_view weight_in_braces(std::string_view attributes) {
+  constexpr std::string_view kKey = "'weight':";
+  const std::size_t found = attributes.find(kKey);
+  if (found == std::string_view::npos) return {};
+  attributes.remove_prefix(found + kKey.size());
+  attributes.remove_prefix(std::min(attributes.find_first_not_of(' '), attributes.size()));
+  return attributes.substr(0, attributes.find_first_of(" ,}"));
+}
+
 }  // namespace
 
 Decimal decimal_of(std::string_view word) {
@@ -114,7 +114,7 @@ Decimal decimal_of(std::string_view word) {
   if (!mantissa.any)
     throw Fault{word.data(), "a length expected, found " + (word.empty() ? "nothing" : show(word))};
   const int power = power_of(word, at);
-  if (mantissa.digits == 0) return {};
+  if (mantissa.digits == 0 && mantissa.fits) return {};
   if (negative) refuse(word, " is negative");
   if (!mantissa.fits) return {std::bit_cast<std::uint64_t>(double_of(word)), Decimal::kDouble};
   const std::int64_t exponent = mantissa.exponent + power;
@@ -122,31 +122,43 @@ Decimal decimal_of(std::string_view word) {
   return {mantissa.digits, static_cast<std::int32_t>(exponent)};
 }
 
-std::string_view weight_in_braces(std::string_view attributes) {
-  constexpr std::string_view kKey = "'weight':";
-  const std::size_t found = attributes.find(kKey);
-  if (found == std::string_view::npos) return {};
-  attributes.remove_prefix(found + kKey.size());
-  attributes.remove_prefix(std::min(attributes.find_first_not_of(' '), attributes.size()));
-  return attributes.substr(0, attributes.find_first_of(" ,}"));
-}
-
 void BlockLengths::add(std::string_view word, const char* edge) {
   if (!edges_) first_ = edge;
   if (edges_ && list_.empty()) throw Fault{edge, fmt::format(kMixed, "with", "none")};
   edges_ = true;
   try {
-    list_.push_back(decimal_of(word));
+    push_charged(list_, decimal_of(word));
   } catch (const Fault& fault) {  // the word may be a copy
     throw Fault{edge, fault.what};
   }
   commas_ |= word.find(',') != std::string_view::npos;
 }
 
+void BlockLengths::take(std::string_view word, const char* edge) {
+  if (word.starts_with('{')) word = weight_in_braces(word);
+  word.empty() ? lack(edge) : add(word, edge);
+}
+
 void BlockLengths::lack(const char* edge) {
   if (!edges_) first_ = edge;
   if (!list_.empty()) throw Fault{edge, fmt::format(kMixed, "without", "one")};
   edges_ = true;
+}
+
+std::uint64_t take_length(Tokens& tokens, const char* line, BlockLengths& lengths) {
+  if (!tokens.next_in_line()) {
+    lengths.lack(line);
+    return 0;
+  }
+  Tokens copy = tokens;
+  if (tokens.peek() == '{') {
+    const std::string_view rest = tokens.rest_of_line();
+    lengths.take(rest, line);
+    return 1;
+  }
+  bool any = true;
+  lengths.add(tokens.word(), line);
+  return further_columns(copy.rest_of_line(), any);
 }
 
 void FileLengths::take(BlockLengths&& block) {
@@ -168,187 +180,13 @@ void FileLengths::move_to(ParsedGraph& graph) {
   if (commas_) graph.notices.emplace_back("commas in lengths are taken as decimal points");
 }
 
-namespace {
-
-using Decimals = std::vector<std::vector<Decimal>>;
-
-std::uint64_t remove_infinite(std::vector<std::vector<Edge>>& edges, Decimals& lengths) {
-  std::uint64_t removed = 0;
-  for (std::size_t list = 0; list < edges.size(); ++list) {
-    stop_if_asked();
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < edges[list].size(); ++i) {
-      if (lengths[list][i].is_infinite()) continue;
-      edges[list][kept] = edges[list][i];
-      lengths[list][kept++] = lengths[list][i];
-    }
-    removed += edges[list].size() - kept;
-    edges[list].resize(kept);
-    lengths[list].resize(kept);
-  }
-  return removed;
-}
-
-template <class Visit>
-void for_each(const Decimals& lengths, Visit visit) {
-  for (const auto& list : lengths) {
-    stop_if_asked();
-    for (const Decimal& length : list) visit(length);
-  }
-}
-
-Wide common_divisor(Wide a, Wide b) {
-  while (b != 0) a = std::exchange(b, a % b);
-  return a;
-}
-
-// value × base^exponent; nothing if that is 2^127 or more.
-std::optional<Wide> times_power(Wide value, unsigned base, int exponent) {
-  constexpr Wide kMost = ~Wide{0} >> 1;
-  for (; exponent > 0 && value > 0; --exponent) {
-    if (value > kMost / base) return std::nullopt;
-    value *= base;
-  }
-  return value;
-}
-
-// A length as value × base^exponent.
-struct Part {
-  std::uint64_t value;
-  int exponent;
-};
-
-// Lengths as multiples of divisor × base^least.
-struct Scale {
-  unsigned base;
-  int least = std::numeric_limits<int>::max();
-  std::uint64_t divisor = 1;
-};
-
-// Nothing if some multiple is 2^63 or more.
-template <class PartOf>
-std::optional<Scale> common_scale(const Decimals& lengths, unsigned base, PartOf part_of) {
-  Scale scale{base};
-  for_each(lengths, [&](const Decimal& length) {
-    const Part part = part_of(length);
-    if (part.value != 0) scale.least = std::min(scale.least, part.exponent);
-  });
-  Wide divisor = 0, most = 0;
-  bool fits = true;
-  for_each(lengths, [&](const Decimal& length) {
-    const Part part = part_of(length);
-    const auto scaled = times_power(part.value, base, part.exponent - scale.least);
-    fits &= scaled.has_value();
-    if (!fits || part.value == 0) return;
-    most = std::max(most, *scaled);
-    if (divisor != 1) divisor = common_divisor(*scaled, divisor);
-  });
-  if (most == 0) return fits ? std::optional(Scale{base, 0, 1}) : std::nullopt;
-  if (!fits || most / divisor > kLongest || divisor > kMostFactor) return std::nullopt;
-  scale.divisor = static_cast<std::uint64_t>(divisor);
-  return scale;
-}
-
-template <class PartOf>
-std::vector<std::vector<Length>> multiples(Decimals& lengths, const Scale& scale, PartOf part_of) {
-  std::vector<std::vector<Length>> result(lengths.size());
-  in_pieces(lengths.size(), 1, static_cast<int>(threads()),
-            [&](std::size_t first, std::size_t last, int) {
-              for (std::size_t list = first; list < last; ++list) {
-                stop_if_asked();
-                result[list].reserve(lengths[list].size());
-                for (const Decimal& length : lengths[list]) {
-                  const Part part = part_of(length);
-                  const Wide scaled =
-                      *times_power(part.value, scale.base, part.exponent - scale.least);
-                  result[list].push_back(static_cast<Length>(scaled / scale.divisor));
-                }
-                lengths[list] = {};
-              }
-            });
-  return result;
-}
-
-// divisor × base^least as a factor, as far as that fits, and a power.
-LengthUnit unit_of(const Scale& scale) {
-  std::uint64_t factor = scale.divisor;
-  int power = scale.least;
-  for (; power > 0 && factor <= kMostFactor / scale.base; --power) factor *= scale.base;
-  return {.factor = factor,
-          .decimals = scale.base == 10 ? -power : 0,
-          .halvings = scale.base == 2 ? -power : 0};
-}
-
-Part decimal_part(const Decimal& length) { return {length.digits, length.exponent}; }
-
-// Infinite or 0 if no double is near.
-double nearest_double(const Decimal& length) {
-  if (length.is_double()) return std::bit_cast<double>(length.digits);
-  const std::string text = fmt::format("{}e{}", length.digits, length.exponent);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc{}) return value;
-  return length.exponent > 0 ? std::numeric_limits<double>::infinity() : 0;
-}
-
-Part binary_part(const Decimal& length) {
-  if (length.digits == 0) return {0, 0};
-  int exponent = 0;
-  const auto value =
-      static_cast<std::uint64_t>(std::ldexp(std::frexp(nearest_double(length), &exponent), 53));
-  const int zeros = std::countr_zero(value);
-  return {value >> zeros, exponent - 53 + zeros};
-}
-
-void scale(Decimals& lengths, const std::string& name, ScaledLengths& result) {
-  const bool has_digits =
-      std::all_of(lengths.begin(), lengths.end(), [](const std::vector<Decimal>& list) {
-        return std::none_of(list.begin(), list.end(), std::mem_fn(&Decimal::is_double));
-      });
-  if (has_digits) {
-    if (const auto scale = common_scale(lengths, 10, decimal_part)) {
-      result.lists = multiples(lengths, *scale, decimal_part);
-      result.unit = unit_of(*scale);
-      return;
-    }
-  }
-  double least = std::numeric_limits<double>::infinity(), most = 0;
-  for_each(lengths, [&](const Decimal& length) {
-    if (length.digits == 0) return;
-    least = std::min(least, nearest_double(length));
-    most = std::max(most, nearest_double(length));
-  });
-  const bool are_doubles = least > 0 && std::isfinite(most);
-  const auto scale = are_doubles ? common_scale(lengths, 2, binary_part) : std::optional<Scale>();
-  if (!scale)
-    throw InputError(
-        name, fmt::format("lengths from {} to {} cannot be held exactly: as multiples of one unit "
-                          "they do not fit 63 bits; round them to fewer digits",
-                          least, most));
-  result.lists = multiples(lengths, *scale, binary_part);
-  result.unit = unit_of(*scale);
-  result.notices.emplace_back(
-      "lengths have more digits than fit 63 bits: each is taken as the nearest 64-bit "
-      "floating-point number, and sums of these are exact");
-}
-
-}  // namespace
-
-ScaledLengths scale_lengths(std::vector<std::vector<Edge>>& edges, Decimals lengths,
-                            const std::string& name) {
-  ScaledLengths result;
-  std::uint64_t count = 0;
-  bool infinite = false;
-  for_each(lengths, [&](const Decimal& length) {
-    ++count;
-    infinite |= length.is_infinite();
-  });
-  if (infinite)
-    result.notices.push_back(
-        fmt::format("{} edges of infinite length are left out", remove_infinite(edges, lengths)));
-  refuse_bytes(count * sizeof(Length), "lengths of " + name);
-  scale(lengths, name, result);
-  return result;
+void move_lengths(BlockLengths&& edges, BlockLengths&& both_ways, ParsedGraph& graph) {
+  FileLengths all;
+  all.take(std::move(edges));
+  all.take(std::move(both_ways));
+  all.move_to(graph);
+  graph.both_way_lengths = std::move(graph.lengths.back());
+  graph.lengths.pop_back();
 }
 
 }  // namespace antipode

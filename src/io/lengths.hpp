@@ -13,6 +13,7 @@
 namespace antipode {
 
 struct ParsedGraph;
+class Tokens;
 
 // digits × 10^exponent, exactly as it is written.
 struct Decimal {
@@ -32,19 +33,13 @@ struct Decimal {
 // point.
 Decimal decimal_of(std::string_view word);
 
-// The value of the attribute 'weight' in braces, as NetworkX writes them; empty: there is none.
-std::string_view weight_in_braces(std::string_view attributes);
-
 // The lengths of a block of edges, or of all. Each edge has one, or none has: else a Fault.
 class BlockLengths {
  public:
-  void add(std::string_view word) { add(word, word.data()); }
   void add(std::string_view word, const char* edge);
   void lack(const char* edge);
-  // The word may be empty.
-  void take(std::string_view word, const char* edge) {
-    word.empty() ? lack(edge) : add(word, edge);
-  }
+  // The word may be empty, or attributes in braces as NetworkX writes them.
+  void take(std::string_view word, const char* edge);
 
  private:
   friend class FileLengths;
@@ -54,11 +49,14 @@ class BlockLengths {
   bool edges_ = false, commas_ = false;
 };
 
+// The next word of a line, or attributes in braces. Leaves the line at its end; returns the number
+// of its columns from that word on.
+std::uint64_t take_length(Tokens& tokens, const char* line, BlockLengths& lengths);
+
 // The same of a file, block by block.
 class FileLengths {
  public:
   void take(BlockLengths&& block);
-  bool any() const { return any_; }
   // Beside the edges of the graph, which must be in as many lists as there were blocks.
   void move_to(ParsedGraph& graph);
 
@@ -66,6 +64,9 @@ class FileLengths {
   std::vector<std::vector<Decimal>> lists_;
   bool edges_ = false, any_ = false, commas_ = false;
 };
+
+// Of a graph with one list of edges, or arcs, and one of edges beside arcs. A Fault as above.
+void move_lengths(BlockLengths&& edges, BlockLengths&& both_ways, ParsedGraph& graph);
 
 // Edges of infinite length are removed.
 struct ScaledLengths {

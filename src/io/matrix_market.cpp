@@ -20,10 +20,12 @@ struct Header {
   std::uint64_t entries = 0;
   bool has_values = false, symmetric = false;
   bool complex = false;  // a value is two numbers
+  bool skew = false;     // the mirrored entry has the opposite sign
 };
 
 struct Piece {
   std::vector<Edge> edges;
+  BlockLengths lengths;
   bool further = false;  // has more columns than the field
 };
 
@@ -61,6 +63,7 @@ Header read_banner(Input& input) {
   header.has_values = field != "pattern";
   header.complex = field == "complex";
   header.symmetric = symmetry != "general";
+  header.skew = symmetry == "skew-symmetric";
   return header;
 }
 
@@ -88,7 +91,7 @@ void read_sizes(Input& input, Header& header) {
                    "the line 'rows columns entries' is missing: the file is truncated");
 }
 
-Piece parse_entries(std::string_view text, const Header& header) {
+Piece parse_entries(std::string_view text, const Header& header, Lengths wanted) {
   Piece piece;
   piece.edges.reserve(text.size() / 12);
   for (Tokens tokens(text); !tokens.at_end(); tokens.next_line()) {
@@ -101,7 +104,10 @@ Piece parse_entries(std::string_view text, const Header& header) {
     check_id(column, 1, header.order, line);
     if (header.has_values && !tokens.next_in_line())
       throw Fault{line, "the entry's value is missing"};
-    if (header.has_values) tokens.word();
+    if (header.has_values) {
+      const std::string_view value = tokens.word();
+      if (wanted == Lengths::used) piece.lengths.add(value, line);
+    }
     piece.further |= !header.complex && tokens.next_in_line();
     piece.edges.push_back({static_cast<Vertex>(row - 1), static_cast<Vertex>(column - 1)});
   }
@@ -118,11 +124,15 @@ ParsedGraph read_matrix_market(Input& input) {
   graph.labels = Labels::sequential(1, header.order);
   std::uint64_t entries = 0;
   bool further = false;
+  FileLengths lengths;
+  const bool are_lengths = header.has_values && !header.complex && !header.skew;
+  const Lengths wanted = are_lengths ? input.lengths() : Lengths::ignored;
   parse_blocks(
-      input, [&](std::string_view text) { return parse_entries(text, header); },
+      input, [&](std::string_view text) { return parse_entries(text, header, wanted); },
       [&](std::string_view, Piece&& piece) {
         entries += piece.edges.size();
         further |= piece.further;
+        lengths.take(std::move(piece.lengths));
         graph.edges.push_back(std::move(piece.edges));
       });
   if (entries != header.entries && !input.was_cut()) {
@@ -134,6 +144,7 @@ ParsedGraph read_matrix_market(Input& input) {
   if (further) graph.notices.emplace_back(kMoreColumns);
   graph.goes_both_ways = header.symmetric;
   graph.has_directions = !header.symmetric;
+  if (wanted == Lengths::used) lengths.move_to(graph);
   graph.has_lengths = header.has_values;
   return graph;
 }

@@ -28,6 +28,7 @@ struct Piece {
   Vertex rows = 0;
   Vertex rows_to_last_word = 0;  // rows up to the last that is not empty
   bool lengths = false;          // edge weights other than 1
+  BlockLengths kept_lengths;
 };
 
 Header parse_header(const std::string& line, const std::string& where) {
@@ -70,7 +71,7 @@ Header read_header(Input& input) {
                    "no header 'vertices edges': the file is empty or holds only comments");
 }
 
-Piece parse_rows(std::string_view text, const Header& header) {
+Piece parse_rows(std::string_view text, const Header& header, Lengths wanted) {
   Piece piece;
   for (Tokens tokens(text); !tokens.at_end(); tokens.next_line()) {
     const bool empty = !tokens.next_in_line();
@@ -89,7 +90,10 @@ Piece parse_rows(std::string_view text, const Header& header) {
       piece.entries.push_back({row, static_cast<Vertex>(neighbor - 1)});
       if (!header.edge_weights) continue;
       if (!tokens.next_in_line()) throw Fault{at, "the weight of the edge is missing"};
-      piece.lengths |= tokens.number("an edge weight") != 1;
+      if (wanted == Lengths::used)
+        piece.kept_lengths.add(tokens.word(), at);
+      else
+        piece.lengths |= tokens.number("an edge weight") != 1;
     }
   }
   return piece;
@@ -104,8 +108,10 @@ ParsedGraph read_metis(Input& input) {
   graph.labels = Labels::sequential(1, header.order);
   graph.lists_both_ends = true;
   std::uint64_t rows = 0, entries = 0;
+  FileLengths lengths;
+  const Lengths wanted = input.lengths();
   parse_blocks(
-      input, [&](std::string_view text) { return parse_rows(text, header); },
+      input, [&](std::string_view text) { return parse_rows(text, header, wanted); },
       [&](std::string_view, Piece&& piece) {
         if (rows + piece.rows_to_last_word > header.order)
           throw Fault{piece.starts[header.order > rows ? header.order - rows : 0],
@@ -114,8 +120,10 @@ ParsedGraph read_metis(Input& input) {
         rows += piece.rows;
         entries += piece.entries.size();
         graph.has_lengths |= piece.lengths;
+        lengths.take(std::move(piece.kept_lengths));
         graph.edges.push_back(std::move(piece.entries));
       });
+  if (wanted == Lengths::used) lengths.move_to(graph);
   if (input.was_cut()) return graph;
   if (rows < header.order)
     throw InputError(input.name(),

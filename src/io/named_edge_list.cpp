@@ -17,10 +17,11 @@ struct Piece {
   Dictionary dictionary;
   std::vector<Edge> edges;
   BlockColumns columns;
+  BlockLengths kept_lengths;
   bool further = false, lengths = false;
 };
 
-Piece parse_piece(std::string_view text) {
+Piece parse_piece(std::string_view text, Lengths wanted) {
   const std::size_t nul = text.find('\0');
   if (nul != std::string_view::npos)
     throw Fault{text.data() + nul, "a NUL byte: this is not a text file"};
@@ -32,8 +33,11 @@ Piece parse_piece(std::string_view text) {
     if (!tokens.next_in_line()) throw Fault{from.data(), "one name where an edge needs two"};
     const Vertex source = piece.dictionary.id(from);
     piece.edges.push_back({source, piece.dictionary.id(tokens.word())});
-    const std::uint64_t columns =
-        tokens.next_in_line() ? 2 + further_columns(tokens.rest_of_line(), piece.lengths) : 2;
+    std::uint64_t columns = 2;
+    if (wanted == Lengths::used)
+      columns += take_length(tokens, from.data(), piece.kept_lengths);
+    else if (tokens.next_in_line())
+      columns += further_columns(tokens.rest_of_line(), piece.lengths);
     piece.columns.see(line, columns);
     piece.further |= columns > 2;
   }
@@ -48,12 +52,16 @@ ParsedGraph read_named_edge_list(Input& input) {
   const std::size_t named = take_header(input, graph.notices);
   FileColumns columns(input.lines_read(), named);
   bool further = false;
-  parse_blocks(input, parse_piece, [&](std::string_view, Piece&& piece) {
+  FileLengths lengths;
+  const Lengths wanted = input.lengths();
+  const auto parse = [=](std::string_view text) { return parse_piece(text, wanted); };
+  parse_blocks(input, parse, [&](std::string_view, Piece&& piece) {
     std::vector<Vertex> global;
     for (const auto& name : piece.dictionary.names()) global.push_back(all.id(name));
     for (Edge& e : piece.edges) e = {global[e.from], global[e.to]};
     further |= piece.further;
     graph.has_lengths |= piece.lengths;
+    lengths.take(std::move(piece.kept_lengths));
     columns.take(piece.columns);
     graph.edges.push_back(std::move(piece.edges));
     checked_order(all.names().size(), input.name());
@@ -63,6 +71,7 @@ ParsedGraph read_named_edge_list(Input& input) {
   graph.order = checked_order(all.names().size(), input.name());
   graph.labels = Labels::names(all.names());
   columns.add_notice(graph.notices);
+  if (wanted == Lengths::used) lengths.move_to(graph);
   if (further && !graph.has_lengths)
     graph.notices.emplace_back("columns after the second are read past");
   if (named == 0) suspect_header(graph);

@@ -75,7 +75,7 @@ struct ByteIterator {
 // depth 2.
 class Handler final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  explicit Handler(ByteSource& source) : source_(source) {}
+  Handler(ByteSource& source, Lengths wanted) : source_(source), wanted_(wanted) {}
 
   bool null() override { return other("null"); }
   bool boolean(bool value) override {
@@ -100,7 +100,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
     source_.value_ends();
     if (depth_ == 3 && is_end())
       refuse(fmt::format("'{}' is an object: ids are whole numbers or words", field_));
-    if (depth_ == 2 && list_ != List::none) from_.reset(), to_.reset();
+    if (depth_ == 2 && list_ != List::none) from_.reset(), to_.reset(), weight_.clear();
     ++depth_;
     return true;
   }
@@ -146,10 +146,11 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
     ParsedGraph graph;
     graph.order = checked_order(ids_.names().size(), name);
     graph.edges.push_back(std::move(edges_));
+    graph.has_lengths = lengths_;
+    if (wanted_ == Lengths::used) move_lengths(std::move(kept_lengths_), {}, graph);
     graph.labels = labels_of(ids_.names());
     graph.goes_both_ways = !directed_;
     graph.has_directions = directed_;
-    graph.has_lengths = lengths_;
     return graph;
   }
 
@@ -210,6 +211,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
       (field_ == "target" ? to_ : from_) = text;
     } else if (list_ == List::links && field_ == "weight") {
       lengths_ |= !is_one;
+      if (wanted_ == Lengths::used) weight_ = text;
     }
     return true;
   }
@@ -224,6 +226,14 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
         refuse(fmt::format("an edge without 'source' or 'target'; {}", kHowToWrite));
       const Vertex from = vertex(*from_);
       push_charged(edges_, {from, vertex(*to_)});
+      if (wanted_ == Lengths::used) take_weight();
+    }
+  }
+  void take_weight() {
+    try {
+      kept_lengths_.take(weight_, nullptr);
+    } catch (const Fault& fault) {
+      refuse(fault.what);
     }
   }
   Vertex vertex(const std::string& id) {
@@ -233,10 +243,13 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   ByteSource& source_;
+  Lengths wanted_;
   unsigned depth_ = 0;
   std::string key_, field_;  // at depth 1, and at depth 3
   List list_ = List::none;
   std::optional<std::string> from_, to_;  // of this entry; a node's id is in from_
+  std::string weight_;                    // of this entry; empty: it has none
+  BlockLengths kept_lengths_;
   Dictionary ids_;
   std::vector<bool> declared_;
   std::vector<Edge> edges_;
@@ -248,7 +261,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
 
 ParsedGraph read_node_link(Input& input) {
   ByteSource source(input);
-  Handler handler(source);
+  Handler handler(source, input.lengths());
   nlohmann::json::sax_parse(ByteIterator{&source}, ByteIterator{}, &handler);
   return handler.finish(input.name());
 }

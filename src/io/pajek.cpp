@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <unordered_set>
+#include <utility>
 
 #include "antipode/error.hpp"
 #include "graph/limits.hpp"
@@ -45,6 +46,8 @@ Section section_named(std::string_view word, const char* at) {
 
 class Network {
  public:
+  explicit Network(Lengths wanted) : wanted_(wanted) {}
+
   void take(std::string_view line) {
     Tokens tokens(line);
     if (!tokens.next_in_line() || tokens.peek() == '%') return;
@@ -60,13 +63,13 @@ class Network {
       case Section::vertices:
         return take_label(line, at);
       case Section::arcs:
-        return take_pair(tokens, graph_.edges[0]);
+        return take_pair(tokens, at, graph_.edges[0], arc_lengths_);
       case Section::edges:
-        return take_pair(tokens, graph_.both_ways);
+        return take_pair(tokens, at, graph_.both_ways, edge_lengths_);
       case Section::arcs_list:
-        return take_list(tokens, graph_.edges[0]);
+        return take_list(tokens, at, graph_.edges[0], arc_lengths_);
       case Section::edges_list:
-        return take_list(tokens, graph_.both_ways);
+        return take_list(tokens, at, graph_.both_ways, edge_lengths_);
       case Section::other:
         return;
     }
@@ -76,12 +79,19 @@ class Network {
     if (!opened_)
       throw InputError(name, "no line '*Vertices n': the file is empty, or no Pajek network");
     set_labels();
+    if (wanted_ == Lengths::used) {
+      try {
+        move_lengths(std::move(arc_lengths_), std::move(edge_lengths_), graph_);
+      } catch (const Fault& fault) {
+        throw InputError(name, fault.what);
+      }
+    }
     if (further_) graph_.notices.emplace_back(kMoreColumns);
     graph_.has_directions = !graph_.edges[0].empty();
     if (!graph_.has_directions) {
       graph_.goes_both_ways = true;
-      graph_.edges[0] = std::move(graph_.both_ways);
-      graph_.both_ways = {};
+      graph_.edges[0] = std::exchange(graph_.both_ways, {});
+      if (!graph_.lengths.empty()) graph_.lengths[0] = std::exchange(graph_.both_way_lengths, {});
     }
     return std::move(graph_);
   }
@@ -118,16 +128,21 @@ class Network {
       throw Fault{at, "the name " + show(fields.field()) + " is not UTF-8"};
     push_charged(names_, std::string(fields.field()));
   }
-  void take_pair(Tokens& tokens, std::vector<Edge>& edges) {
+  void take_pair(Tokens& tokens, const char* at, std::vector<Edge>& edges, BlockLengths& lengths) {
     const Vertex from = vertex(tokens);
     push_charged(edges, {from, vertex(tokens)});
-    if (!tokens.next_in_line()) return;
-    graph_.has_lengths |= is_length(tokens.word());
+    const std::string_view word = tokens.next_in_line() ? tokens.word() : std::string_view();
+    const bool is_weight = !word.empty() && (std::isalpha(word[0] & 0x7f) == 0 || word.size() > 2);
+    if (wanted_ == Lengths::used) is_weight ? lengths.add(word, at) : lengths.lack(at);
+    graph_.has_lengths |= is_length(word);
     further_ |= tokens.next_in_line() && is_value(tokens.word());  // words describe its drawing
   }
-  void take_list(Tokens& tokens, std::vector<Edge>& edges) {
+  void take_list(Tokens& tokens, const char* at, std::vector<Edge>& edges, BlockLengths& lengths) {
     const Vertex from = vertex(tokens);
-    while (tokens.next_in_line()) push_charged(edges, {from, vertex(tokens)});
+    while (tokens.next_in_line()) {
+      push_charged(edges, {from, vertex(tokens)});
+      if (wanted_ == Lengths::used) lengths.lack(at);
+    }
   }
   void set_labels() {
     graph_.labels = Labels::sequential(1, graph_.order);
@@ -143,10 +158,12 @@ class Network {
     }
   }
 
+  Lengths wanted_;
   Section section_ = Section::none;
   bool opened_ = false, in_order_ = true;
   bool further_ = false;  // numbers after the weight of an edge
   std::vector<std::string> names_;
+  BlockLengths arc_lengths_, edge_lengths_;
   ParsedGraph graph_ = [] {
     ParsedGraph graph;
     graph.edges.resize(1);
@@ -157,7 +174,7 @@ class Network {
 }  // namespace
 
 ParsedGraph read_pajek(Input& input) {
-  Network network;
+  Network network(input.lengths());
   while (const auto line = input.line()) {
     try {
       network.take(*line);

@@ -31,7 +31,7 @@ const char* place_of(std::string_view text, std::size_t index) {
 
 class Interpreter {
  public:
-  explicit Interpreter(std::string name) : name_(std::move(name)) {}
+  Interpreter(std::string name, Lengths wanted) : name_(std::move(name)), wanted_(wanted) {}
 
   void take(std::uint64_t number) {
     const std::uint64_t at = position_++;
@@ -65,6 +65,10 @@ class Interpreter {
     graph.labels = Labels::sequential(0, order_);
     graph.lists_both_ends = true;
     graph.has_lengths = lengths_;
+    if (wanted_ == Lengths::used) {
+      graph.has_lengths = true;
+      graph.lengths.push_back(std::move(kept_lengths_));
+    }
     graph.has_directions = true;
     return graph;
   }
@@ -88,6 +92,7 @@ class Interpreter {
   void take_target(std::uint64_t number, bool target) {
     if (!target) {
       lengths_ |= number != 1;
+      if (wanted_ == Lengths::used) kept_lengths_.push_back({number, 0});
       return;
     }
     if (edges_.size() == total_)
@@ -99,17 +104,19 @@ class Interpreter {
   }
 
   std::string name_;
+  Lengths wanted_;
   std::uint64_t position_ = 0, total_ = 0;
   Vertex order_ = 0, row_ = 0;
   std::vector<std::uint64_t> ends_;
   std::vector<Edge> edges_;
+  std::vector<Decimal> kept_lengths_;
   bool lengths_ = false;
 };
 
 }  // namespace
 
 ParsedGraph read_rodinia(Input& input) {
-  Interpreter interpreter(input.name());
+  Interpreter interpreter(input.name(), input.lengths());
   parse_blocks(input, parse_numbers,
                [&](std::string_view text, std::vector<std::uint64_t>&& numbers) {
                  for (std::size_t i = 0; i < numbers.size(); ++i) {

@@ -1,8 +1,10 @@
-// Writers of the exchange formats: edge list, Matrix Market, ECL.
+// Writers of the exchange formats: edge list, Matrix Market, ECL. Lengths are written in the unit
+// of the file they came from; a directed graph as its arcs.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
@@ -17,11 +19,23 @@ namespace antipode {
 
 namespace {
 
+// visit(from, to, arc) for every edge, or arc.
 template <class Visit>
 void for_each_edge(const Graph& graph, Visit visit) {
+  const Adjacency rows = graph.adjacency();
   for (Vertex v = 0; v < graph.order(); ++v)
-    for (const Vertex u : graph.neighbors(v))
-      if (v < u) visit(v, u);
+    for (EdgeOffset arc = rows.offsets[v]; arc < rows.offsets[v + 1]; ++arc)
+      if (v < rows.targets[arc] || graph.is_directed()) visit(v, rows.targets[arc], arc);
+}
+
+// The length of an arc after a separator; nothing if the graph has no lengths.
+std::string length_column(const Graph& graph, EdgeOffset arc, char separator) {
+  if (!graph.has_lengths()) return {};
+  return separator + to_text(graph.adjacency().lengths[arc], graph.unit());
+}
+
+bool has_edges(const Graph& graph, Vertex v) {
+  return graph.degree(v) > 0 || graph.into().degree(v) > 0;
 }
 
 bool numbered_from(const Graph& graph, std::uint64_t first) {
@@ -74,13 +88,15 @@ void check_names(const Graph& graph, const std::string& path) {
   std::string head = "# names\n";
   for (Vertex v = 0; v < graph.order(); ++v) {
     const std::string name = graph.label(v);
-    if (const char* const fault = graph.degree(v) == 0 ? nullptr : fault_of(name))
+    if (const char* const fault = has_edges(graph, v) ? fault_of(name) : nullptr)
       throw UsageError(
           fmt::format("{}: an edge list cannot hold the name {}, which {}; write an .apg file",
                       path, show(name), fault));
-    for (const Vertex u : graph.neighbors(v))
-      if (v < u && head.size() < kHead) head += name + "\t" + graph.label(u) + "\n";
   }
+  for_each_edge(graph, [&](Vertex v, Vertex u, EdgeOffset arc) {
+    if (head.size() < kHead)
+      head += graph.label(v) + "\t" + graph.label(u) + length_column(graph, arc, '\t') + "\n";
+  });
   head.resize(std::min(head.size(), kHead));
   const std::string_view format = format_of_text(head);
   if (graph.size() > 0 && format != "names")
@@ -104,14 +120,17 @@ std::vector<std::string> write_edge_list(const Graph& graph, const std::string& 
   check_names(graph, path);
   OutputFile file(path);
   Lines lines(file);
-  lines.add("# Undirected graph: each edge once\n# Nodes: {} Edges: {}\n", graph.order(),
-            graph.size());
-  for_each_edge(graph,
-                [&](Vertex v, Vertex u) { lines.add("{}\t{}\n", graph.label(v), graph.label(u)); });
+  lines.add(
+      "# {}\n# Nodes: {} Edges: {}\n",
+      graph.is_directed() ? "Directed graph: each arc once" : "Undirected graph: each edge once",
+      graph.order(), graph.size());
+  for_each_edge(graph, [&](Vertex v, Vertex u, EdgeOffset arc) {
+    lines.add("{}\t{}{}\n", graph.label(v), graph.label(u), length_column(graph, arc, '\t'));
+  });
   lines.flush();
   file.commit();
   Vertex isolated = 0;
-  for (Vertex v = 0; v < graph.order(); ++v) isolated += graph.degree(v) == 0 ? 1 : 0;
+  for (Vertex v = 0; v < graph.order(); ++v) isolated += has_edges(graph, v) ? 0 : 1;
   if (isolated == 0) return {};
   return {
       fmt::format("{} vertices without edges are lost: an edge list cannot hold them", isolated)};
@@ -120,10 +139,19 @@ std::vector<std::string> write_edge_list(const Graph& graph, const std::string& 
 std::vector<std::string> write_matrix_market(const Graph& graph, const std::string& path) {
   OutputFile file(path);
   Lines lines(file);
-  lines.add("%%MatrixMarket matrix coordinate pattern symmetric\n{} {} {}\n", graph.order(),
-            graph.order(), graph.size());
-  for_each_edge(graph, [&](Vertex v, Vertex u) {
-    lines.add("{} {}\n", u + std::uint64_t{1}, v + std::uint64_t{1});
+  const LengthUnit& unit = graph.unit();
+  const bool whole = unit.decimals <= 0 && unit.halvings <= 0;
+  lines.add("%%MatrixMarket matrix coordinate {} {}\n{} {} {}\n",
+            !graph.has_lengths() ? "pattern"
+            : whole              ? "integer"
+                                 : "real",
+            graph.is_directed() ? "general" : "symmetric", graph.order(), graph.order(),
+            graph.size());
+  // The lower triangle of a symmetric matrix; a row of a general one has the leaving arcs.
+  for_each_edge(graph, [&](Vertex v, Vertex u, EdgeOffset arc) {
+    if (!graph.is_directed()) std::swap(v, u);
+    lines.add("{} {}{}\n", v + std::uint64_t{1}, u + std::uint64_t{1},
+              length_column(graph, arc, ' '));
   });
   lines.flush();
   file.commit();
@@ -144,8 +172,12 @@ std::vector<std::string> write_egr(const Graph& graph, const std::string& path) 
   file.write(offsets.data(), offsets.size() * sizeof offsets[0]);
   file.write(graph.targets().data(), graph.targets().size_bytes());
   file.commit();
-  if (numbered_from(graph, 0)) return {};
-  return {"vertices are numbered 0, 1, …: .egr has no labels of its own"};
+  std::vector<std::string> notices;
+  if (!numbered_from(graph, 0))
+    notices.emplace_back("vertices are numbered 0, 1, …: .egr has no labels of its own");
+  if (graph.has_lengths())
+    notices.emplace_back("lengths are not written to .egr: every edge has length 1 there");
+  return notices;
 }
 
 }  // namespace antipode

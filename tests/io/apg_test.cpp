@@ -72,8 +72,8 @@ TEST(Apg, of_a_later_version_says_so) {
   const TemporaryFolder folder;
   write_graph(generated("karate"), folder.file("a.apg"));
   std::string bytes = bytes_of(folder.file("a.apg"));
-  bytes[8] = 2;
-  EXPECT_NE(complaint("a.apg", bytes).find("version 2"), std::string::npos);
+  bytes[8] = 3;
+  EXPECT_NE(complaint("a.apg", bytes).find("version 3"), std::string::npos);
 }
 
 // Files with valid checksums and rows that are no undirected graph's: an arc is moved to where none
