@@ -37,7 +37,7 @@ ComponentBounds::ComponentBounds(PathRun& run, const ComponentOrder& order,
 
 void ComponentBounds::settle(Vertex v, Length bound) {
   bound_[v] = std::min(bound, known_[v]);
-  if (bound_[v] > run_.longest() && (along_ == Along::reversed_arcs || is_tail_[v]))
+  if (bound_[v] > limit() && known_[v] == kNone && (along_ == Along::reversed_arcs || is_tail_[v]))
     exceeding_.push_back(v);
 }
 
@@ -128,10 +128,13 @@ void ComponentBounds::bound_strong(std::span<const Vertex> members) {
   for (const Vertex v : members)
     if (known_[v] != kNone && v != pivot) start(v, known_[v]);
   spread(entering_, component);
+  const auto first = static_cast<std::ptrdiff_t>(exceeding_.size());
   for (const Vertex v : members) {
     settle(v, distance_[v]);
     distance_[v] = kNoPath;
   }
+  std::stable_sort(exceeding_.begin() + first, exceeding_.end(),
+                   [this](Vertex a, Vertex b) { return bound_[a] < bound_[b]; });
 }
 
 void ComponentBounds::bound_component(std::span<const Vertex> members) {
@@ -190,18 +193,36 @@ void ComponentBounds::search(std::span<const Vertex> sources, Along along, PathS
   }
 }
 
+// The first of them, as many as are worth a batch.
+void ComponentBounds::search_some(std::vector<Vertex>& open, Along along, PathStep& step) {
+  if (!engine_) make_part_engine();
+  const std::size_t most =
+      std::max({engine_->costs().batch, open.size() / kLeastPart, std::size_t{1}});
+  if (open.size() > most) open.resize(most);
+  search(open, along, step);
+}
+
+std::vector<Vertex> ComponentBounds::attaining(Length diameter) {
+  limit_ = diameter - 1;
+  PathStep step{.rule = PathStep::Rule::components};
+  for (auto open = exceeding(Along::arcs); !open.empty(); open = exceeding(Along::arcs)) {
+    run_.report(diameter, open.size());
+    search_some(open, Along::arcs, step);
+  }
+  std::vector<Vertex> result;
+  for (Vertex v = 0; v < known_.size(); ++v)
+    if (known_[v] == diameter) result.push_back(v);
+  return result;
+}
+
 void ComponentBounds::run(PathStep step) {
   const auto backwards = exceeding(Along::reversed_arcs);
   auto open = exceeding(Along::arcs);
   const Along along = backwards.size() < open.size() ? Along::reversed_arcs : Along::arcs;
   if (along == Along::reversed_arcs) open = exceeding(along);
-  if (!open.empty()) make_part_engine();
   while (!open.empty()) {
     run_.report(largest_bound(open), open.size());
-    const std::size_t most =
-        std::max({engine_->costs().batch, open.size() / kLeastPart, std::size_t{1}});
-    if (open.size() > most) open.resize(most);
-    search(open, along, step);
+    search_some(open, along, step);
     open = exceeding(along);
   }
   step.other = along == Along::arcs ? 0 : 1;

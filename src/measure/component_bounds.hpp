@@ -41,10 +41,13 @@ class ComponentBounds {
   void run(PathStep step);
   Length upper_when_stopped();  // of their distances
 
+  // Tails with a longest distance of `diameter`, which no distance in the part exceeds.
+  std::vector<Vertex> attaining(Length diameter);
+
  private:
   static constexpr Length kNone = kNoPath;  // no tail, or nothing known
 
-  // Those whose bounds are above the longest distance known, lowest first in the order.
+  // Those not searched whose bounds are above the limit, lowest components first.
   std::vector<Vertex> exceeding(Along along);
   void bound_component(std::span<const Vertex> members);
   void bound_single(Vertex v);
@@ -53,6 +56,8 @@ class ComponentBounds {
   void spread(const Adjacency& arcs, Vertex component);
   Length largest_bound(std::span<const Vertex> vertices) const;
   void settle(Vertex v, Length bound);
+  Length limit() const { return limit_ == kNone ? run_.longest() : limit_; }
+  void search_some(std::vector<Vertex>& open, Along along, PathStep& step);
   Vertex pivot_of(std::span<const Vertex> members) const;
   void search(std::span<const Vertex> sources, Along along, PathStep& step);
   void make_part_engine();
@@ -62,6 +67,7 @@ class ComponentBounds {
   std::vector<bool> is_inside_, is_tail_;
   std::vector<Length> known_;  // found by searches, in the chosen direction
   std::vector<Length> bound_, distance_;
+  Length limit_ = kNone;  // bounds above this are too large; kNone: the longest distance known
   // Of the present pass:
   Along along_ = Along::arcs;
   Adjacency leaving_, entering_;

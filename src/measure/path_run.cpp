@@ -159,8 +159,11 @@ const std::vector<Vertex>& PathRun::longest_path() {
 }
 
 void PathRun::report(Length upper, std::size_t open) {
-  observer_.progress({answer_.lower, std::max({upper, elsewhere_, answer_.lower}),
-                      answer_.searches + answer_.lanes,
+  report(answer_.lower, std::max({upper, elsewhere_, answer_.lower}), open);
+}
+
+void PathRun::report(Length lower, Length upper, std::size_t open) {
+  observer_.progress({lower, upper, answer_.searches + answer_.lanes,
                       static_cast<Vertex>(std::min<std::size_t>(open, kMaxOrder))});
   if (open > 0) stop_if_asked();
 }
@@ -183,6 +186,12 @@ void PathRun::add(PathDiameter part, std::span<const Vertex> here) {
   for (Vertex& v : part.witness.path) rename(v);
   if (found(part.lower, part.witness.path.front(), part.witness.path.back()))
     path_ = std::move(part.witness.path);
+}
+
+void PathRun::add_work(const PathRun& part) {
+  answer_.searches += part.answer_.searches;
+  answer_.batches += part.answer_.batches;
+  answer_.lanes += part.answer_.lanes;
 }
 
 PathDiameter PathRun::finish(Length upper) {

@@ -47,9 +47,11 @@ class PathRun {
   void set_elsewhere(Length upper) { elsewhere_ = upper; }
   // Tells the observer, who may say stop: then Interrupted is thrown. `open`: candidates left.
   void report(Length upper, std::size_t open);
+  void report(Length lower, Length upper, std::size_t open);  // of another value
   void stop_if_asked();
   // Adds what was found in a part of the graph, whose vertices are `here[0]`, ….
   void add(PathDiameter part, std::span<const Vertex> here);
+  void add_work(const PathRun& part);
   PathDiameter finish(Length upper);
 
  private:

@@ -208,6 +208,39 @@ TEST_P(PathMeasures, periphery_has_the_vertices_where_the_longest_paths_begin) {
   });
 }
 
+TEST_P(PathMeasures, center_and_periphery_of_larger_graphs_and_stopped) {
+  for_each_case(
+      [&](PathEngine& engine, const reference::Paths& paths) {
+        Length radius = kNoPath;
+        for (Vertex v = 0; v < paths.order; ++v)
+          if (paths.reached(v) == paths.order) radius = std::min(radius, paths.out_eccentricity(v));
+        for (const Question question : {Question::radius, Question::center})
+          for (std::uint64_t questions = 1;; ++questions) {
+            StopsAfter observer(questions);
+            const PathCenter answer = center(engine, question, observer);
+            ASSERT_LE(answer.lower, radius);
+            ASSERT_TRUE(answer.upper >= radius || radius == kNoPath);
+            if (answer.exact && radius != kNoPath) {
+              ASSERT_EQ(answer.upper, radius);
+              ASSERT_FALSE(answer.center.empty());
+              expect_path(engine.graph(), answer.witness, radius, paths);
+            }
+            if (!observer.has_stopped()) break;
+          }
+        for (std::uint64_t questions = 1;; ++questions) {
+          StopsAfter observer(questions);
+          const PathPeriphery answer = periphery(engine, observer);
+          ASSERT_LE(answer.lower, paths.diameter());
+          ASSERT_GE(answer.upper, paths.diameter());
+          for (Vertex v = 0; v < paths.order && answer.exact; ++v)
+            ASSERT_EQ(std::count(answer.periphery.begin(), answer.periphery.end(), v),
+                      paths.out_eccentricity(v) == paths.diameter() ? 1 : 0);
+          if (!observer.has_stopped()) break;
+        }
+      },
+      40, 60);
+}
+
 TEST_P(PathMeasures, pairs_with_a_path_are_counted) {
   for_each_case([&](PathEngine& engine, const reference::Paths& paths) {
     ASSERT_EQ(reachable_pairs(engine.graph(), observer_), paths.reachable_pairs());
