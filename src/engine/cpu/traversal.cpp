@@ -67,7 +67,9 @@ Traversal::Traversal(const Graph& graph, unsigned threads)
   widest_ = fold(
       graph.order(), threads_, Vertex{0}, [](Vertex a, Vertex b) { return std::max(a, b); },
       [&](std::size_t v) { return graph.degree(static_cast<Vertex>(v)); });
-  may_pull_ = graph.arcs() > tuning_.sparse_degree * graph.order() || widest_ >= tuning_.hub_degree;
+  // With directions, many vertices may never be reached, and would be read again on every level.
+  may_pull_ = !is_directed_ && (graph.arcs() > tuning_.sparse_degree * graph.order() ||
+                                widest_ >= tuning_.hub_degree);
 }
 
 Search Traversal::run(Vertex source, std::span<Distance> distances,
