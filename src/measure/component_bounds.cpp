@@ -30,14 +30,13 @@ ComponentBounds::ComponentBounds(PathRun& run, const ComponentOrder& order,
     : run_(run), order_(order), is_inside_(std::move(is_inside)), is_tail_(std::move(is_tail)) {
   const std::size_t count = is_inside_.size();
   refuse_bytes(count * 44, "bounds along strong components");
-  known_.assign(count, kNone);
-  bound_.assign(count, kNone);
-  distance_.assign(count, kNoPath);
+  bound_ = std::make_unique_for_overwrite<Length[]>(count);
+  distance_ = std::make_unique_for_overwrite<Length[]>(count);
 }
 
 void ComponentBounds::settle(Vertex v, Length bound) {
-  bound_[v] = std::min(bound, known_[v]);
-  if (bound_[v] > limit() && known_[v] == kNone && (along_ == Along::reversed_arcs || is_tail_[v]))
+  bound_[v] = std::min(bound, known(v));
+  if (bound_[v] > limit() && known(v) == kNone && (along_ == Along::reversed_arcs || is_tail_[v]))
     exceeding_.push_back(v);
 }
 
@@ -72,8 +71,36 @@ Vertex ComponentBounds::pivot_of(std::span<const Vertex> members) const {
   return best;
 }
 
-// Shortest distances inside a component from all in the queue, which has been sorted.
+// Shortest distances inside a component from all in the queue.
 void ComponentBounds::spread(const Adjacency& arcs, Vertex component) {
+  if (arcs.lengths.empty())
+    spread_by_levels(arcs, component);
+  else
+    spread_by_heap(arcs, component);
+}
+
+// A queue of vertices found, which is in order of distance, beside that of the starts.
+void ComponentBounds::spread_by_levels(const Adjacency& arcs, Vertex component) {
+  std::sort(queue_.begin(), queue_.end());
+  found_.clear();
+  std::size_t start = 0, next = 0;
+  while (start < queue_.size() || next < found_.size()) {
+    const bool takes_start =
+        next == found_.size() ||
+        (start < queue_.size() && queue_[start].first <= distance_[found_[next]]);
+    const Vertex v = takes_start ? queue_[start].second : found_[next++];
+    if (takes_start && queue_[start++].first != distance_[v]) continue;
+    const Length distance = distance_[v] + 1;
+    for (const Vertex u : arcs.neighbors(v)) {
+      if (distance >= distance_[u] || order_.component(u) != component) continue;
+      distance_[u] = distance;
+      found_.push_back(u);
+    }
+  }
+  queue_.clear();
+}
+
+void ComponentBounds::spread_by_heap(const Adjacency& arcs, Vertex component) {
   const auto later = [](const auto& a, const auto& b) { return a.first > b.first; };
   std::make_heap(queue_.begin(), queue_.end(), later);
   while (!queue_.empty()) {
@@ -116,6 +143,7 @@ void ComponentBounds::bound_strong(std::span<const Vertex> members) {
     distance_[v] = from;
     queue_.emplace_back(from, v);
   };
+  for (const Vertex v : members) distance_[v] = kNoPath;
   start(pivot, 0);
   spread(leaving_, component);
   const Length from_pivot = beyond(members);
@@ -124,15 +152,12 @@ void ComponentBounds::bound_strong(std::span<const Vertex> members) {
     for (const Vertex v : members) bound_[v] = kNone;
     return;
   }
-  start(pivot, std::min(from_pivot, known_[pivot]));
-  for (const Vertex v : members)
-    if (known_[v] != kNone && v != pivot) start(v, known_[v]);
+  start(pivot, std::min(from_pivot, known(pivot)));
+  for (std::size_t i = 0; i < members.size() && !known_.empty(); ++i)
+    if (const Vertex v = members[i]; known_[v] != kNone && v != pivot) start(v, known_[v]);
   spread(entering_, component);
   const auto first = static_cast<std::ptrdiff_t>(exceeding_.size());
-  for (const Vertex v : members) {
-    settle(v, distance_[v]);
-    distance_[v] = kNoPath;
-  }
+  for (const Vertex v : members) settle(v, distance_[v]);
   std::stable_sort(exceeding_.begin() + first, exceeding_.end(),
                    [this](Vertex a, Vertex b) { return bound_[a] < bound_[b]; });
 }
@@ -195,7 +220,10 @@ void ComponentBounds::search(std::span<const Vertex> sources, Along along, PathS
 
 // The first of them, as many as are worth a batch.
 void ComponentBounds::search_some(std::vector<Vertex>& open, Along along, PathStep& step) {
-  if (!engine_) make_part_engine();
+  if (!engine_) {
+    make_part_engine();
+    known_.assign(is_inside_.size(), kNone);
+  }
   const std::size_t most =
       std::max({engine_->costs().batch, open.size() / kLeastPart, std::size_t{1}});
   if (open.size() > most) open.resize(most);

@@ -6,7 +6,7 @@
 // per vertex of the graph.
 #pragma once
 
-#include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -54,8 +54,11 @@ class ComponentBounds {
   void bound_strong(std::span<const Vertex> members);
   Length beyond(std::span<const Vertex> members);
   void spread(const Adjacency& arcs, Vertex component);
+  void spread_by_levels(const Adjacency& arcs, Vertex component);
+  void spread_by_heap(const Adjacency& arcs, Vertex component);
   Length largest_bound(std::span<const Vertex> vertices) const;
   void settle(Vertex v, Length bound);
+  Length known(Vertex v) const { return known_.empty() ? kNone : known_[v]; }
   Length limit() const { return limit_ == kNone ? run_.longest() : limit_; }
   void search_some(std::vector<Vertex>& open, Along along, PathStep& step);
   Vertex pivot_of(std::span<const Vertex> members) const;
@@ -65,13 +68,15 @@ class ComponentBounds {
   PathRun& run_;
   const ComponentOrder& order_;
   std::vector<bool> is_inside_, is_tail_;
-  std::vector<Length> known_;  // found by searches, in the chosen direction
-  std::vector<Length> bound_, distance_;
+  // Found by searches, in the chosen direction; empty before the first one.
+  std::vector<Length> known_;
+  std::unique_ptr<Length[]> bound_, distance_;  // of the vertices of components looked at so far
   Length limit_ = kNone;  // bounds above this are too large; kNone: the longest distance known
   // Of the present pass:
   Along along_ = Along::arcs;
   Adjacency leaving_, entering_;
   std::vector<std::pair<Length, Vertex>> queue_;
+  std::vector<Vertex> found_;
   std::vector<Vertex> exceeding_;
   bool is_stopped_ = false;
 

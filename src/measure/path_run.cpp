@@ -90,18 +90,22 @@ PathRun::PathRun(PathEngine& engine, Observer& observer, Length known)
   engine.interrupt_when([&observer] { return observer.stop(); });
 }
 
-PathRow PathRun::search(Vertex source, Along along) {
+// Memory that was used before is faster than new one.
+std::shared_ptr<std::vector<Length>> PathRun::unused_distances() {
+  for (const auto& each : distances_)
+    if (each.use_count() == 1) return each;
   const Vertex order = graph().order();
   refuse_bytes(std::uint64_t{order} * sizeof(Length), "distances of a search");
-  const auto distances = std::make_shared<std::vector<Length>>(order);
+  distances_.push_back(std::make_shared<std::vector<Length>>(order));
+  return distances_.back();
+}
+
+PathRow PathRun::search(Vertex source, Along along) {
+  const auto distances = unused_distances();
   const PathRow row{engine_.search(source, along, *distances), distances};
   ++answer_.searches;
   found(row, along);
   return row;
-}
-
-std::vector<PathRow> PathRun::search_both(Vertex first, Vertex second) {
-  return {search(first, Along::arcs), search(second, Along::arcs)};
 }
 
 std::vector<Length> PathRun::eccentricities(PathEngine& engine, std::span<const Vertex> sources,

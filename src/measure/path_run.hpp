@@ -33,8 +33,7 @@ class PathRun {
   std::uint64_t searches() const { return answer_.searches; }
   std::uint64_t lanes() const { return answer_.lanes; }
 
-  PathRow search(Vertex source, Along along);
-  std::vector<PathRow> search_both(Vertex first, Vertex second);  // along the arcs
+  PathRow search(Vertex source, Along along);  // its distances stay while they are held
   // Eccentricities of many sources, by `engine`, whose vertices are `here[0]`, `here[1]`, … of the
   // graph; empty: the same.
   std::vector<Length> eccentricities(PathEngine& engine, std::span<const Vertex> sources,
@@ -55,11 +54,13 @@ class PathRun {
   PathDiameter finish(Length upper);
 
  private:
+  std::shared_ptr<std::vector<Length>> unused_distances();
   bool found(Length length, Vertex from, Vertex to);  // whether it is the longest so far
   void found(const PathRow& row, Along along);
 
   PathEngine& engine_;
   Observer& observer_;
+  std::vector<std::shared_ptr<std::vector<Length>>> distances_;  // held by rows, or unused
   PathDiameter answer_;
   Length elsewhere_ = 0;
   bool is_known_;                             // the longest distance, from elsewhere
