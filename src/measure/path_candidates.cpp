@@ -72,12 +72,17 @@ void PathCandidates::split(const Rows& rows, Length near) {
   for (Vertex v = 0; v < tails_.size(); ++v) beside_[v] = rows.to[v] != kNoPath;
 }
 
-void PathCandidates::finish_component() {
-  if (is_directed_ || !has_split_) return;
-  for (Vertex v = 0; v < tails_.size(); ++v)
-    if (beside_[v] && far_tails_[v]) return;
+bool PathCandidates::finish_component() {
+  if (is_directed_ || !has_split_) return false;
+  bool any = false;
+  for (Vertex v = 0; v < tails_.size(); ++v) {
+    if (!beside_[v]) continue;
+    if (far_tails_[v]) return false;
+    any = any || tails_[v];
+  }
   for (Vertex v = 0; v < tails_.size(); ++v)
     if (beside_[v]) tails_[v] = false;
+  return any;
 }
 
 bool PathCandidates::drop_tail(Vertex v) {

@@ -38,8 +38,9 @@ class PathCandidates {
   std::uint64_t left() const;
   std::uint64_t outside() const;  // of the split
   bool is_proved() const;         // there is no path longer than the limit
-  // Without directions: a component of which nothing is outside the ball is done.
-  void finish_component();
+  // Without directions: a component of which nothing is outside the ball is done. Whether that is
+  // so, and it had candidates.
+  bool finish_component();
 
  private:
   using Set = std::vector<bool>;

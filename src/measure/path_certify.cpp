@@ -86,11 +86,12 @@ class BoundsProof {
     return proved_bounds(search_, graph_, all_, along_, all_, ends, known_).upper;
   }
 
-  // Searches, in rounds of growing size, of those whose upper bound is too large the ones that
-  // come first.
+  // Searches, first one by one and then in growing rounds, of those whose upper bound is too large
+  // the ones that come first.
   template <class IsOpen, class IsBefore>
   void close_upper(IsOpen is_open, IsBefore is_before) {
-    for (std::size_t most = 1;; most *= 2) {
+    constexpr std::size_t kSingly = 16;
+    for (std::size_t round = 0, most = 1;; ++round, most += round < kSingly ? 0 : (most + 1) / 2) {
       const auto bounds = upper();
       std::vector<bool> is_known(graph_.order(), false);
       for (const auto& start : known_) is_known[start.vertex] = true;

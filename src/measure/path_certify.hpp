@@ -4,15 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "antipode/error.hpp"
 #include "antipode/path_certificate.hpp"
 #include "measure/proved_bounds.hpp"
 
 namespace antipode {
 
-// While it is there, the engine's requests end with Interrupted as soon as the observer says stop.
+// Interrupted if the observer says stop; while it is there, the engine's requests end so, too.
 class StopPathsWhen {
  public:
   StopPathsWhen(PathEngine& engine, Observer& observer) : engine_(engine) {
+    if (observer.stop()) throw Interrupted();
     engine.interrupt_when([&observer] { return observer.stop(); });
   }
   ~StopPathsWhen() { engine_.interrupt_when(nullptr); }

@@ -33,6 +33,7 @@ class Replay {
       if (candidates_.is_proved()) break;
       take(step);
     }
+    if (!graph_.is_directed() && !candidates_.is_proved()) take_other_components(steps);
     finish();
     return std::move(facts_);
   }
@@ -88,10 +89,17 @@ class Replay {
     add(std::move(fact));
   }
 
+  // A split from which nothing has followed until the next one is left out.
   void add(PathFact fact) {
-    fact.left = fact.rule == Rule::split ? candidates_.outside() : candidates_.left();
+    const bool is_split = fact.rule == Rule::split;
+    fact.left = is_split ? candidates_.outside() : candidates_.left();
+    if (is_split) {
+      if (unused_split_) facts_.erase(facts_.begin() + *unused_split_);
+      unused_split_ = static_cast<std::ptrdiff_t>(facts_.size());
+    }
+    if (fact.rule == Rule::hub_outside) unused_split_.reset();
     facts_.push_back(std::move(fact));
-    candidates_.finish_component();
+    if (candidates_.finish_component()) unused_split_.reset();
   }
 
   void search_group(const std::vector<Vertex>& group, Rule rule) {
@@ -144,6 +152,17 @@ class Replay {
     if (named || hub == kNoVertex) return;
     prove_beside(hub, Side::tails, std::nullopt, {});
     prove_beside(hub, Side::heads, std::nullopt, {});
+  }
+
+  // Without directions: the steps say nothing of components that are too small.
+  void take_other_components(const std::vector<PathStep>& steps) {
+    const auto hub = std::find_if(steps.begin(), steps.end(),
+                                  [](const PathStep& step) { return step.vertex != kNoVertex; });
+    const Vertex v = hub == steps.end() ? 0 : hub->vertex;
+    const auto row = rows_of(v).to;
+    for (Vertex u = 0; u < graph_.order(); ++u)
+      if (row[u] == kNoPath && candidates_.is_tail(u))
+        return prove_beside(v, Side::tails, Along::arcs, {});
   }
 
   // A part of the graph beside a vertex, in one direction.
@@ -212,8 +231,9 @@ class Replay {
     std::vector<Vertex> place(graph_.order(), kNoVertex);
     for (std::size_t i = 0; i < members.size(); ++i) place[members[i]] = static_cast<Vertex>(i);
     refuse_bytes(graph_.arcs() * 24, "a part of the graph");
-    const Graph inside = subgraph(graph_, members, place, 1)
-                             .with_entering_arcs(subgraph(graph_.into(), members, place, 1));
+    Graph inside = subgraph(graph_, members, place, 1);
+    if (graph_.is_directed())
+      inside = inside.with_entering_arcs(subgraph(graph_.into(), members, place, 1));
     const auto engine = engine_.on(inside);
     const StopPathsWhen watched(*engine, observer_);
     std::vector<Vertex> next;
@@ -262,6 +282,7 @@ class Replay {
   PathCandidates candidates_;
   std::map<Vertex, Kept> rows_;
   std::vector<PathFact> facts_;
+  std::optional<std::ptrdiff_t> unused_split_;
 };
 
 }  // namespace

@@ -41,7 +41,8 @@ Fact fact_from(const Json& json) {
 Certificate certificate_from(const Json& json) {
   Fields fields(json, "the certificate");
   if (fields.text("schema") != kCertificateSchema)
-    throw NoCertificate{"its schema is not " + std::string(kCertificateSchema)};
+    throw NoCertificate{"its schema is neither " + std::string(kCertificateSchema) + " nor " +
+                        std::string(kPathCertificateSchema)};
   Certificate certificate;
   certificate.question = question_from(fields.text("question"));
   certificate.graph = fingerprint_from(fields.at("graph"));

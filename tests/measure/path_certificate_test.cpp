@@ -239,6 +239,104 @@ TEST_P(PathCertificates, are_refused_for_another_graph_where_they_are_not_true) 
   });
 }
 
+struct Impatient : Observer {
+  int calls = 0;
+  bool stop() override { return ++calls > 0; }
+};
+
+TEST_P(PathCertificates, are_neither_made_nor_checked_when_told_to_stop) {
+  for_each_case(20, 24, [&](const Case& now, std::mt19937_64& random) {
+    Impatient impatient;
+    const PathCertificate certificate = all(now, random).back();
+    EXPECT_THROW(verify_paths(certificate, now.whole, impatient), Interrupted);
+    PathPeriphery answer = periphery(*now.engine, observer_);
+    EXPECT_THROW(certify_paths(*now.engine, now.whole, answer, impatient), Interrupted);
+    EXPECT_TRUE(
+        verdict_on(certify_paths(*now.engine, now.whole, answer, observer_), now.whole).accepted);
+  });
+}
+
+TEST_P(PathCertificates, of_nothing_are_not_made) {
+  const auto [directed, weighted] = GetParam();
+  const Graph none =
+      PathCase{.order = 0, .directed = directed, .weighted = weighted, .arcs = {}}.graph();
+  const auto engine = make_path_engine("cpu", none, {.threads = 1});
+  EXPECT_THROW(certify_paths(*engine, none, diameter(*engine, observer_), observer_), UsageError);
+  PathCertificate claim;
+  claim.graph = fingerprint(none);
+  claim.directed = directed;
+  claim.weighted = weighted;
+  claim.text = "0";
+  EXPECT_FALSE(verdict_on(claim, none).accepted);
+}
+
+// A path of 2^62 and its half: sums of two distances exceed neither 64 bits nor what is true.
+TEST(PathCertificate, of_the_longest_lengths_there_may_be) {
+  const Length half = Length{1} << 61;
+  for (const Direction direction : {Direction::none, Direction::forward}) {
+    const Graph graph =
+        build_graph(3, {{{0, 1}, {1, 2}}}, {{half, half}}, {}, Labels::sequential(0, 3), direction)
+            .graph;
+    const auto engine = make_path_engine("cpu", graph, {.threads = 1});
+    Observer observer;
+    PathDiameter answer = diameter(*engine, observer);
+    ASSERT_EQ(answer.lower, half * 2);
+    for (const Vertex hub : {0, 1, 2}) {
+      answer.steps = {{.rule = PathStep::Rule::hub, .vertex = hub}};
+      EXPECT_TRUE(verdict_on(certify_paths(*engine, graph, answer, observer), graph).accepted);
+    }
+    CheckpointStore none;
+    EXPECT_TRUE(
+        verdict_on(certify_paths(*engine, graph, Along::arcs,
+                                 eccentricities(*engine, Along::arcs, observer, none), observer),
+                   graph)
+            .accepted);
+  }
+}
+
+Graph undirected(Vertex order, const std::vector<Edge>& edges) {
+  return build_graph(order, {edges}, Labels::sequential(0, order)).graph;
+}
+PathCertificate claim_of(const Graph& graph, Question question, Length value) {
+  PathCertificate claim;
+  claim.question = question;
+  claim.graph = fingerprint(graph);
+  claim.order = graph.order();
+  claim.size = graph.size();
+  claim.value = value;
+  claim.text = std::to_string(value);
+  return claim;
+}
+
+TEST(PathCertificate, with_a_way_round_is_refused) {
+  const Graph graph = undirected(4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}});
+  PathCertificate claim = claim_of(graph, Question::diameter, 3);
+  claim.path = {"0", "1", "2", "3"};
+  claim.facts = {{.rule = PathFact::Rule::tails, .value = 2, .group = {"0", "1", "2", "3"}}};
+  EXPECT_EQ(verdict_on(claim, graph).reason,
+            "the path is not a shortest one: 3 is at distance 1 from its start, not 3");
+  claim.value = 2;
+  claim.text = "2";
+  claim.path.pop_back();
+  EXPECT_TRUE(verdict_on(claim, graph).accepted) << verdict_on(claim, graph).reason;
+}
+
+TEST(PathCertificate, of_a_center_without_members_is_refused) {
+  const Graph graph = undirected(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}});
+  PathCertificate claim = claim_of(graph, Question::center, 1);
+  claim.reach_all = 5;
+  claim.path = {"0", "1"};
+  claim.facts = {{.rule = PathFact::Rule::lower, .value = 4, .group = {"0", "4"}}};
+  EXPECT_EQ(verdict_on(claim, graph).reason,
+            "the path's start is not known to have eccentricity 1");
+  claim.value = 2;
+  claim.text = "2";
+  claim.path = {"2", "3", "4"};
+  claim.members = {"2"};
+  claim.facts.push_back({.rule = PathFact::Rule::upper, .group = {"2"}, .values = {2}});
+  EXPECT_TRUE(verdict_on(claim, graph).accepted) << verdict_on(claim, graph).reason;
+}
+
 std::string name_of(const testing::TestParamInfo<std::tuple<bool, bool>>& info) {
   const auto [directed, weighted] = info.param;
   return std::string(directed ? "directed" : "undirected") + (weighted ? "_lengths" : "_edges");
