@@ -139,6 +139,12 @@ TEST(PathFingerprint, is_equal_for_equal_lengths_in_any_unit) {
             fingerprint(path_of({kLarge * 2}, {.factor = kLarge, .decimals = 0, .halvings = 1})));
 }
 
+TEST(PathFingerprint, covers_all_bits_of_the_unit) {
+  constexpr Length kOdd = (Length{1} << 32) + 1;  // its square and 2^33 + 1 differ by 2^64
+  EXPECT_NE(fingerprint(path_of({kOdd}, {.factor = kOdd, .decimals = 0, .halvings = 0})),
+            fingerprint(path_of({(Length{1} << 33) + 1}, {})));
+}
+
 TEST(PathFingerprint, covers_directions_and_which_edge_has_which_length) {
   const Graph both = path_of({3, 4}, {}), forward = path_of({3, 4}, {}, Direction::forward);
   EXPECT_NE(fingerprint(both).hash, fingerprint(forward).hash);

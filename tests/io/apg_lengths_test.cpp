@@ -128,6 +128,18 @@ TEST(ApgPaths, lengths_that_differ_at_the_ends_of_an_edge_are_refused) {
   EXPECT_GT(changed, 200);
 }
 
+// A multiple of 2^62, which a product with a key that ends in two zeros would lose.
+TEST(ApgPaths, a_difference_in_the_highest_bit_alone_is_seen) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.apg");
+  const Graph graph = generate("path?n=2&lengths=5..5").graph;
+  write_graph(graph.with_lengths({5, 5 + (Length{1} << 62)}, {}), path);
+  const std::string bytes = bytes_of(path);
+  for (int times = 0; times < 64; ++times)
+    ASSERT_NE(complaint("a.apg", bytes).find("has different lengths at its ends"),
+              std::string::npos);
+}
+
 // Puts a word into the header, and its checksum after it.
 std::string with_word(std::string bytes, std::size_t place, std::uint64_t word) {
   std::memcpy(bytes.data() + place, &word, 8);

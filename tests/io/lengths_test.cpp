@@ -96,6 +96,7 @@ TEST(Lengths, bad_ones_are_refused_with_their_line) {
            {"a.gr", "p sp 2 1\na 1 2\n", "a.gr:2: a length expected, found nothing"},
            {"a.txt", "0 1 1e-300\n1 2 1e300\n",
             "a.txt: lengths from 1e-300 to 1e+300 cannot be held exactly"},
+           {"a.txt", "0 1 1e20\n1 2 1\n", "a.txt: lengths from 1 to 1e+20 cannot be held exactly"},
            {"a.txt", "0 1 9223372036854775807\n1 2 2\n", "a.txt: a path may be as long as 2^63"},
        })
     EXPECT_EQ(refusal(name, text).substr(0, message.size()), message) << text;
