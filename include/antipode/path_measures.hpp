@@ -13,13 +13,18 @@
 namespace antipode {
 
 // One step of a proof, in the order taken. Tails are candidates for the first vertex of a longer
-// path than the longest known, heads for the last. Without directions both are the candidates.
+// path than the longest known, heads for the last: at first those that reach the vertex of the
+// first step, and those it reaches. Without directions both are the candidates, all vertices. Steps
+// hold when they are taken again in this order with the final longest distance in place of the one
+// known at the time, and leave nothing outside; only those that dropped something are there.
 struct PathStep {
   enum class Rule {
     eccentricity,  // the eccentricity of `vertex` along the arcs is `value`, against them `other`
-    hub,           // every head is within `value` from `vertex`, every tail within `other` to it
+    hub,           // every head was within `value` from `vertex`, every tail within `other` to
+                   // it: first tails leave, then heads that are near to the tails left
     hub_outside,   // the same of heads and tails outside the split; drops those inside
-    split,         // tails within `value` to `vertex` and heads within the rest are inside
+    split,         // tails within `value` to `vertex` and heads within the rest of the longest
+                   // distance are inside; without directions those within half of it are
     tails,
     heads,      // `group` was searched, along or against the arcs: none has a longer path
     components  // of the vertices that do not reach `vertex` (value 0), or that it does not

@@ -243,15 +243,24 @@ std::vector<Vertex> ComponentBounds::attaining(Length diameter) {
   return result;
 }
 
+// From the side with fewer to search.
 void ComponentBounds::run(PathStep step) {
-  const auto backwards = exceeding(Along::reversed_arcs);
-  auto open = exceeding(Along::arcs);
-  const Along along = backwards.size() < open.size() ? Along::reversed_arcs : Along::arcs;
-  if (along == Along::reversed_arcs) open = exceeding(along);
+  Along along = Along::arcs;
+  std::vector<Vertex> open = exceeding(along);
+  Length upper = largest_bound(open);
+  if (!open.empty()) {
+    auto backwards = exceeding(Along::reversed_arcs);
+    if (backwards.size() < open.size()) {
+      along = Along::reversed_arcs;
+      open = std::move(backwards);
+      upper = largest_bound(open);
+    }
+  }
   while (!open.empty()) {
-    run_.report(largest_bound(open), open.size());
+    run_.report(upper, open.size());
     search_some(open, along, step);
     open = exceeding(along);
+    upper = largest_bound(open);
   }
   step.other = along == Along::arcs ? 0 : 1;
   run_.step(std::move(step));

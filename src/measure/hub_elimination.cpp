@@ -160,19 +160,17 @@ bool HubElimination::eliminate_by(const Hub& hub) {
                    .limit = longest - split_.limit};
   const Reach to_heads = reach_of(heads), to_tails = reach_of(tails);
   upper_ = std::min(upper_, to_tails.all + to_heads.all);
-  bool is_effective = drop(tails, to_heads, longest);
-  if (drop(heads, reach_of(tails), longest)) is_effective = true;
-  if (is_effective) {
-    run_.step({.rule = PathStep::Rule::hub,
-               .vertex = hub.vertex,
-               .value = to_heads.all,
-               .other = to_tails.all});
-    run_.step({.rule = PathStep::Rule::hub_outside,
-               .vertex = hub.vertex,
-               .value = to_heads.outside,
-               .other = to_tails.outside});
-  }
-  return is_effective;
+  const bool drops_tails = drop(tails, to_heads, longest);
+  const bool drops_heads = drop(heads, reach_of(tails), longest);
+  if (!drops_tails && !drops_heads) return false;
+  const auto step = [&](PathStep::Rule rule, Length to, Length from) {
+    run_.step({.rule = rule, .vertex = hub.vertex, .value = to, .other = from});
+  };
+  step(PathStep::Rule::hub, to_heads.all, to_tails.all);
+  step(PathStep::Rule::hub_outside, to_heads.outside, to_tails.outside);
+  // Heads outside may be near to the tails that the step before left alone.
+  if (drops_heads) step(PathStep::Rule::hub, to_heads.all, to_tails.all);
+  return true;
 }
 
 void HubElimination::describe(const Split& split) {
