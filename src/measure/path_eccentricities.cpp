@@ -148,12 +148,39 @@ void EccentricityElimination::raise_lower(std::span<const Vertex> sources) {
   }
 }
 
+// Searches for the far ends of those that no lower source is far enough from.
+std::vector<Vertex> EccentricityElimination::far_ends_of_uncovered(std::size_t most) {
+  std::vector<Vertex> sources, ends;
+  for (Vertex v = 0; v < covered_.size() && sources.size() < most; ++v)
+    if (covered_[v] < result_.lower[v]) sources.push_back(v);
+  const auto is_searched_before = [this](Vertex v) { return is_searched(v); };
+  const auto unknown = std::stable_partition(sources.begin(), sources.end(), is_searched_before);
+  for (auto v = sources.begin(); v != unknown; ++v) ends.push_back(far_end_[*v]);
+  run_.rows({unknown, sources.end()}, [&](Vertex, std::span<const Length> distances) {
+    ends.push_back(static_cast<Vertex>(std::max_element(distances.begin(), distances.end()) -
+                                       distances.begin()));
+  });
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  std::erase_if(ends, is_searched_before);
+  return ends;
+}
+
 // Every eccentricity is to be the distance from a lower source, so that these are a certificate.
+// One vertex after the other at first, since a far end often serves many.
 void EccentricityElimination::cover() {
-  for (bool is_complete = false; !is_complete;) {
-    is_complete = true;
-    for (Vertex v = 0; v < covered_.size(); ++v)
-      if (covered_[v] < result_.lower[v]) search_with_far_end(v), is_complete = false;
+  for (std::size_t most = 1;; most = std::min(2 * most, batch_size_)) {
+    const std::vector<Vertex> ends = far_ends_of_uncovered(most);
+    if (ends.empty()) return;
+    run_.rows(ends, [this](Vertex source, std::span<const Length> distances) {
+      for (std::size_t v = 0; v < distances.size(); ++v)
+        covered_[v] = std::max(covered_[v], distances[v]);
+      far_end_[source] = static_cast<Vertex>(std::max_element(distances.begin(), distances.end()) -
+                                             distances.begin());
+      result_.lower_sources.push_back(source);
+      add_upper_source(source);
+    });
+    run_.stop_if_asked();
   }
 }
 

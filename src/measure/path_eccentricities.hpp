@@ -32,6 +32,7 @@ class EccentricityElimination {
   void batch(std::vector<Vertex> sources);
   void raise_lower(std::span<const Vertex> sources);
   void lower_upper_bounds(std::span<const Vertex> sources);
+  std::vector<Vertex> far_ends_of_uncovered(std::size_t most);
   void cover();
   void report();
   std::vector<unsigned char> state() const;

@@ -125,6 +125,13 @@ std::vector<Length> PathRun::eccentricities(PathEngine& engine, std::span<const 
   return result;
 }
 
+void PathRun::rows(std::span<const Vertex> sources, const LengthSink& sink) {
+  if (sources.empty()) return;
+  engine_.rows(sources, Along::arcs, sink);
+  ++answer_.batches;
+  answer_.lanes += sources.size();
+}
+
 bool PathRun::found(Length length, Vertex from, Vertex to) {
   const bool is_first = !is_known_ && from_ == kNoVertex && to_ == kNoVertex;
   if (length <= answer_.lower && !is_first) return false;
