@@ -122,16 +122,17 @@ struct Claim {
   std::string text;
   std::size_t facts = 0;
 };
-Claim claim_of(const Certificate& certificate) {
+Claim claim_of(const Certificate& certificate, const LengthUnit&) {
   return {certificate.question, certificate.value, std::to_string(certificate.value),
           certificate.facts.size()};
 }
-Claim claim_of(const PathCertificate& certificate) {
+Claim claim_of(const PathCertificate& certificate, const LengthUnit& unit) {
   const bool is_center =
       certificate.question == Question::radius || certificate.question == Question::center;
   if (is_center && certificate.reach_all == 0)
     return {certificate.question, Json(), "undefined", certificate.facts.size()};
-  return {certificate.question, certificate.value, certificate.text, certificate.facts.size()};
+  return {certificate.question, length_json(certificate.value, unit), certificate.text,
+          certificate.facts.size()};
 }
 
 }  // namespace
@@ -139,8 +140,9 @@ Claim claim_of(const PathCertificate& certificate) {
 std::string render(const Context& context, const VerdictReport& answer, Style style) {
   const auto& [certificate, verdict, stopped] = answer;
   const Claim claim =
-      certificate ? std::visit([](const auto& each) { return claim_of(each); }, *certificate)
-                  : Claim{};
+      certificate
+          ? std::visit([&](const auto& each) { return claim_of(each, context.unit); }, *certificate)
+          : Claim{};
   if (style == Style::json) {
     const auto question = certificate ? Json(question_name(claim.question)) : Json();
     const auto proved = verdict.accepted ? claim.value : Json();
