@@ -210,7 +210,7 @@ bool is_strongly_connected(const Graph& graph);
 Components strong_components(const Graph& graph);
 Graph component_subgraph(const Graph& graph, const Components& components, Vertex which);
 
-// Extracts components, each in time that depends on its own size.
+// Extracts components, strong ones too, each in time that depends on its own size.
 class ComponentCutter {
  public:
   ComponentCutter(const Graph& graph, const Components& components);

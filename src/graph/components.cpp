@@ -140,10 +140,20 @@ ComponentCutter::ComponentCutter(const Graph& graph, const Components& component
   }
 }
 
+// Arcs between strong components stay outside; no arc leaves a component otherwise.
 Graph ComponentCutter::cut(const Adjacency& rows, std::span<const Vertex> members) const {
+  const auto is_member = [&](Vertex u) {
+    return place_[u] < members.size() && members[place_[u]] == u;
+  };
+  const bool may_leave = graph_.is_directed();
   std::vector<EdgeOffset> offsets(members.size() + 1, 0);
-  for (std::size_t v = 0; v < members.size(); ++v)
-    offsets[v + 1] = offsets[v] + rows.degree(members[v]);
+  for (std::size_t v = 0; v < members.size(); ++v) {
+    const auto around = rows.neighbors(members[v]);
+    offsets[v + 1] =
+        offsets[v] +
+        (may_leave ? static_cast<EdgeOffset>(std::count_if(around.begin(), around.end(), is_member))
+                   : around.size());
+  }
   refuse_bytes(
       members.size() * std::uint64_t{12} + offsets.back() * (rows.lengths.empty() ? 4 : 12),
       "taking out a component");
@@ -153,12 +163,13 @@ Graph ComponentCutter::cut(const Adjacency& rows, std::span<const Vertex> member
             [&](std::size_t first, std::size_t last, int) {
               for (std::size_t v = first; v < last; ++v) {
                 EdgeOffset at = offsets[v];
-                for (const Vertex u : rows.neighbors(members[v])) targets[at++] = place_[u];
-                if (!lengths.empty())
-                  std::copy_n(
-                      rows.lengths.begin() + static_cast<std::ptrdiff_t>(rows.offsets[members[v]]),
-                      rows.degree(members[v]),
-                      lengths.begin() + static_cast<std::ptrdiff_t>(offsets[v]));
+                for (EdgeOffset arc = rows.offsets[members[v]]; arc < rows.offsets[members[v] + 1];
+                     ++arc) {
+                  const Vertex u = rows.targets[arc];
+                  if (may_leave && !is_member(u)) continue;
+                  if (!lengths.empty()) lengths[at] = rows.lengths[arc];
+                  targets[at++] = place_[u];
+                }
               }
             });
   return graph_.with_adjacency(std::move(offsets), std::move(targets),

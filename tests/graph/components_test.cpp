@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
 #include "support/factories.hpp"
+#include "support/path_graphs.hpp"
 
 namespace antipode::testing {
 namespace {
@@ -54,6 +56,33 @@ TEST(Components, cut_out_one_after_the_other_are_those_cut_out_alone) {
       ASSERT_EQ(part.size(), parts.sizes[which]);
       for (Vertex v = 0; v < part.order(); ++v)
         ASSERT_EQ(part.origin(v), graph.origin(cutter.members(which)[v]));
+    }
+  }
+}
+
+// Arcs between strong components are left out, in both directions, and lengths go with their arcs.
+TEST(Components, that_are_strong_have_the_arcs_inside) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const PathCase made = random_path_case(seed, true, seed % 2 == 0);
+    const Graph graph = made.graph();
+    const Components parts = strong_components(graph);
+    const ComponentCutter cutter(graph, parts);
+    for (Vertex which = 0; which < parts.count(); ++which) {
+      const Graph part = cutter.subgraph(which);
+      ASSERT_EQ(part.order(), parts.orders[which]);
+      ASSERT_EQ(part.size(), parts.sizes[which]);
+      ASSERT_TRUE(is_strongly_connected(part));
+      const Adjacency out = part.adjacency(), in = part.into().adjacency();
+      ASSERT_EQ(in.arcs(), out.arcs());
+      for (Vertex v = 0; v < part.order(); ++v)
+        for (EdgeOffset arc = out.offsets[v]; arc < out.offsets[v + 1]; ++arc) {
+          const Vertex from = part.origin(v), to = part.origin(out.targets[arc]);
+          const auto around = graph.neighbors(from);
+          const auto at = std::find(around.begin(), around.end(), to) - around.begin();
+          ASSERT_LT(at, static_cast<std::ptrdiff_t>(around.size()));
+          ASSERT_EQ(out.length(arc),
+                    graph.adjacency().length(graph.offsets()[from] + static_cast<EdgeOffset>(at)));
+        }
     }
   }
 }
