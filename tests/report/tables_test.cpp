@@ -81,7 +81,9 @@ TEST(PaperTables, break_the_time_down_by_component_and_by_level) {
 
 TEST(PaperTables, have_no_rows_where_no_graph_was_measured) {
   for (const Table& table : report::tables(report::PaperReport()))
-    if (table.name != "table3") EXPECT_TRUE(table.rows.empty()) << table.name;
+    if (table.name != "table3") {
+      EXPECT_TRUE(table.rows.empty()) << table.name;
+    }
 }
 
 ThesisGraph thesis_graph() {
