@@ -128,7 +128,7 @@ struct DistanceFileProgress {
   std::string file;
   std::uint64_t rows = 0, checksum = 0;
   // Distances searched again, by the number of their row: the file must have the same.
-  std::map<std::uint64_t, std::vector<Distance>> known = {};
+  std::map<std::uint64_t, std::vector<Length>> known = {};
 
   // To the state in a checkpoint, and back. An InputError if no run to `path` can have saved it.
   std::vector<unsigned char> state() const;
@@ -136,17 +136,19 @@ struct DistanceFileProgress {
 };
 
 // Rows of distances, one per source, under a temporary name until all are written. A later run can
-// continue after the last flush.
-//   npy      NumPy's format: 32-bit numbers, -1 where there is no path
+// continue after the last flush. Text is in the unit of the lengths. Other formats have whole
+// numbers: multiples of the unit with a factor of 1.
+//   npy      NumPy's format: numbers of 32 bits, or 64 where needed; -1 where there is no path
 //   compact  16 bytes "antipode rows 1\n"; rows, columns, bytes per distance and a checksum as
 //            64-bit numbers; the distances, with all bits set where there is no path
 //   text     one line per row, distances separated by tabs, inf where there is no path
 class DistanceFile {
  public:
   // `most` is an upper bound of the distances. An InputError if the temporary file differs from
-  // what was flushed, or its name is not one of ours; a DeviceError if another run has it.
+  // what was flushed, or its name is not one of ours; a DeviceError if another run has it; a
+  // UsageError if the format cannot hold `most`.
   DistanceFile(std::string path, std::string_view format, std::uint64_t rows, std::uint64_t columns,
-               Distance most, const DistanceFileProgress& begun = {});
+               Length most, const DistanceFileProgress& begun = {}, const LengthUnit& unit = {});
   ~DistanceFile();
   DistanceFile(const DistanceFile&) = delete;
   DistanceFile& operator=(const DistanceFile&) = delete;
@@ -154,8 +156,9 @@ class DistanceFile {
   static std::string place(const std::string& path, const DistanceFileProgress& begun);
   static bool is_there(const std::string& path, const DistanceFileProgress& begun);
   static std::uint64_t bytes(std::string_view format, std::uint64_t rows, std::uint64_t columns,
-                             Distance most);  // of text: at most
-  void append(std::span<const Distance> row);
+                             Length most, const LengthUnit& unit = {});  // of text: at most
+  void append(std::span<const Distance> row);                            // kUnreached: no path
+  void append(std::span<const Length> row);                              // kNoPath: no path
   DistanceFileProgress flush();  // to the disk; a later run can continue from here
   std::uint64_t commit();        // after all rows; returns their checksum
 

@@ -229,13 +229,38 @@ TEST(Rows, that_a_checkpoint_names_are_of_our_own_files_and_right) {
     EXPECT_EQ(read.file, begun.file);
     EXPECT_EQ(read.rows, begun.rows);
     EXPECT_EQ(read.checksum, begun.checksum);
-    begun.known = {{1, one}};
+    begun.known = {{1, {one.begin(), one.end()}}};
     EXPECT_THROW(DistanceFile(path, format, 3, 1, 2, begun), InputError) << format;
-    begun.known = {{0, one}, {1, two}};
+    begun.known = {{0, {one.begin(), one.end()}}, {1, {two.begin(), two.end()}}};
     DistanceFile rest(path, format, 3, 1, 2, begun);
     rest.append(two);
     rest.commit();
   }
+}
+
+TEST(Rows, of_lengths_are_in_the_unit_of_their_file) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("rows");
+  const LengthUnit unit{.factor = 25, .decimals = 2, .halvings = 0};  // quarters
+  const std::vector<Length> row{0, 3, kNoPath, Length{1} << 40};
+  const auto write = [&](const char* format) {
+    DistanceFile file(path, format, 1, row.size(), row.back(), {}, unit);
+    file.append(row);
+    file.commit();
+    return bytes_of(path);
+  };
+  EXPECT_EQ(write("text"), "0\t0.75\tinf\t274877906944\n");
+  const std::int64_t numbers[] = {0, 75, -1, 25 * (std::int64_t{1} << 40)};
+  const std::string npy = write("npy"), compact = write("compact");
+  for (const std::string& bytes : {npy, compact}) {
+    ASSERT_GE(bytes.size(), sizeof(numbers));
+    EXPECT_EQ(bytes.substr(bytes.size() - sizeof(numbers)),
+              std::string(reinterpret_cast<const char*>(numbers), sizeof(numbers)));
+  }
+  EXPECT_EQ(npy.size(), DistanceFile::bytes("npy", 1, 4, row.back(), unit));
+  EXPECT_EQ(compact.size(), DistanceFile::bytes("compact", 1, 4, row.back(), unit));
+  EXPECT_NE(npy.find("'<i8'"), std::string::npos);
+  EXPECT_THROW(DistanceFile(path, "npy", 1, 4, kNoPath >> 2, {}, unit), UsageError);
 }
 
 TEST(Rows, of_two_runs_do_not_meet_and_those_not_flushed_are_not_left) {
