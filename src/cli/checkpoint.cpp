@@ -28,6 +28,7 @@ std::string checkpoint_key(std::string_view question, const Graph& graph,
   std::uint64_t sum = checksum(std::as_bytes(graph.offsets()));
   sum = checksum(std::as_bytes(graph.targets()), sum);
   sum = checksum(std::as_bytes(sources), sum);
+  if (graph.has_lengths()) sum = checksum(std::as_bytes(graph.adjacency().lengths), sum);
   return fmt::format("{} of {} vertices, {} edges, {:016x}", question, graph.order(), graph.size(),
                      sum);
 }

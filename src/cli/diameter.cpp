@@ -7,6 +7,7 @@
 #include "antipode/certificate.hpp"
 #include "antipode/error.hpp"
 #include "cli/estimate.hpp"
+#include "cli/paths.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -19,6 +20,7 @@ struct Options {
   CommonOptions common;
   DiameterOptions diameter;
   std::string certificate;
+  bool count_pairs = false;
 };
 
 DiameterReport one_component(Session& session, const Options& options, std::string& proof) {
@@ -27,9 +29,9 @@ DiameterReport one_component(Session& session, const Options& options, std::stri
   session.finish_phase("prepare");
   LiveObserver observer("diameter", options.common);
   DiameterReport answer;
-  answer.parts.push_back({graph, diameter(*engine, options.diameter, observer)});
+  const Diameter found = diameter(*engine, options.diameter, observer);
+  answer.parts.push_back({graph, report::in_lengths(found)});
   session.finish_phase("compute");
-  const Diameter& found = answer.parts.front().diameter;
   session.look_elsewhere(found.lower, found.upper);
   if (!options.certificate.empty() && found.exact())
     proof = session.proof(*engine, options.certificate,
@@ -54,13 +56,14 @@ DiameterReport every_component(Session& session, const Options& options) {
     }
     if (!answer.parts.empty() && observer.stop()) {
       answer.widest_unsearched =
-          std::max(answer.widest_unsearched, static_cast<Distance>(components.orders[which] - 1));
+          std::max(answer.widest_unsearched, Length{components.orders[which] - 1});
       ++answer.unsearched;
       continue;
     }
     const Graph graph = reorder(cutter.subgraph(which), vertex_order(options.common.order));
     auto engine = session.engine_for(graph);
-    answer.parts.push_back({graph, diameter(*engine, options.diameter, observer)});
+    answer.parts.push_back(
+        {graph, report::in_lengths(diameter(*engine, options.diameter, observer))});
   }
   session.finish_phase("compute");
   return answer;
@@ -129,7 +132,10 @@ ExitCode run(const Options& options) {
 std::function<ExitCode()> configure_diameter(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
-  options->common.add_disconnected_to(command, {"largest", "per-component", "infinite", "error"});
+  options->common.add_directed_to(command);
+  options->common.add_weighted_to(command);
+  options->common.add_disconnected_to(command, {"largest", "per-component", "infinite", "error"},
+                                      {"reachable", "largest", "infinite", "error"});
   options->common.add_estimate_to(command);
   const std::map<std::string, Strategy> strategies{{"auto", Strategy::automatic},
                                                    {"takes-kosters", Strategy::takes_kosters},
@@ -139,10 +145,11 @@ std::function<ExitCode()> configure_diameter(CLI::App& command) {
   const std::map<std::string, Selection> selections{{"interchange", Selection::interchange},
                                                     {"difference", Selection::difference},
                                                     {"farthest", Selection::farthest}};
-  command
-      .add_option("--strategy", options->diameter.strategy,
-                  "auto, takes-kosters, sweep or exhaustive")
-      ->transform(CLI::CheckedTransformer(strategies, CLI::ignore_case).description(""));
+  const CLI::Option* const strategy =
+      command
+          .add_option("--strategy", options->diameter.strategy,
+                      "auto, takes-kosters, sweep or exhaustive")
+          ->transform(CLI::CheckedTransformer(strategies, CLI::ignore_case).description(""));
   const CLI::Option* const start =
       command
           .add_option("--start", options->diameter.start,
@@ -165,7 +172,23 @@ std::function<ExitCode()> configure_diameter(CLI::App& command) {
                          "auto strategy: most sources in a batch; 0: as many as the engine takes");
   add_target(command, "--certificate", options->certificate,
              "write a proof that 'antipode verify' checks");
+  const CLI::Option* const pairs = command.add_flag(
+      "--count-pairs", options->count_pairs,
+      "--directed: count the pairs without a path, also where it takes longer than the diameter");
   return [=] {
+    options->common.fit_policy();
+    if (!options->common.directed || options->common.disconnected != "reachable")
+      refuse_given({pairs}, "--directed --disconnected reachable");
+    if (options->common.has_paths()) {
+      refuse_given({strategy, start, select, batches, lanes},
+                   "edges of length 1 without directions: leave --directed and --weighted out");
+      return run_path_diameter({.common = options->common,
+                                .certificate = options->certificate,
+                                .output = {},
+                                .count_pairs = options->count_pairs
+                                                   ? PathOptions::CountPairs::always
+                                                   : PathOptions::CountPairs::if_quick});
+    }
     if (options->diameter.strategy != Strategy::takes_kosters)
       refuse_given({start, select}, "--strategy takes-kosters");
     if (options->diameter.strategy != Strategy::automatic)

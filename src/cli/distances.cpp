@@ -11,6 +11,7 @@
 #include "antipode/io.hpp"
 #include "cli/checkpoint.hpp"
 #include "cli/estimate.hpp"
+#include "cli/rows.hpp"
 #include "cli/session.hpp"
 #include "graph/limits.hpp"
 #include "graph/sample.hpp"
@@ -56,47 +57,32 @@ std::vector<Vertex> list_sources(const Graph& graph, const std::string& path,
   return sources;
 }
 
-// No distance is larger: twice an eccentricity in the largest component, and as many as a path has
-// vertices in the others. Arcs may lead round all of it.
-Distance most_distance(Engine& engine, const Components& parts) {
-  const Vertex largest = parts.largest();
-  if (engine.graph().is_directed()) return parts.orders[largest] - 1;
-  const auto first = std::find(parts.of.begin(), parts.of.end(), largest);
-  const std::uint64_t twice =
-      2 * std::uint64_t{engine.search(static_cast<Vertex>(first - parts.of.begin())).eccentricity};
-  Distance most = static_cast<Distance>(std::min<std::uint64_t>(twice, parts.orders[largest] - 1));
-  for (Vertex part = 0; part < parts.count(); ++part)
-    if (part != largest) most = std::max(most, parts.orders[part] - 1);
-  return most;
-}
-
 // Searches the sources of some finished rows again: at most 64 MB of distances.
-void search_again(Engine& engine, std::span<const Vertex> sources, DistanceFileProgress& begun) {
+void search_again(Rows& rows, Vertex order, std::span<const Vertex> sources,
+                  DistanceFileProgress& begun) {
   constexpr std::uint64_t kRows = 16, kBytes = std::uint64_t{64} << 20;
-  std::vector<Vertex> rows(begun.rows), again;
-  std::iota(rows.begin(), rows.end(), Vertex{0});
-  const std::uint64_t fit = kBytes / sizeof(Distance) / engine.graph().order();
-  rows = draw_sample(std::move(rows), std::clamp<std::uint64_t>(fit, 1, kRows),
-                     std::random_device()());
-  for (const Vertex row : rows) again.push_back(sources[row]);
-  auto next = rows.begin();
-  engine.distances(again, [&](Vertex, std::span<const Distance> found) {
-    begun.known[*next++] = {found.begin(), found.end()};
-  });
+  std::vector<Vertex> places(begun.rows), again;
+  std::iota(places.begin(), places.end(), Vertex{0});
+  const std::uint64_t fit = kBytes / sizeof(Length) / order;
+  places = draw_sample(std::move(places), std::clamp<std::uint64_t>(fit, 1, kRows),
+                       std::random_device()());
+  for (const Vertex place : places) again.push_back(sources[place]);
+  auto next = places.begin();
+  rows.some(again, [&](std::vector<Length> found) { begun.known[*next++] = std::move(found); });
 }
 
 // The progress that the checkpoint describes. Its rows may be in no other file of this command.
 DistanceFileProgress begun_in(const Options& options, const std::vector<unsigned char>& bytes,
-                              Engine& engine, std::span<const Vertex> sources) {
+                              Rows& rows, Vertex order, std::span<const Vertex> sources) {
   if (bytes.empty()) return {};
   const std::string& target = options.target;
   DistanceFileProgress begun = DistanceFileProgress::of(bytes, target);
   if (begun.rows == 0) return {};
-  const FileIdentity rows = identity_of(DistanceFile::place(target, begun));
+  const FileIdentity place = identity_of(DistanceFile::place(target, begun));
   bool fits = begun.rows <= sources.size();
   for (const std::string& other :
        {options.common.graph, options.sources, options.checkpoint.file, target})
-    fits = fits && (other.empty() || identity_of(other == "-" ? "/dev/stdin" : other) != rows);
+    fits = fits && (other.empty() || identity_of(other == "-" ? "/dev/stdin" : other) != place);
   if (!fits)
     throw InputError(options.checkpoint.file,
                      "does not describe these rows: remove it and start again without --resume");
@@ -105,70 +91,80 @@ DistanceFileProgress begun_in(const Options& options, const std::vector<unsigned
                     target));
     return {};
   }
-  search_again(engine, sources, begun);
+  search_again(rows, order, sources, begun);
   return begun;
 }
 
-bool write_rows(const Options& options, const std::string& format, Engine& engine,
-                std::span<const Vertex> sources, Distance most, CheckpointStore& checkpoint,
+bool write_rows(const Options& options, Rows& rows, const Graph& graph,
+                std::span<const Vertex> sources, Length most, CheckpointStore& checkpoint,
                 report::DistancesReport& answer) {
-  const DistanceFileProgress begun = begun_in(options, checkpoint.load(), engine, sources);
-  DistanceFile file(options.target, format, sources.size(), engine.graph().order(), most, begun);
+  const DistanceFileProgress begun =
+      begun_in(options, checkpoint.load(), rows, graph.order(), sources);
+  DistanceFile file(options.target, answer.format, sources.size(), graph.order(), most, begun,
+                    graph.unit());
   auto done = static_cast<Vertex>(begun.rows);
   const auto keep = [&] {
     checkpoint.save((done == 0 ? DistanceFileProgress() : file.flush()).state());
   };
   LiveObserver observer("distances", options.common);
-  const bool finished = all_distances(
-      engine, sources, done, [&](Vertex, std::span<const Distance> row) { file.append(row); },
-      observer, checkpoint, keep);
+  const bool finished = rows.all(sources, done, &file, observer, checkpoint, keep);
   answer.searches = done;
   if (finished) answer.checksum = file.commit();
   return finished;
 }
 
 // The rows are computed and thrown away; how fast the disk is, is not tried.
-void time_rows(Engine& engine, std::span<const Vertex> sources, Observer& trial) {
+void time_rows(Rows& rows, std::span<const Vertex> sources, Observer& trial) {
   CheckpointStore no_checkpoint;
   Vertex done = 0;
-  all_distances(
-      engine, sources, done, [](Vertex, std::span<const Distance>) {}, trial, no_checkpoint, [] {});
+  rows.all(sources, done, nullptr, trial, no_checkpoint, [] {});
+}
+
+void check_target_of_rows(const std::string& target) {
+  const auto kind = std::filesystem::status(target).type();
+  if (kind != std::filesystem::file_type::not_found &&
+      kind != std::filesystem::file_type::regular && target != "-")
+    throw UsageError(target + " is there and is no file: name another");
+  if (target == "-") throw UsageError("distances are not written to standard output: name a file");
+  for (const std::string_view packing : {".gz", ".zst"})
+    if (target.ends_with(packing))
+      throw UsageError(fmt::format("{}: rows are not packed: leave out the {}", target, packing));
 }
 
 ExitCode run(const Options& options) {
-  const auto kind = std::filesystem::status(options.target).type();
-  if (kind != std::filesystem::file_type::not_found &&
-      kind != std::filesystem::file_type::regular && options.target != "-")
-    throw UsageError(options.target + " is there and is no file: name another");
-  if (options.target == "-")
-    throw UsageError("distances are not written to standard output: name a file");
-  for (const std::string_view packing : {".gz", ".zst"})
-    if (options.target.ends_with(packing))
-      throw UsageError(
-          fmt::format("{}: rows are not packed: leave out the {}", options.target, packing));
+  check_target_of_rows(options.target);
   // Sources that are named may not be in a sample.
   const bool takes_sample = options.checkpoint.estimate && options.sources.empty();
   Session session("distances", options.common,
                   takes_sample ? Session::Extent::sample : Session::Extent::whole);
   const Graph& graph = session.whole_graph();
-  const std::string format = format_of(options);
   report::DistancesReport answer;
   answer.file = options.target;
-  answer.format = format;
+  answer.format = format_of(options);
   if (graph.order() == 0)
     throw InputError(options.common.graph, "a graph without vertices has no distances");
   const std::vector<Vertex> sources = list_sources(graph, options.sources, options.common);
-  const auto engine = session.engine_for(graph);
-  const Distance most = most_distance(*engine, session.components());
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<PathEngine> path_engine;
+  std::unique_ptr<Rows> rows;
+  if (options.common.weighted) {
+    path_engine = session.path_engine_for(graph);
+    rows = rows_of(*path_engine);
+  } else {
+    engine = session.engine_for(graph);
+    rows = rows_of(*engine);
+  }
+  const Length most = rows->most(session.components());
   const auto of_whole = [&](std::uint64_t vertices) {
     return static_cast<std::uint64_t>(static_cast<double>(vertices) * session.source_factor());
   };
   answer.rows = of_whole(sources.size());
   answer.columns = of_whole(graph.order());
-  answer.bytes = DistanceFile::bytes(format, answer.rows, answer.columns, most);
+  answer.bytes =
+      DistanceFile::bytes(answer.format, answer.rows, answer.columns, most, graph.unit());
   notice(options.common,
          fmt::format("{} rows of {} distances: {}{} bytes", answer.rows, answer.columns,
-                     format == "text" ? "at most " : "", answer.bytes));
+                     answer.format == "text" ? "at most " : "", answer.bytes));
   if (answer.bytes > options.disk_limit)
     throw DeviceError(fmt::format(
         "{} would need {} bytes, and the disk limit is {}: raise --disk-limit, or name --sources",
@@ -176,12 +172,14 @@ ExitCode run(const Options& options) {
   session.finish_phase("prepare");
   if (options.checkpoint.estimate) {
     return print_estimate(session, sources.size(),
-                          [&](Observer& trial) { time_rows(*engine, sources, trial); });
+                          [&](Observer& trial) { time_rows(*rows, sources, trial); });
   }
-  CheckpointFile checkpoint(options.checkpoint,
-                            fmt::format("distances as {} in {}", format, options.target), graph,
-                            sources);
-  answer.finished = write_rows(options, format, *engine, sources, most, checkpoint, answer);
+  CheckpointFile checkpoint(
+      options.checkpoint,
+      fmt::format("distances{} as {} in {}", options.common.weighted ? " --weighted" : "",
+                  answer.format, options.target),
+      graph, sources);
+  answer.finished = write_rows(options, *rows, graph, sources, most, checkpoint, answer);
   session.context().resumed = options.checkpoint.resumed_from();
   session.finish_phase("compute");
   session.print(answer);
@@ -195,10 +193,13 @@ std::function<ExitCode()> configure_distances(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
+  options->common.add_weighted_to(command);
   options->common.add_disconnected_to(command, {"reachable", "error"});
   add_target(command, "target", options->target, "the file to write")->required();
   command
-      .add_option("--to", options->to, "npy, compact or text; by default as the file's name says")
+      .add_option("--to", options->to,
+                  "npy, compact or text; by default as the file's name says. Lengths are whole "
+                  "numbers in npy and compact, in the unit that the answer names")
       ->check(CLI::IsMember({"auto", "npy", "compact", "text"}))
       ->capture_default_str();
   add_source(command, "--sources", options->sources,

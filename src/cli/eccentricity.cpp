@@ -7,6 +7,7 @@
 #include "antipode/error.hpp"
 #include "cli/checkpoint.hpp"
 #include "cli/estimate.hpp"
+#include "cli/paths.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
@@ -18,14 +19,6 @@ struct Options {
   CheckpointOptions checkpoint;  // of eccentricity alone
   std::string certificate, output;
 };
-
-std::vector<Vertex> in_file_order(const Graph& graph) {
-  std::vector<Vertex> vertices(graph.order());
-  for (Vertex v = 0; v < graph.order(); ++v) vertices[v] = v;
-  std::sort(vertices.begin(), vertices.end(),
-            [&](Vertex a, Vertex b) { return graph.origin(a) < graph.origin(b); });
-  return vertices;
-}
 
 // The vertex sets, and a vertex at which the value is attained.
 void complete(report::EccentricityReport& answer, Engine& engine) {
@@ -49,28 +42,7 @@ void write_output(const report::EccentricityReport& answer, const std::string& p
   write_text(path, text);
 }
 
-// Arcs go one way, so that a search says nothing of other eccentricities: all are searched.
-void answer_directed(report::EccentricityReport& answer, Engine& engine, Observer& observer,
-                     CheckpointStore& checkpoint) {
-  const ForwardEccentricities found = forward_eccentricities(engine, observer, checkpoint);
-  const Vertex order = answer.graph.order();
-  answer.eccentricities.lower = answer.eccentricities.upper = found.value;
-  answer.eccentricities.lower.resize(order, 0);
-  answer.eccentricities.upper.resize(order, order - 1);
-  answer.eccentricities.exact = found.finished;
-  answer.eccentricities.searches = found.sources;
-  answer.reach_all =
-      static_cast<Vertex>(std::count(found.reached.begin(), found.reached.end(), order));
-  for (Vertex v = 0; v < found.reached.size(); ++v)
-    if (found.reached[v] == order)
-      answer.least_of_those = std::min(answer.least_of_those.value_or(kUnreached), found.value[v]);
-}
-
 ExitCode run(Question question, const Options& options) {
-  const bool directed = options.common.directed;
-  if (directed && !options.certificate.empty())
-    throw UsageError(
-        "certificates are of undirected graphs: leave one of --certificate and --directed out");
   const bool estimates = options.common.estimate || options.checkpoint.estimate;
   Session session(report::question_name(question), options.common,
                   estimates ? Session::Extent::sample : Session::Extent::whole);
@@ -85,12 +57,6 @@ ExitCode run(Question question, const Options& options) {
   answer.graph = session.largest_component(!options.certificate.empty());
   auto engine = session.engine_for(answer.graph);
   session.finish_phase("prepare");
-  if (directed && options.checkpoint.estimate) {
-    CheckpointStore no_checkpoint;
-    return print_estimate(session, answer.graph.order(), [&](Observer& trial) {
-      forward_eccentricities(*engine, trial, no_checkpoint);
-    });
-  }
   if (options.common.estimate || options.checkpoint.estimate) {
     CheckpointStore no_checkpoint;
     return print_search_estimate(
@@ -100,16 +66,13 @@ ExitCode run(Question question, const Options& options) {
   CheckpointFile checkpoint(options.checkpoint, report::question_name(question), answer.graph);
   {
     LiveObserver observer(report::question_name(question), options.common);
-    if (directed)
-      answer_directed(answer, *engine, observer, checkpoint);
-    else
-      answer.eccentricities = eccentricities(*engine, question, observer, checkpoint);
+    answer.eccentricities = eccentricities(*engine, question, observer, checkpoint);
     session.context().resumed = options.checkpoint.resumed_from();
   }
   const bool exact = answer.eccentricities.exact;
   if (exact) complete(answer, *engine);
   session.finish_phase("compute");
-  if (!directed && (question == Question::periphery || question == Question::eccentricity))
+  if (question == Question::periphery || question == Question::eccentricity)
     session.look_elsewhere(answer.eccentricities.diameter_lower(),
                            answer.eccentricities.diameter_upper());
   std::string proof;
@@ -135,21 +98,32 @@ ExitCode run(Question question, const Options& options) {
 std::function<ExitCode()> configure(CLI::App& command, Question question) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
-  options->common.add_disconnected_to(command, {"largest", "error"});
+  options->common.add_directed_to(command);
+  options->common.add_weighted_to(command);
   add_target(command, "--certificate", options->certificate,
              "write a proof that 'antipode verify' checks");
   if (question == Question::eccentricity) {
-    options->common.add_directed_to(command);
-    add_target(
-        command, "--output", options->output,
-        "write 'vertex eccentricity' for every vertex; nan outside the component asked about");
+    options->common.add_disconnected_to(command, {"largest", "error"},
+                                        {"largest", "reachable", "error"});
+    add_target(command, "--output", options->output,
+               "write 'vertex eccentricity' for every vertex, with --directed 'vertex out in'; nan "
+               "outside the component asked about");
     options->checkpoint.add_to(command);
   } else {
+    options->common.add_disconnected_to(command, {"largest", "error"},
+                                        {"reachable", "largest", "error"});
     options->common.add_estimate_to(command);
   }
   if (question == Question::center || question == Question::periphery)
     add_target(command, "--output", options->output, "write the vertices, one a line");
-  return [options, question] { return run(question, *options); };
+  return [options, question] {
+    options->common.fit_policy();
+    if (!options->common.has_paths()) return run(question, *options);
+    const PathOptions paths{
+        .common = options->common, .certificate = options->certificate, .output = options->output};
+    return question == Question::eccentricity ? run_path_eccentricities(paths, options->checkpoint)
+                                              : run_path_set(question, paths);
+  };
 }
 
 }  // namespace

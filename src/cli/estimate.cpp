@@ -55,8 +55,17 @@ Written writing(const Graph& some, double share, const std::string& target,
 
 }  // namespace
 
-ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t most,
-                               const std::function<void(Observer&)>& run) {
+namespace {
+
+// What a search costs, alone or together with others.
+struct Searches {
+  std::function<void(Vertex)> one;
+  std::size_t lanes = 1;  // most that are worth to be made together
+  std::function<void(std::span<const Vertex>)> together;
+};
+
+ExitCode print_bounded_estimate(Session& session, const Searches& searches, std::uint64_t most,
+                                const std::function<void(Observer&)>& run) {
   constexpr double kUnsure = 10;
   constexpr std::uint64_t kTypical = 256;  // searches; most graphs take fewer
   constexpr double kQuick = 0.02;          // seconds: then a batch takes less than a second or two
@@ -66,14 +75,14 @@ ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t m
   if (trial.is_interrupted() && trial.last().searches == 0) throw Interrupted();
   answer.timed = std::max<std::uint64_t>(trial.last().searches, 1);
   if (trial.is_stopped()) {
-    double each = seconds_of([&] { engine.search(0); });
-    const std::size_t lanes = std::min<std::size_t>(engine.batch_costs().sources, most);
+    double each = seconds_of([&] { searches.one(0); });
+    const std::size_t lanes = std::min<std::size_t>(searches.lanes, most);
     if (each < kQuick && lanes > 1) {
       std::vector<Vertex> sources;
       for (std::size_t i = 0; i < lanes; ++i)
         sources.push_back(static_cast<Vertex>(i * most / lanes));
       each = std::min(each,
-                      seconds_of([&] { engine.summarize(sources); }) / static_cast<double>(lanes));
+                      seconds_of([&] { searches.together(sources); }) / static_cast<double>(lanes));
     }
     const std::uint64_t left =
         trial.last().searches == 0 ? most : std::max<std::uint64_t>(trial.last().candidates, 1);
@@ -93,20 +102,59 @@ ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t m
   return kExact;
 }
 
-ExitCode print_one_search_estimate(Session& session, Engine& engine) {
+ExitCode print_single_estimate(Session& session, Vertex order,
+                               const std::function<void(Vertex)>& search) {
   constexpr Vertex kTimed = 5;
-  const Vertex order = engine.graph().order();
-  engine.search(0);  // pays for memory that the others only use
+  search(0);  // pays for memory that the others only use
   std::vector<double> times;
   for (Vertex i = 0; i < kTimed; ++i)
     times.push_back(
-        seconds_of([&] { engine.search(static_cast<Vertex>(std::uint64_t{i} * order / kTimed)); }));
+        seconds_of([&] { search(static_cast<Vertex>(std::uint64_t{i} * order / kTimed)); }));
   std::sort(times.begin(), times.end());
   session.finish_phase("estimate");
   report::EstimateReport answer{order, kTimed, times[kTimed / 2] * session.cost_factor()};
   answer.memory = session.scaled_memory();
   session.print(answer);
   return kExact;
+}
+
+}  // namespace
+
+ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t most,
+                               const std::function<void(Observer&)>& run) {
+  const Searches searches{
+      .one = [&](Vertex source) { engine.search(source); },
+      .lanes = engine.batch_costs().sources,
+      .together = [&](std::span<const Vertex> sources) { engine.summarize(sources); }};
+  return print_bounded_estimate(session, searches, most, run);
+}
+
+ExitCode print_one_search_estimate(Session& session, Engine& engine) {
+  return print_single_estimate(session, engine.graph().order(),
+                               [&](Vertex source) { engine.search(source); });
+}
+
+ExitCode print_path_estimate(Session& session, PathEngine& engine, Vertex directions,
+                             const std::function<void(Observer&)>& run) {
+  const Vertex order = engine.graph().order();
+  std::vector<Length> distances(order);
+  const Searches searches{
+      .one = [&](Vertex source) { engine.search(source, Along::arcs, distances); },
+      .lanes = std::min<std::size_t>(engine.costs().batch, order),
+      .together =
+          [&](std::span<const Vertex> sources) {
+            std::vector<Vertex> within(sources.begin(), sources.end());
+            for (Vertex& source : within) source %= order;
+            engine.summarize(within, Along::arcs);
+          }};
+  return print_bounded_estimate(session, searches, std::uint64_t{directions} * order, run);
+}
+
+ExitCode print_one_path_search_estimate(Session& session, PathEngine& engine) {
+  std::vector<Length> distances(engine.graph().order());
+  return print_single_estimate(session, engine.graph().order(), [&](Vertex source) {
+    engine.search(source, Along::arcs, distances);
+  });
 }
 
 // Triangles are what takes time.

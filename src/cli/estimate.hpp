@@ -97,6 +97,10 @@ class BoundedTrial final : public Observer {
 ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t most,
                                const std::function<void(Observer&)>& run);
 ExitCode print_one_search_estimate(Session& session, Engine& engine);
+// The same of paths: at worst a search from every vertex, in so many directions.
+ExitCode print_path_estimate(Session& session, PathEngine& engine, Vertex directions,
+                             const std::function<void(Observer&)>& run);
+ExitCode print_one_path_search_estimate(Session& session, PathEngine& engine);
 
 ExitCode print_info_estimate(Session& session);
 ExitCode print_verify_estimate(Session& session, const Certificate& certificate);

@@ -1,72 +1,22 @@
-// antipode info, bfs, generate, convert, engines
+// antipode bfs, generate, convert, engines
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "antipode/error.hpp"
 #include "cli/estimate.hpp"
+#include "cli/paths.hpp"
 #include "cli/session.hpp"
 
 namespace antipode::cli {
 
 namespace {
 
-report::InfoReport describe(const Graph& graph, const Components& components) {
-  report::InfoReport info;
-  const Vertex largest = components.largest();
-  if (largest != kNoVertex) {
-    info.largest_vertices = components.orders[largest];
-    info.largest_edges = components.sizes[largest];
-  }
-  const Triangles counted = triangles(graph);
-  info.triangles = counted.total;
-  std::map<Vertex, Vertex> degrees;
-  double clustering = 0;
-  for (Vertex v = 0; v < graph.order(); ++v) {
-    const double degree = graph.degree(v);
-    ++degrees[graph.degree(v)];
-    if (degree > 1) clustering += 2 * static_cast<double>(counted.at[v]) / (degree * (degree - 1));
-    if (components.of[v] == largest) info.largest_triangles += counted.at[v];
-  }
-  info.largest_triangles /= 3;
-  info.degrees.assign(degrees.begin(), degrees.end());
-  info.fingerprint = fingerprint(graph);
-  if (graph.order() == 0) return info;
-  info.clustering = clustering / graph.order();
-  info.mean_degree = static_cast<double>(graph.arcs()) / graph.order();
-  info.least_degree = degrees.begin()->first;
-  info.most_degree = degrees.rbegin()->first;
-  info.isolated = degrees.contains(0) ? degrees[0] : 0;
-  Vertex below = 0;
-  for (const auto& [degree, count] : degrees) {
-    below += count;
-    if (below > (graph.order() - 1) / 2) {
-      info.median_degree = degree;
-      break;
-    }
-  }
-  return info;
-}
-
 struct BfsOptions {
   CommonOptions common;
   std::string source, output;
   bool relaxed = false;
 };
-
-Vertex source_vertex(const Graph& graph, const std::string& label) {
-  if (graph.order() == 0) throw UsageError("the graph has no vertices to search from");
-  if (label.empty()) {
-    Vertex hub = 0;
-    for (Vertex v = 1; v < graph.order(); ++v)
-      if (graph.degree(v) > graph.degree(hub)) hub = v;
-    return hub;
-  }
-  const Vertex source = graph.find(label);
-  if (source == kNoVertex) throw UsageError("the graph has no vertex '" + printable(label) + "'");
-  return source;
-}
 
 void write_distances(const Graph& graph, std::span<const Distance> row, const std::string& path) {
   std::vector<Distance> by_origin(graph.labels().count(), kUnreached);
@@ -95,6 +45,7 @@ ExitCode run_relaxed(const BfsOptions& options) {
     throw UsageError("--relaxed is a search on an OpenCL device: say --engine opencl");
   if (options.common.estimate || options.common.kernel != "auto")
     throw UsageError("--relaxed goes neither with --estimate nor with --kernel");
+  if (options.common.weighted) throw UsageError("--relaxed goes only without --weighted");
   Session session("relaxed", options.common);
   check_labels(session.whole(), options.output);
   report::RelaxedReport answer;
@@ -119,6 +70,9 @@ ExitCode run_relaxed(const BfsOptions& options) {
 
 ExitCode run_bfs(const BfsOptions& options) {
   if (options.relaxed) return run_relaxed(options);
+  if (options.common.weighted)
+    return run_path_search({.common = options.common, .certificate = {}, .output = options.output},
+                           options.source);
   Session session("bfs", options.common,
                   options.common.estimate ? Session::Extent::sample : Session::Extent::whole);
   check_labels(session.whole(), options.output);
@@ -154,6 +108,8 @@ struct ConvertOptions {
 ExitCode run_convert(const ConvertOptions& options) {
   if (options.common.json && options.target == "-" && !options.common.estimate)
     throw UsageError("the graph and --json would both go to standard output: name a file");
+  if (options.common.estimate && options.common.has_paths())
+    throw UsageError("--estimate goes neither with --weighted nor with --directed here");
   const bool whole = !options.largest && options.common.order == "as-read";
   if (options.common.estimate && whole && options.common.graph.starts_with("gen:"))
     return print_generating_estimate(options.common, options.target, options.to);
@@ -190,6 +146,9 @@ std::function<ExitCode()> configure_writing(CLI::App& command) {
   options->common.add_answer_to(command);
   options->common.add_order_to(command);
   options->common.add_estimate_to(command);
+  command.add_flag("--weighted", options->common.weighted, "with the lengths of edges");
+  command.add_flag("--directed", options->common.directed,
+                   "arcs, from the first vertex to the second");
   add_target(command, "target", options->target, "the file to write, - for standard output")
       ->required();
   command.add_option("--to", options->to,
@@ -220,27 +179,11 @@ std::string list_formats() {
 
 }  // namespace
 
-std::function<ExitCode()> configure_info(CLI::App& command) {
-  auto options = std::make_shared<CommonOptions>();
-  options->add_source_to(command);
-  options->add_answer_to(command);
-  options->add_estimate_to(command);
-  return [options] {
-    Session session("info", *options,
-                    options->estimate ? Session::Extent::sample : Session::Extent::whole);
-    if (options->estimate) return print_info_estimate(session);
-    const LoadWatch watch(*options);
-    const report::InfoReport info = describe(session.whole(), session.components());
-    session.finish_phase("compute");
-    session.print(info);
-    return kExact;
-  };
-}
-
 std::function<ExitCode()> configure_bfs(CLI::App& command) {
   auto options = std::make_shared<BfsOptions>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
+  options->common.add_weighted_to(command);
   options->common.add_disconnected_to(command, {"reachable", "error"});
   options->common.add_estimate_to(command);
   command.add_option("--source", options->source,

@@ -136,11 +136,13 @@ void LoadWatch::progress(const LoadProgress& progress) {
                   terminal_ ? "" : "\n"));
 }
 
-LiveObserver::LiveObserver(std::string_view measure, const CommonOptions& options)
+LiveObserver::LiveObserver(std::string_view measure, const CommonOptions& options,
+                           const LengthUnit& unit)
     : measure_(measure),
       quiet_(options.quiet),
       terminal_(isatty(STDERR_FILENO) == 1),
-      limit_(options.time_limit) {}
+      limit_(options.time_limit),
+      unit_(unit) {}
 
 LiveObserver::~LiveObserver() {
   if (shown_ && terminal_) say("\r\033[K");
@@ -164,8 +166,9 @@ void LiveObserver::progress(const Progress& progress) {
   // What is bounded ends when the bounds meet; what goes through all sources ends when none is
   // left.
   const bool bounded = progress.upper != 0;
-  const std::string bounds =
-      bounded ? fmt::format(" in [{}, {}]", progress.lower, progress.upper) : "";
+  const std::string bounds = bounded ? fmt::format(" in [{}, {}]", to_text(progress.lower, unit_),
+                                                   to_text(progress.upper, unit_))
+                                     : "";
   const std::string remaining =
       bounded ? ""
               : fmt::format(", about {:.0f} s more", progress.candidates / std::max(rate, 1e-9));

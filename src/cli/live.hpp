@@ -58,7 +58,8 @@ void set_limit_of_answers(double time_limit);  // seconds from the start; 0: non
 // Shows progress, and says stop after --time-limit or Ctrl-C.
 class LiveObserver final : public Observer {
  public:
-  LiveObserver(std::string_view measure, const CommonOptions& options);
+  // `unit`: of the bounds.
+  LiveObserver(std::string_view measure, const CommonOptions& options, const LengthUnit& unit = {});
   ~LiveObserver() override;
   void progress(const Progress& progress) override;
   bool stop() override;
@@ -71,6 +72,7 @@ class LiveObserver final : public Observer {
   std::uint64_t before_ = 0;  // searches done at the first word of progress
   Clock::time_point start_ = Clock::now(), last_{};
   double limit_;
+  LengthUnit unit_;
 };
 
 // On standard error; what cannot be written there is not worth an answer.

@@ -141,6 +141,23 @@ Graph Session::largest_component(bool to_prove) {
   return to_prove ? part.materialized() : part;
 }
 
+Graph Session::path_graph() {
+  const Graph& graph = whole_graph();
+  if (!options_.directed) return largest_component();
+  if (options_.disconnected != "largest") return reorder(graph, vertex_order(options_.order));
+  const Components strong = strong_components(graph);
+  const Graph part =
+      reorder(component_subgraph(graph, strong, strong.largest()), vertex_order(options_.order));
+  context_.strong_components = strong.count();
+  context_.used_vertices = part.order();
+  context_.used_edges = part.size();
+  if (strong.count() > 1)
+    notice(options_,
+           fmt::format("{} strong components; the answer is about the largest, {} of {} vertices",
+                       strong.count(), part.order(), graph.order()));
+  return part;
+}
+
 void Session::look_elsewhere(Distance lower, Distance upper) {
   if (is_connected()) return;
   context_.elsewhere = wider_component(loaded_.graph, components_, lower,
@@ -174,20 +191,33 @@ std::unique_ptr<PathEngine> Session::path_engine_for(const Graph& graph) {
   return engine;
 }
 
-std::string Session::proof(Engine& engine, const std::string& file,
-                           const std::function<Certificate()>& certify) {
+std::string Session::prove(const std::string& file,
+                           const std::function<std::string(Observer&)>& certify) {
   LiveObserver observer("certificate", options_);
   std::string text;
-  engine.interrupt_when([&] { return observer.stop(); });
   try {
-    text = report::to_json(certify());
+    text = certify(observer);
     context_.certificate = file;
   } catch (const Interrupted&) {
     say("no certificate is written: it was stopped before it was complete\n");
   }
-  engine.interrupt_when(nullptr);
   finish_phase("certify");
   return text;
+}
+
+std::string Session::proof(Engine& engine, const std::string& file,
+                           const std::function<Certificate()>& certify) {
+  std::string text = prove(file, [&](Observer& observer) {
+    engine.interrupt_when([&] { return observer.stop(); });
+    return report::to_json(certify());
+  });
+  engine.interrupt_when(nullptr);
+  return text;
+}
+
+std::string Session::proof(const std::string& file,
+                           const std::function<PathCertificate(Observer&)>& certify) {
+  return prove(file, [&](Observer& observer) { return report::to_json(certify(observer)); });
 }
 
 std::uint64_t Session::scaled_memory() const {

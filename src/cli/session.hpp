@@ -46,12 +46,18 @@ class Session {
   // proof must not rest on a symmetry of which 'verify' knows nothing.
   Graph largest_component(bool to_prove = false);
 
+  // For questions that a PathEngine answers: the component or all of it, as --disconnected says.
+  // `largest` of a directed graph is its largest strong component.
+  Graph path_graph();
+
   // Whether another component is wider than the largest, whose diameter lies between these.
   void look_elsewhere(Distance lower, Distance upper);
 
   // A proof of what the engine has answered, for that file. Empty if it is stopped.
   std::string proof(Engine& engine, const std::string& file,
                     const std::function<Certificate()>& certify);
+  std::string proof(const std::string& file,
+                    const std::function<PathCertificate(Observer&)>& certify);
 
   void finish_phase(const char* name);  // time since the last phase is booked under this name
   report::Context& context() { return context_; }
@@ -63,6 +69,7 @@ class Session {
   EngineOptions engine_options() const;
   void set_engine(const EngineInfo& info);
   void complete_context();
+  std::string prove(const std::string& file, const std::function<std::string(Observer&)>& certify);
   double lap();
 
   const CommonOptions& options_;
@@ -86,7 +93,7 @@ std::string vertex_lines(const Graph& graph, const std::function<std::string(Ver
 template <class Answer>
 void Session::print(const Answer& answer) {
   complete_context();
-  print_out(report::render(context_, answer, options_.style()));
+  print_out(render(context_, answer, options_.style()));  // declared beside the answer
 }
 
 }  // namespace antipode::cli

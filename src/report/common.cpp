@@ -1,7 +1,6 @@
 #include "report/common.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace antipode::report {
 
@@ -103,6 +102,7 @@ std::string json_text(const Context& context, const Json& fields) {
                 {"used_edges", context.used_edges}};
   add_dropped(graph, context);
   if (context.directed) graph["directed"] = true;
+  if (context.strong_components) graph["strong_components"] = *context.strong_components;
   if (context.weighted) {
     graph["lengths"] = "used";
     graph["unit"] = unit_json(context.unit);
@@ -138,20 +138,36 @@ std::string dropped_lines(const Dropped& dropped) {
   return text;
 }
 
+namespace {
+
+std::string lengths_line(const LengthUnit& unit) {
+  const Length step = 1;
+  return unit == LengthUnit{} ? "  lengths   of the file: whole numbers\n"
+                              : fmt::format("  lengths   of the file: multiples of {}, exactly\n",
+                                            to_text(step, unit));
+}
+
+}  // namespace
+
 std::string context_lines(const Context& context) {
   std::string text = fmt::format("  graph     {}: {} vertices, {} {}\n",
                                  printable(context.graph_name), group_digits(context.vertices),
                                  group_digits(context.edges), context.directed ? "arcs" : "edges");
-  if (context.components > 1 && context.used_vertices < context.vertices) {
+  if ((context.components > 1 || context.strong_components) &&
+      context.used_vertices < context.vertices) {
+    const Vertex components = context.strong_components.value_or(context.components);
+    const char* const edges = context.strong_components ? "arcs" : "edges";
     text += fmt::format(
-        "  about     the largest of {} components: {} vertices, {} edges; {} vertices, {} edges "
+        "  about     the largest of {} {}components: {} vertices, {} {}; {} vertices, {} {} "
         "left out\n",
-        group_digits(context.components), group_digits(context.used_vertices),
-        group_digits(context.used_edges), group_digits(context.vertices - context.used_vertices),
-        group_digits(context.edges - context.used_edges));
+        group_digits(components), context.strong_components ? "strong " : "",
+        group_digits(context.used_vertices), group_digits(context.used_edges), edges,
+        group_digits(context.vertices - context.used_vertices),
+        group_digits(context.edges - context.used_edges), edges);
   }
   if (context.elsewhere) text += elsewhere_lines(context);
   text += dropped_lines(context);
+  if (context.weighted) text += lengths_line(context.unit);
   if (!context.engine.empty())
     text += fmt::format("  engine    {}, {}\n", context.engine, context.engine_detail);
   std::string phases;
@@ -168,60 +184,6 @@ std::string context_lines(const Context& context) {
   if (!context.resumed.empty())
     text += fmt::format("  resumed   from {}\n", printable(context.resumed));
   return text;
-}
-
-namespace {
-
-// Digits alone, and few enough of them: every reader of JSON has whole numbers of 64 bits.
-std::optional<std::uint64_t> whole_number(const std::string& text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-}  // namespace
-
-Json length_json(Length length, const LengthUnit& unit) {
-  if (length == kNoPath) return nullptr;
-  const std::string text = to_text(length, unit);
-  if (const auto whole = whole_number(text)) return *whole;
-  double nearest = 0;
-  std::from_chars(text.data(), text.data() + text.size(), nearest);
-  return nearest;
-}
-
-void set_length(Json& object, const std::string& name, Length length, const LengthUnit& unit) {
-  object[name] = length_json(length, unit);
-  if (object[name].is_number_float()) object[name + "_text"] = to_text(length, unit);
-}
-
-Json unit_json(const LengthUnit& unit) {
-  return {{"factor", unit.factor}, {"decimals", unit.decimals}, {"halvings", unit.halvings}};
-}
-
-Json witness_json(const Graph& graph, const Witness& witness) {
-  if (witness.from == kNoVertex) return nullptr;
-  Json path = Json::array();
-  for (const Vertex v : witness.path) path.push_back(graph.label(v));
-  return {{"from", graph.label(witness.from)},
-          {"to", graph.label(witness.to)},
-          {"path", std::move(path)}};
-}
-
-std::string path_lines(const Graph& graph, const Witness& witness) {
-  if (witness.path.empty()) return {};
-  constexpr std::size_t kWidth = 100;
-  std::string text = "  path     ", line;
-  for (const Vertex v : witness.path) {
-    const std::string label = printable(graph.label(v));
-    if (line.size() + label.size() + 1 > kWidth) {
-      text += line + "\n           ";
-      line.clear();
-    }
-    line += " " + label;
-  }
-  return text + line + "\n";
 }
 
 }  // namespace antipode::report

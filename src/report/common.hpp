@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <span>
+
 #include "antipode/error.hpp"
 #include "report/report.hpp"
 
@@ -34,6 +36,17 @@ Json length_json(Length length, const LengthUnit& unit);
 void set_length(Json& object, const std::string& name, Length length, const LengthUnit& unit);
 Json unit_json(const LengthUnit& unit);
 
+// Lengths from i × width on and below (i + 1) × width are counted at i. At most 16 bins, of a width
+// of 1, 2 or 5 times a power of ten of the graph's unit. kNoPath does not count.
+struct LengthBins {
+  Length width = 1;
+  std::vector<std::uint64_t> counts;
+};
+LengthBins bins_of(std::span<const Length> lengths);
+std::string bins_text(const LengthBins& bins, const LengthUnit& unit, std::string_view of);
+Json bins_json(const LengthBins& bins, const LengthUnit& unit);
+
+// With the length of every edge, where the graph has lengths.
 Json witness_json(const Graph& graph, const Witness& witness);
 std::string path_lines(const Graph& graph, const Witness& witness);
 std::string group_digits(std::uint64_t number);  // 1,234,567

@@ -6,11 +6,19 @@ namespace antipode::report {
 
 namespace {
 
-Json value_json(const Graph& graph, const Diameter& diameter) {
+// null where it is not known.
+void set_value(Json& answer, bool exact, Length value, const LengthUnit& unit) {
+  if (exact)
+    set_length(answer, "value", value, unit);
+  else
+    answer["value"] = nullptr;
+}
+
+Json value_json(const Graph& graph, const PathDiameter& diameter) {
   Json answer = Json::object();
-  answer["value"] = diameter.exact() ? Json(diameter.lower) : Json(nullptr);
-  answer["lower"] = diameter.lower;
-  answer["upper"] = diameter.upper;
+  set_value(answer, diameter.exact(), diameter.lower, graph.unit());
+  set_length(answer, "lower", diameter.lower, graph.unit());
+  set_length(answer, "upper", diameter.upper, graph.unit());
   answer["exact"] = diameter.exact();
   answer["witness"] = witness_json(graph, diameter.witness);
   answer["searches"] = diameter.searches;
@@ -42,7 +50,7 @@ Json whole_json(const DiameterReport& answer) {
       answer.parts.begin(), answer.parts.end(),
       [](const auto& a, const auto& b) { return a.diameter.lower < b.diameter.lower; });
   Json result = value_json(longest->graph, longest->diameter);
-  Distance upper = answer.widest_unsearched;
+  Length upper = answer.widest_unsearched;
   std::uint64_t searches = 0;
   Json list = Json::array();
   for (const auto& part : answer.parts) {
@@ -52,9 +60,9 @@ Json whole_json(const DiameterReport& answer) {
     entry.update(value_json(part.graph, part.diameter));
     list.push_back(std::move(entry));
   }
-  result["upper"] = upper;
+  set_length(result, "upper", upper, longest->graph.unit());
   result["exact"] = answer.exact();
-  result["value"] = answer.exact() ? Json(upper) : Json(nullptr);
+  set_value(result, answer.exact(), upper, longest->graph.unit());
   result["searches"] = searches;
   result["components"] = std::move(list);
   result["components_of_one_vertex"] = answer.trivial_components;
@@ -62,14 +70,15 @@ Json whole_json(const DiameterReport& answer) {
   return result;
 }
 
-std::string value_text(const Diameter& diameter) {
-  if (diameter.exact()) return fmt::format("diameter {}\n", diameter.lower);
-  return fmt::format("diameter between {} and {} (stopped early)\n", diameter.lower,
-                     diameter.upper);
+std::string value_text(const PathDiameter& diameter, const LengthUnit& unit) {
+  const std::string lower = to_text(diameter.lower, unit);
+  if (diameter.exact()) return fmt::format("diameter {}\n", lower);
+  return fmt::format("diameter between {} and {} (stopped early)\n", lower,
+                     to_text(diameter.upper, unit));
 }
 
-std::string part_text(const Graph& graph, const Diameter& diameter) {
-  std::string text = value_text(diameter);
+std::string part_text(const Graph& graph, const PathDiameter& diameter) {
+  std::string text = value_text(diameter, graph.unit());
   if (diameter.witness.from != kNoVertex)
     text += fmt::format("  between   {} and {}\n", printable(graph.label(diameter.witness.from)),
                         printable(graph.label(diameter.witness.to)));
@@ -81,7 +90,13 @@ std::string part_text(const Graph& graph, const Diameter& diameter) {
   return text + "\n";
 }
 
-std::string whole_text(const DiameterReport& answer) {
+std::string unreachable_text(const Unreachable& unreachable) {
+  if (!unreachable.pairs) return "  pairs     without a path: not counted; --count-pairs does\n";
+  return fmt::format("  pairs     {} ordered pairs have no path and do not count\n",
+                     group_digits(*unreachable.pairs));
+}
+
+std::string whole_text(const Context& context, const DiameterReport& answer) {
   switch (answer.kind) {
     case DiameterReport::Kind::value:
       return part_text(answer.parts.front().graph, answer.parts.front().diameter);
@@ -89,7 +104,8 @@ std::string whole_text(const DiameterReport& answer) {
       return "diameter undefined: the graph has no vertices\n";
     case DiameterReport::Kind::infinite:
       return fmt::format(
-          "diameter infinite: the graph is not connected\n  between   {} and {}, without a path\n",
+          "diameter infinite: {}\n  between   {} and {}, without a path\n",
+          context.directed ? "not every vertex reaches every other" : "the graph is not connected",
           printable(answer.apart.first), printable(answer.apart.second));
     case DiameterReport::Kind::per_component:
       break;
@@ -100,7 +116,8 @@ std::string whole_text(const DiameterReport& answer) {
                         group_digits(part.graph.size()), part_text(part.graph, part.diameter));
   if (answer.unsearched > 0)
     text += fmt::format("{} components not searched (stopped early): diameters of at most {}\n",
-                        group_digits(answer.unsearched), answer.widest_unsearched);
+                        group_digits(answer.unsearched),
+                        to_text(answer.widest_unsearched, context.unit));
   if (answer.trivial_components > 0)
     text += fmt::format("{} components of one vertex: diameter 0\n",
                         group_digits(answer.trivial_components));
@@ -109,14 +126,31 @@ std::string whole_text(const DiameterReport& answer) {
 
 }  // namespace
 
+PathDiameter in_lengths(const Diameter& diameter) {
+  return {.lower = diameter.lower,
+          .upper = diameter.upper,
+          .witness = diameter.witness,
+          .searches = diameter.searches,
+          .batches = diameter.batches,
+          .lanes = diameter.lanes,
+          .steps = {}};
+}
+
 bool DiameterReport::exact() const {
   return unsearched == 0 && std::all_of(parts.begin(), parts.end(),
                                         [](const auto& part) { return part.diameter.exact(); });
 }
 
 std::string render(const Context& context, const DiameterReport& answer, Style style) {
-  if (style == Style::text) return whole_text(answer) + context_lines(context);
-  return json_text(context, whole_json(answer));
+  if (style == Style::text)
+    return whole_text(context, answer) +
+           (answer.unreachable ? unreachable_text(*answer.unreachable) : "") +
+           context_lines(context);
+  Json json = whole_json(answer);
+  if (answer.unreachable)
+    json["pairs_without_path"] =
+        answer.unreachable->pairs ? Json(*answer.unreachable->pairs) : Json(nullptr);
+  return json_text(context, json);
 }
 
 }  // namespace antipode::report

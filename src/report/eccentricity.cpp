@@ -53,11 +53,10 @@ Json value_json(const EccentricityReport& answer) {
   json["lower"] = lower;
   json["upper"] = upper;
   if (answer.question == Question::eccentricity) {
-    json["radius"] = exact && answer.radius() ? Json(*answer.radius()) : Json(nullptr);
+    json["radius"] = exact ? Json(answer.eccentricities.radius_lower()) : Json(nullptr);
     json["diameter"] = exact ? Json(answer.eccentricities.diameter_lower()) : Json(nullptr);
   }
   json["exact"] = exact;
-  if (answer.reach_all) json["reach_all"] = *answer.reach_all;
   json["witness"] = witness_json(answer.graph, answer.witness);
   json["searches"] = answer.eccentricities.searches;
   return json;
@@ -99,21 +98,10 @@ std::string headline(const EccentricityReport& answer) {
     return fmt::format("eccentricities not all settled (stopped early); diameter {}\n", value);
   std::string text = fmt::format("eccentricities from {} (radius) to {} (diameter)\n",
                                  answer.eccentricities.radius_lower(), value);
-  if (answer.reach_all) {
-    text = fmt::format("eccentricities from {} to {} along arcs; ",
-                       answer.eccentricities.radius_lower(), value);
-    text += answer.radius() ? fmt::format("the radius is {}\n", *answer.radius())
-                            : "no vertex reaches all others, so there is no radius\n";
-  }
   const auto counts = distribution_of(answer.eccentricities);
   for (std::size_t e = 0; e < counts.size(); ++e)
     if (counts[e] > 0)
       text += fmt::format("  {:>8}  {:>12} vertices\n", e, group_digits(counts[e]));
-  if (answer.reach_all)
-    text += fmt::format(
-        "  reach     {} of {} vertices reach all others; distances to those not reached do not "
-        "count\n",
-        group_digits(*answer.reach_all), group_digits(answer.graph.order()));
   return text;
 }
 

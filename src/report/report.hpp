@@ -14,6 +14,7 @@
 #include "antipode/graph.hpp"
 #include "antipode/measures.hpp"
 #include "antipode/path_certificate.hpp"
+#include "antipode/path_measures.hpp"
 #include "engine/host/edge_search.hpp"
 
 namespace antipode::report {
@@ -37,7 +38,8 @@ struct Context : Dropped {
   LengthUnit unit;
   Vertex vertices = 0, components = 0;
   EdgeOffset edges = 0;
-  Vertex used_vertices = 0;  // the component the answer is about
+  std::optional<Vertex> strong_components;  // where the answer is about one of them
+  Vertex used_vertices = 0;                 // the component the answer is about
   EdgeOffset used_edges = 0;
   std::optional<WiderComponent>
       elsewhere;             // farther apart than the diameter of the one asked about
@@ -54,7 +56,13 @@ struct Context : Dropped {
 
 struct ComponentDiameter {
   Graph graph;
-  Diameter diameter;
+  PathDiameter diameter;
+};
+PathDiameter in_lengths(const Diameter& diameter);  // without the steps
+
+// Ordered pairs of different vertices without a path from the first to the second.
+struct Unreachable {
+  std::optional<std::uint64_t> pairs;  // nothing: they were not counted
 };
 
 struct DiameterReport {
@@ -63,10 +71,11 @@ struct DiameterReport {
   std::vector<ComponentDiameter>
       parts;              // one for `value`; all for `per_component`, largest component first
   Vertex unsearched = 0;  // components left when it was stopped
-  Distance widest_unsearched = 0;  // none of their diameters is larger
+  Length widest_unsearched = 0;  // none of their diameters is larger
   bool exact() const;
   Vertex trivial_components = 0;              // of one vertex, diameter 0, not listed in parts
   std::pair<std::string, std::string> apart;  // infinite: two vertices without a path
+  std::optional<Unreachable> unreachable;     // where pairs without a path do not count
 };
 
 struct EccentricityReport {
@@ -75,13 +84,7 @@ struct EccentricityReport {
   Graph graph;
   Eccentricities eccentricities;
   Witness witness;
-  std::vector<Vertex> members;      // center and periphery, in the file's order
-  std::optional<Vertex> reach_all;  // directed: so many vertices reach all others …
-  std::optional<Distance>
-      least_of_those;  // … and the smallest of their eccentricities, if there is one
-  std::optional<Distance> radius() const {
-    return reach_all ? least_of_those : std::optional(eccentricities.radius_lower());
-  }
+  std::vector<Vertex> members;  // center and periphery, in the file's order
 };
 
 struct AverageReport {
@@ -159,7 +162,24 @@ struct GolfReport {
 std::string render(const GolfReport& answer, Style style);
 std::string render(Vertex order, Vertex degree, const golf::MooreBounds& bounds, Style style);
 
+struct ArcInfo {
+  Vertex strong_components = 0, largest_vertices = 0;
+  EdgeOffset largest_arcs = 0;
+  EdgeOffset both_ways = 0;  // arcs whose reverse is there
+  Vertex most_out = 0, most_in = 0;
+  Vertex reach_all = 0, reached_by_all = 0;  // vertices
+};
+
+struct LengthInfo {
+  Length least = 0, most = 0;
+  EdgeOffset zeros = 0;  // edges of length 0
+};
+
+// Of a directed graph, as if its arcs went both ways, but for `arcs`.
 struct InfoReport {
+  EdgeOffset edges = 0;
+  std::optional<ArcInfo> arcs;
+  std::optional<LengthInfo> lengths;
   Vertex largest_vertices = 0;
   EdgeOffset largest_edges = 0;
   std::uint64_t triangles = 0, largest_triangles = 0;

@@ -3,6 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <numeric>
+#include <sstream>
+
+#include "report/paths.hpp"
 #include "report/report.hpp"
 #include "support/factories.hpp"
 
@@ -29,7 +33,7 @@ TEST(Render, a_diameter_with_its_path) {
   const Graph graph = generated("path?n=4");
   report::DiameterReport answer;
   answer.parts.push_back({graph, {}});
-  Diameter& diameter = answer.parts.front().diameter;
+  PathDiameter& diameter = answer.parts.front().diameter;
   diameter.lower = diameter.upper = 3;
   diameter.witness = {0, 3, {0, 1, 2, 3}};
   diameter.searches = 2;
@@ -50,7 +54,7 @@ TEST(Render, bounds_where_a_diameter_was_stopped) {
   const Graph graph = generated("path?n=4");
   report::DiameterReport answer;
   answer.parts.push_back({graph, {}});
-  Diameter& diameter = answer.parts.front().diameter;
+  PathDiameter& diameter = answer.parts.front().diameter;
   diameter.lower = 2;
   diameter.upper = 3;
   diameter.witness = {0, 2, {0, 1, 2}};
@@ -231,6 +235,98 @@ TEST(Render, a_search_lists_its_levels) {
   EXPECT_EQ(json.at("levels").size(), 3u);
   const std::string text = render(context("bfs", graph), answer, Style::text);
   EXPECT_EQ(text.find("unreached"), std::string::npos) << text;
+}
+
+// A path of three edges whose lengths are quarters.
+Graph quarters(Direction direction = Direction::none) {
+  const LengthUnit unit{.factor = 25, .decimals = 2, .halvings = 0};
+  return build_graph(4, {{{0, 1}, {1, 2}, {2, 3}}}, {{1, 2, 5}}, unit, Labels::sequential(0, 4),
+                     direction)
+      .graph;
+}
+
+report::ComponentDiameter found(const Graph& graph, Length length, std::vector<Vertex> path) {
+  report::ComponentDiameter part{.graph = graph, .diameter = {}};
+  part.diameter.lower = part.diameter.upper = length;
+  part.diameter.witness = {path.front(), path.back(), path};
+  return part;
+}
+
+report::Context weighted(std::string_view measure, const Graph& graph) {
+  report::Context result = context(std::string(measure), graph);
+  result.weighted = true;
+  result.unit = graph.unit();
+  return result;
+}
+
+TEST(Render, lengths_in_the_unit_of_the_file) {
+  const Graph graph = quarters();
+  report::DiameterReport answer;
+  answer.parts.push_back(found(graph, 8, {0, 1, 2, 3}));
+  const std::string text = render(weighted("diameter", graph), answer, Style::text);
+  EXPECT_EQ(text.rfind("diameter 2\n", 0), 0u) << text;
+  EXPECT_NE(text.find("0 -0.25- 1 -0.5- 2 -1.25- 3 = 2\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("multiples of 0.25"), std::string::npos) << text;
+  answer.parts.front().diameter.upper = 9;
+  const Json json = Json::parse(render(weighted("diameter", graph), answer, Style::json));
+  EXPECT_TRUE(json.at("value").is_null());
+  EXPECT_EQ(json.at("lower"), 2);
+  EXPECT_FALSE(json.contains("lower_text"));
+  EXPECT_EQ(json.at("upper"), 2.25);
+  EXPECT_EQ(json.at("upper_text"), "2.25");
+  EXPECT_EQ(json.at("witness").at("lengths"), Json({0.25, 0.5, 1.25}));
+  EXPECT_EQ(json.at("witness").at("lengths_text"), Json({"0.25", "0.5", "1.25"}));
+  EXPECT_EQ(json.at("graph").at("lengths"), "used");
+  EXPECT_EQ(json.at("graph").at("unit"), Json({{"factor", 25}, {"decimals", 2}, {"halvings", 0}}));
+}
+
+TEST(Render, a_long_path_with_the_sum_at_the_end_of_each_line) {
+  const Graph graph = generated("path?n=60&lengths=7..7");
+  report::DiameterReport answer;
+  std::vector<Vertex> path(60);
+  std::iota(path.begin(), path.end(), Vertex{0});
+  answer.parts.push_back(found(graph, Length{59} * 7, path));
+  const std::string text = render(weighted("diameter", graph), answer, Style::text);
+  EXPECT_NE(text.find(" = 413\n"), std::string::npos) << text;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 110u) << line;
+}
+
+TEST(Render, what_is_longer_than_64_bits) {
+  const LengthUnit unit{.factor = 1'000'000'000'000, .decimals = 0, .halvings = 0};
+  const Graph graph =
+      build_graph(2, {{{0, 1}}}, {{1'000'000'000'000}}, unit, Labels::sequential(0, 2)).graph;
+  report::DiameterReport answer;
+  const Length length = 1'000'000'000'000;
+  answer.parts.push_back(found(graph, length, {0, 1}));
+  const Json json = Json::parse(render(weighted("diameter", graph), answer, Style::json));
+  EXPECT_EQ(json.at("value"), 1e24);
+  EXPECT_EQ(json.at("value_text"), "1000000000000000000000000");
+}
+
+TEST(Render, a_radius_that_no_vertex_attains) {
+  report::PathSetReport answer;
+  answer.graph = quarters(Direction::forward);
+  answer.undefined = answer.exact = true;
+  answer.reach_all = 0;
+  const std::string text = render(weighted("radius", answer.graph), answer, Style::text);
+  EXPECT_EQ(text.rfind("radius undefined: no vertex reaches all others", 0), 0u) << text;
+  const Json json = Json::parse(render(weighted("radius", answer.graph), answer, Style::json));
+  EXPECT_TRUE(json.at("value").is_null());
+  EXPECT_TRUE(json.at("lower").is_null());
+  EXPECT_EQ(json.at("undefined"), true);
+  EXPECT_EQ(json.at("reach_all"), 0);
+}
+
+TEST(Render, bins_and_quantiles_of_a_search) {
+  report::PathSearchReport answer;
+  answer.graph = generated("path?n=101&lengths=10..10");
+  answer.search = {.source = 0, .eccentricity = 1000, .farthest = 100, .reached = 101};
+  for (Length v = 0; v <= 100; ++v) answer.distances.push_back(10 * v);
+  const Json json = Json::parse(render(weighted("bfs", answer.graph), answer, Style::json));
+  EXPECT_EQ(json.at("quantiles").at("0.5"), 500);
+  EXPECT_EQ(json.at("bins").at("width"), 100);
+  EXPECT_EQ(json.at("bins").at("counts"), Json({10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 1}));
 }
 
 TEST(Render, every_question_has_a_name) {
