@@ -22,6 +22,13 @@ namespace antipode {
 //   average            ✓       ✓                                   ✓
 //   closeness          ✓       ✓                                   ✓
 //   betweenness        ✓       ✓                                   ✓
+// Of a directed graph these are not in one component unless every vertex reaches every other:
+//   diameter           ✓       ✓                        ✓          ✓
+//   radius, eccentricities, center, periphery
+//                      ✓       ✓                                   ✓
+// The largest component is then the largest strong component; the radius, the center and the
+// periphery are those of eccentricities along the arcs, and radius and center of the vertices that
+// reach all others.
 enum class Disconnected {
   error,          // UsageError; also if a vertex does not reach another along the arcs
   largest,        // the component with most vertices; of equal ones that with the first label
@@ -44,13 +51,15 @@ struct AskOptions {
 struct About {
   Vertex order = 0;  // of the component, or of the whole graph
   EdgeOffset size = 0;
-  Vertex components = 0;  // of the graph
+  Vertex components = 0;  // of the graph; strong ones, where the answer is about one of them
+  LengthUnit unit = {};   // of lengths; see to_text() in graph.hpp
 };
 
-// Diameter or radius of one component.
+// Diameter or radius of one component, in edges, or in lengths where the graph has them.
 struct ComponentDistance {
-  Distance lower = 0, upper = 0;  // equal unless it was stopped
+  Length lower = 0, upper = 0;  // equal unless it was stopped
   bool exact() const { return lower == upper; }
+  bool undefined = false;  // no vertex reaches all others: no radius, and both bounds are kNoPath
   std::vector<std::string> path;  // labels; a shortest path of length `lower` (radius: `upper`)
   std::uint64_t searches = 0;     // those of batches included
   About about;
@@ -59,16 +68,17 @@ struct ComponentDistance {
 // Of the component asked about; with per_component that of the diameter is the largest of all, that
 // of the radius the smallest.
 struct DistanceAnswer : ComponentDistance {
-  bool infinite = false;  // then both bounds are kUnreached, and `path` has two vertices without a
-                          // path between them
+  bool infinite = false;  // then both bounds are kNoPath, and `path` has two vertices without a
+                          // path from the first to the second
   std::vector<ComponentDistance> per_component;  // by falling order
 };
 DistanceAnswer diameter(const Graph& graph, const AskOptions& options = {});
 DistanceAnswer radius(const Graph& graph, const AskOptions& options = {});
 
-// One value for every vertex of the graph as it was given: graph.label(v) names it.
+// One value for every vertex of the graph as it was given: graph.label(v) names it. Along the arcs
+// of a directed graph; ask graph.transpose() for those against them.
 struct EccentricityAnswer {
-  std::vector<Distance> lower, upper;  // kUnreached: infinite, or not in the component asked about
+  std::vector<Length> lower, upper;  // kNoPath: infinite, or not in the component asked about
   bool exact = false;
   std::uint64_t searches = 0;
   About about;
@@ -79,7 +89,7 @@ EccentricityAnswer eccentricities(const Graph& graph, const AskOptions& options 
 struct VertexSetAnswer {
   std::vector<Vertex> vertices;     // empty: stopped before they were known
   std::vector<std::string> labels;  // of these
-  Distance lower = 0, upper = 0;    // of the radius or the diameter
+  Length lower = 0, upper = 0;      // of the radius or the diameter
   bool exact = false;
   std::uint64_t searches = 0;
   About about;

@@ -72,7 +72,7 @@ TEST(Ask, agrees_with_the_reference_on_random_graphs_in_any_number_of_pieces) {
     ASSERT_TRUE(all.exact && some.exact);
     for (Vertex v = 0; v < graph.order(); ++v) {
       ASSERT_EQ(all.lower[v], slow.eccentricity[v]) << round;
-      ASSERT_EQ(some.upper[v], slow.part[v] == slow.largest ? slow.eccentricity[v] : kUnreached)
+      ASSERT_EQ(some.upper[v], slow.part[v] == slow.largest ? slow.eccentricity[v] : kNoPath)
           << round;
     }
     if (slow.order.size() == 1) {
@@ -84,13 +84,12 @@ TEST(Ask, agrees_with_the_reference_on_random_graphs_in_any_number_of_pieces) {
     ASSERT_EQ(each.per_component.size(), slow.order.size());
     const DistanceAnswer none = diameter(graph, kInfinite);
     ASSERT_TRUE(none.infinite);
-    ASSERT_EQ(none.lower, kUnreached);
-    ASSERT_EQ(none.upper, kUnreached);
+    ASSERT_EQ(none.lower, kNoPath);
+    ASSERT_EQ(none.upper, kNoPath);
     ASSERT_EQ(none.path.size(), 2u);
     ASSERT_NE(slow.part[static_cast<unsigned>(std::stoul(none.path[0]))],
               slow.part[static_cast<unsigned>(std::stoul(none.path[1]))]);
-    ASSERT_EQ(eccentricities(graph, kInfinite).lower,
-              std::vector<Distance>(graph.order(), kUnreached));
+    ASSERT_EQ(eccentricities(graph, kInfinite).lower, std::vector<Length>(graph.order(), kNoPath));
   }
   EXPECT_GT(split, 50);
 }
@@ -224,7 +223,7 @@ TEST(Ask, refuses_what_has_no_meaning) {
   sample.samples = 1;
   EXPECT_THROW(diameter(one, sample), UsageError);
   EXPECT_EQ(diameter(one).path, std::vector<std::string>{"0"});
-  EXPECT_EQ(eccentricities(one).lower, std::vector<Distance>{0});
+  EXPECT_EQ(eccentricities(one).lower, std::vector<Length>{0});
   EXPECT_EQ(closeness(one).values, std::vector<double>{0});
 }
 
@@ -238,7 +237,7 @@ TEST(Ask, a_forked_child_answers_as_its_parent_did) {
       all.insert(all.end(), more.begin(), more.end());
     };
     add(closeness(graph, options).values);
-    for (const Distance e : eccentricities(graph, options).lower) all.push_back(e);
+    for (const Length e : eccentricities(graph, options).lower) all.push_back(e);
     all.push_back(diameter(graph, options).lower);
     all.push_back(radius(graph, options).upper);
     all.push_back(average(graph, options).mean());

@@ -1,0 +1,85 @@
+// What the functions of ask.hpp share: components are found first and the policy is checked, so
+// that no measure sees a graph it has no answer for.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "antipode/ask.hpp"
+#include "antipode/path_engine.hpp"
+#include "measure/cost.hpp"
+
+namespace antipode {
+
+// The caller's observer, if there is one, and the limit of time.
+class Limited final : public Observer {
+ public:
+  explicit Limited(const AskOptions& options) : options_(options) {}
+  void progress(const Progress& progress) override {
+    if (options_.observer != nullptr) options_.observer->progress(progress);
+  }
+  bool stop() override {
+    if (options_.time_limit > 0 && clock_.seconds() >= options_.time_limit) return true;
+    return options_.observer != nullptr && options_.observer->stop();
+  }
+
+ private:
+  const AskOptions& options_;
+  Stopwatch clock_;
+};
+
+enum class Sampling { none, possible };
+using Policies = std::initializer_list<Disconnected>;
+
+// What is asked, its components known and its options checked.
+class Asked {
+ public:
+  Asked(const char* what, const Graph& graph, const AskOptions& options, Policies policies,
+        Sampling sampling)
+      : Asked(what, graph, options, policies, sampling, components(graph)) {}
+  Asked(const char* what, const Graph& graph, const AskOptions& options, Policies policies,
+        Sampling sampling, Components parts);
+
+  const Graph& graph() const { return graph_; }
+  const Components& parts() const { return parts_; }
+  Observer& observer() { return observer_; }
+  std::span<const Vertex> members(Vertex which) const { return cutter_.members(which); }
+  bool is_split(Disconnected policy) const {
+    return parts_.count() > 1 && options_.disconnected == policy;
+  }
+
+  Graph component(Vertex which) const { return cutter_.subgraph(which); }
+  Graph largest() const { return component(parts_.largest()); }
+  // What a question about pairs is asked of.
+  Graph part() const { return is_split(Disconnected::largest) ? largest() : graph_; }
+  // One value for every vertex of the graph, from those of the part.
+  std::vector<double> on_all(std::vector<double> values) const;
+  std::unique_ptr<Engine> engine(const Graph& graph) const {
+    return make_engine(options_.engine, graph, options_.engine_options);
+  }
+  bool has_paths() const { return graph_.is_directed() || graph_.has_lengths(); }
+  std::unique_ptr<PathEngine> path_engine(const Graph& graph) const {
+    return make_path_engine(options_.engine, graph, options_.engine_options);
+  }
+  About about(const Graph& graph) const;
+  // The components that the policy asks for, largest first.
+  std::vector<Vertex> components_asked() const;
+
+ private:
+  const Graph& graph_;
+  const AskOptions& options_;
+  Limited observer_;
+  Components parts_;
+  ComponentCutter cutter_;
+};
+
+// What a distance is asked of: components; of a directed graph strong components, or all of it if
+// pairs without a path do not count.
+Components parts_of(const Graph& graph, const AskOptions& options);
+
+std::vector<std::string> labels_of(const Graph& graph, const std::vector<Vertex>& path);
+
+}  // namespace antipode
