@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@ using Vertex = std::uint32_t;
 using EdgeOffset = std::uint64_t;
 using Distance = std::uint32_t;  // a number of edges
 using Length = std::uint64_t;    // of an edge or a path: the sum of its edges' lengths
+__extension__ typedef unsigned __int128 LengthSum;  // of many distances
 
 inline constexpr Vertex kNoVertex = std::numeric_limits<Vertex>::max();
 inline constexpr Vertex kMaxOrder = kNoVertex - 1;
@@ -69,6 +71,8 @@ struct LengthUnit {
 };
 std::string to_text(Length length, const LengthUnit& unit);  // in the unit of the file, exactly
 double to_double(Length length, const LengthUnit& unit);     // nearest, up to rounding
+std::string sum_to_text(LengthSum sum, const LengthUnit& unit);
+double sum_to_double(LengthSum sum, const LengthUnit& unit);
 
 // A view of compressed sparse rows, for hot loops.
 struct Adjacency {
@@ -168,6 +172,9 @@ class Graph {
 struct Edge {
   Vertex from, to;
 };
+
+// An edge of length 0, if there is one.
+std::optional<Edge> zero_edge(const Graph& graph);
 
 std::vector<Edge> arc_list(const Graph& graph);  // vertex by vertex; an undirected edge is two arcs
 

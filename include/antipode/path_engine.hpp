@@ -15,8 +15,6 @@
 
 namespace antipode {
 
-__extension__ typedef unsigned __int128 LengthSum;  // of many distances
-
 // From the source along the arcs, or to it: then distances are those of every vertex to the source.
 enum class Along { arcs, reversed_arcs };
 
@@ -68,6 +66,8 @@ class PathEngine {
   virtual std::vector<PathSummary> summarize(std::span<const Vertex> sources, Along along);
   // The distances of each source, one call of the sink at a time, in any order.
   virtual void rows(std::span<const Vertex> sources, Along along, const LengthSink& sink);
+  // Dependencies as Engine::accumulate adds them, along the arcs. Lengths of 0 are a UsageError.
+  virtual void accumulate(std::span<const Vertex> sources, Dependencies& sums);
   virtual PathCosts costs() const { return {}; }
 };
 

@@ -12,14 +12,13 @@ namespace {
 // Decimal digits, lowest first: exact whatever the size.
 class Digits {
  public:
-  explicit Digits(std::uint64_t value) {
+  explicit Digits(LengthSum value) {
     for (; value > 0; value /= 10) digits_.push_back(static_cast<unsigned char>(value % 10));
   }
   void multiply(std::uint64_t by) {
-    __extension__ typedef unsigned __int128 Wide;
-    Wide carry = 0;
+    LengthSum carry = 0;
     for (auto& digit : digits_) {
-      carry += static_cast<Wide>(by) * digit;
+      carry += static_cast<LengthSum>(by) * digit;
       digit = static_cast<unsigned char>(carry % 10);
       carry /= 10;
     }
@@ -45,9 +44,8 @@ class Digits {
 }  // namespace
 
 // 2^-h is 5^h × 10^-h. Powers may be negative: units of 10^20.
-std::string to_text(Length length, const LengthUnit& unit) {
-  if (length == kNoPath) return "infinite";
-  Digits digits(length);
+std::string sum_to_text(LengthSum sum, const LengthUnit& unit) {
+  Digits digits(sum);
   digits.multiply(unit.factor);
   for (int i = 0; i < unit.halvings; ++i) digits.multiply(5);
   for (int i = 0; i > unit.halvings; --i) digits.multiply(2);
@@ -56,9 +54,24 @@ std::string to_text(Length length, const LengthUnit& unit) {
   return digits.text(static_cast<std::size_t>(decimals));
 }
 
-double to_double(Length length, const LengthUnit& unit) {
-  const double whole = static_cast<double>(length) * static_cast<double>(unit.factor);
+std::string to_text(Length length, const LengthUnit& unit) {
+  return length == kNoPath ? "infinite" : sum_to_text(length, unit);
+}
+
+double sum_to_double(LengthSum sum, const LengthUnit& unit) {
+  const double whole = static_cast<double>(sum) * static_cast<double>(unit.factor);
   return std::ldexp(whole / std::pow(10.0, unit.decimals), -unit.halvings);
+}
+
+double to_double(Length length, const LengthUnit& unit) { return sum_to_double(length, unit); }
+
+std::optional<Edge> zero_edge(const Graph& graph) {
+  if (!graph.has_lengths()) return std::nullopt;
+  const Adjacency adjacency = graph.adjacency();
+  for (Vertex v = 0; v < graph.order(); ++v)
+    for (EdgeOffset arc = adjacency.offsets[v]; arc < adjacency.offsets[v + 1]; ++arc)
+      if (adjacency.length(arc) == 0) return Edge{v, adjacency.targets[arc]};
+  return std::nullopt;
 }
 
 }  // namespace antipode

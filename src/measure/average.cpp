@@ -7,9 +7,9 @@
 
 #include "graph/sample.hpp"
 #include "measure/folded_sources.hpp"
+#include "measure/ratio_error.hpp"
 #include "measure/source_loop.hpp"
 #include "measure/state.hpp"
-#include "measure/student.hpp"
 
 namespace antipode {
 
@@ -21,54 +21,12 @@ std::vector<Vertex> chosen_sources(Vertex order, std::size_t samples, std::uint6
   return samples == 0 ? all : draw_sample(std::move(all), samples, seed);
 }
 
-// Skewness of the changes, divided by the square root of their number: 1 if a single source makes
-// all the difference, about 0.7 if two do, 0.45 if five of many do.
-double relative_skewness(const std::vector<double>& changes) {
-  const double count = static_cast<double>(changes.size());
-  const double mean = std::accumulate(changes.begin(), changes.end(), 0.0) / count;
-  double squares = 0, cubes = 0;
-  for (const double change : changes) {
-    const double off = change - mean;
-    squares += off * off;
-    cubes += off * off * off;
-  }
-  return squares > 0 ? std::abs(cubes) / std::pow(squares, 1.5) : 1;
-}
-
-// Half a 95 % interval of the mean, which is a ratio of sums over sources drawn without repeats.
-// The jackknife asks how the ratio changes without each of them: a source in a small component
-// weighs little, and one that reaches nothing is none. Student's t allows for an estimated
-// variance, and the share of misses is made smaller for few sources, since distance sums are
-// skewed: for a skewness of 1 the interval misses about twice as often from five sources.  [Efron
-// 1982; Hall 1987]  Sources that are all alike do not show how others differ. If a few make most of
-// the difference, the sample does not show how many such sources there are. Neither gives an
-// interval.
-std::optional<double> ratio_error(const std::vector<Summary>& summaries, Vertex order,
-                                  double mean) {
-  constexpr double kMisses = 0.05, kSkew = 6, kMostSkewness = 0.4;
-  double reached = 0, count = 0;
-  for (const Summary& summary : summaries) {
-    reached += summary.reached - 1.0;
-    count += summary.reached > 1 ? 1 : 0;
-  }
-  if (count < 2) return std::nullopt;
-  double squares = 0;
-  std::vector<double> changes;
-  for (const Summary& summary : summaries) {
-    const double others = summary.reached - 1.0;
-    if (others == 0) continue;
-    changes.push_back((static_cast<double>(summary.distance_sum) - mean * others) /
-                      (reached - others));
-    squares += changes.back() * changes.back();
-  }
-  if (relative_skewness(changes) > kMostSkewness) return std::nullopt;
-  const double drawn =
-      1 - static_cast<double>(summaries.size()) / order;  // a sample of everything has no error
-  const double misses = kMisses / (1 + kSkew / count);
-  const double width = student_quantile(1 - misses / 2, count - 1) *
-                       std::sqrt(drawn * squares * (count - 1) / count);
-  constexpr double kRounding = 1e-12;
-  return width > kRounding * mean ? std::optional(width) : std::nullopt;
+// What a sample shows of each source.
+std::vector<SampledSource> sampled_sources(const std::vector<Summary>& summaries) {
+  std::vector<SampledSource> result;
+  for (const Summary& each : summaries)
+    result.push_back({static_cast<double>(each.distance_sum), each.reached - 1.0});
+  return result;
 }
 
 }  // namespace
@@ -306,7 +264,7 @@ Average average(Engine& engine, std::size_t samples, std::uint64_t seed, Observe
     result.sum += d * result.pairs[d];
   }
   result.unreachable = std::uint64_t{result.sources} * (order - 1) - result.reachable;
-  if (result.sampled) result.error = ratio_error(summaries, order, result.mean());
+  if (result.sampled) result.error = ratio_error(sampled_sources(summaries), order, result.mean());
   return result;
 }
 

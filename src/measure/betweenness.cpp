@@ -1,43 +1,51 @@
 // Betweenness: dependencies within the 2-core, and those of its pendant trees. The order of the
 // sources and the estimate of a stopped run are in dependency_sum.hpp and source_order.hpp. Memory:
 // 32 bytes per vertex, and per arc if edges are requested.
-#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "graph/limits.hpp"
 #include "measure/dependency_sum.hpp"
+#include "measure/dependency_total.hpp"
 #include "measure/source_loop.hpp"
 
 namespace antipode {
 
 namespace {
 
-// Both directions of an edge, and its pendant trees, as one value; of an arc its own.
-std::vector<Betweenness::EdgeValue> edge_values(const Core& core, const Dependencies& sums,
-                                                double scale) {
-  std::vector<Betweenness::EdgeValue> result;
-  const Graph& graph = core.graph;
-  for (Vertex v = 0; v < graph.order(); ++v)
-    for (std::size_t k = 0; k < graph.neighbors(v).size(); ++k) {
-      const Vertex u = graph.neighbors(v)[k];
-      if (graph.is_directed())
-        result.push_back({{core.old[v], core.old[u]}, scale * sums.arcs[graph.offsets()[v] + k]});
-      if (u < v || graph.is_directed()) continue;
-      const auto back = graph.neighbors(u);
-      const auto where =
-          static_cast<std::size_t>(std::lower_bound(back.begin(), back.end(), v) - back.begin());
-      result.push_back(
-          {{core.old[v], core.old[u]},
-           scale * (sums.arcs[graph.offsets()[v] + k] + sums.arcs[graph.offsets()[u] + where])});
+// An engine for edges of length 1. The totals of the saved sums follow from the distances of their
+// sources.
+class EngineDependencies final : public DependencySource {
+ public:
+  EngineDependencies(Engine& engine, const Core& core) : engine_(engine), core_(core) {}
+
+  void add(std::span<const Vertex> sources, Dependencies& sums) override {
+    engine_.accumulate(sources, &sums);
+  }
+
+  void check(const StateReader& reader, const std::array<Part, 3>& parts) override {
+    constexpr double kRounding = 1e-9;
+    std::array<DependencyTotal, 3> expected;
+    DependencyTotal all;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      all += dependency_total(engine_, core_.weight, parts[i].sources);
+      expected[i] = all;
     }
-  for (Vertex v = 0; v < core.parent.size(); ++v)
-    if (const Vertex up = core.parent[v]; up != kNoVertex)
-      result.push_back({{std::min(v, up), std::max(v, up)}, core.across[v] / 2});
-  std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
-    return a.edge.from != b.edge.from ? a.edge.from < b.edge.from : a.edge.to < b.edge.to;
-  });
-  return result;
-}
+    const auto require_total = [&](const std::vector<double>& values, double total, double of) {
+      const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+      reader.require(values.empty() || std::abs(sum - total) <= kRounding * of,
+                     "its sums are not those of its sources");
+    };
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      require_total(parts[i].sums->vertices, expected[i].vertices, all.vertices);
+      require_total(parts[i].sums->arcs, expected[i].arcs, all.arcs);
+    }
+  }
+
+ private:
+  Engine& engine_;
+  const Core& core_;
+};
 
 }  // namespace
 
@@ -53,13 +61,10 @@ std::size_t sources_for(double epsilon, double delta, Vertex order, std::uint64_
 Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptions& options,
                         Observer& observer, CheckpointStore& checkpoint) {
   const Graph& graph = core.graph;
-  constexpr std::uint64_t kSums = 4 * sizeof(double);  // three kinds, and the answer's
-  refuse_bytes(
-      graph.order() * kSums +
-          (options.edges ? graph.arcs() * kSums + graph.size() * 2 * sizeof(Betweenness::EdgeValue)
-                         : 0),
-      "betweenness of this graph");
-  DependencySum sum(engine, core, options);
+  refuse_bytes(betweenness_bytes(graph, options), "betweenness of this graph");
+  EngineDependencies from(engine, core);
+  DependencySum sum(from, core, options,
+                    options.edges ? DependencySum::Arcs::counted : DependencySum::Arcs::none);
   Betweenness result;
   result.all_sources = graph.order();
   if (const auto saved = checkpoint.load(); !saved.empty()) try {
@@ -75,17 +80,7 @@ Betweenness betweenness(Engine& engine, const Core& core, const BetweennessOptio
       [&] { checkpoint.save(sum.state(result.sources)); });
   // One that only wants times had its sources from anywhere.
   if (observer.only_times() || !sum.has_estimate()) return result;
-  result.sampled = sum.sample_size() < graph.order();
-  result.counted = static_cast<Vertex>(sum.sample_size());
-  result.sources = std::max(result.sources, result.counted);  // the last request is stopped halfway
-  if (result.sampled) result.epsilon = sum.epsilon(result.delta);
-  const Dependencies sums = sum.scale();
-  const double once =
-      graph.is_directed() ? 1 : 0.5;  // every pair without an order was counted from both its ends
-  for (const double through : core.through) result.vertices.push_back(through / 2);
-  for (Vertex v = 0; v < graph.order(); ++v)
-    result.vertices[core.old[v]] += once * sums.vertices[v];
-  if (options.edges) result.edges = edge_values(core, sums, once);
+  finish_betweenness(sum, core, options, result);
   return result;
 }
 

@@ -2,11 +2,9 @@
 // be in range, their totals must follow from the distances of their sources, and a few sources are
 // added again.
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "measure/dependency_sum.hpp"
-#include "measure/dependency_total.hpp"
 
 namespace antipode {
 
@@ -77,26 +75,9 @@ void DependencySum::check_totals(const StateReader& reader, Vertex done) {
   for (const Round& round : order_.rounds)
     for (; begin < std::min(round.end, counted_); ++begin)
       (round.stratum == Stratum::heavy ? heavy : light).push_back(order_.sources[begin]);
-  const auto total = [&](std::span<const Vertex> part) {
-    return dependency_total(engine_, core_.weight, part);
-  };
-  const DependencyTotal of_heavy = total(heavy);
-  DependencyTotal of_rounds = of_heavy, all;
-  of_rounds += total(light);
-  all = of_rounds;
-  all += total(sources().subspan(counted_, done - counted_));
-  const auto require_total = [&](const std::vector<double>& values, double expected, double of) {
-    const double sum = std::accumulate(values.begin(), values.end(), 0.0);
-    reader.require(values.empty() || std::abs(sum - expected) <= kRounding * of,
-                   "its sums are not those of its sources");
-  };
-  const auto check = [&](const Dependencies& sums, const DependencyTotal& expected) {
-    require_total(sums.vertices, expected.vertices, all.vertices);
-    require_total(sums.arcs, expected.arcs, all.arcs);
-  };
-  check(all_done_, all);
-  check(from_rounds_, of_rounds);
-  check(from_heavy_, of_heavy);
+  from_.check(reader, {{{heavy, &from_heavy_},
+                        {light, &from_rounds_},
+                        {sources().subspan(counted_, done - counted_), &all_done_}}});
 }
 
 // No sum is smaller than the contribution of a few of its sources.
@@ -105,7 +86,7 @@ void DependencySum::check_again(const StateReader& reader, Vertex done) {
   Dependencies some{.vertices = std::vector<double>(all_done_.vertices.size(), 0),
                     .arcs = std::vector<double>(all_done_.arcs.size(), 0),
                     .weights = core_.weight};
-  engine_.accumulate(again, &some);
+  from_.add(again, some);
   const auto check = [&](const std::vector<double>& least, const std::vector<double>& all) {
     for (std::size_t i = 0; i < all.size(); ++i)
       reader.require(least[i] <= all[i] * (1 + kRounding) + kRounding,

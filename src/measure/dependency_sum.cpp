@@ -20,12 +20,14 @@ double error_of_mean(double k, double m, double range, double mean_square, doubl
 
 }  // namespace
 
-DependencySum::DependencySum(Engine& engine, const Core& core, const BetweennessOptions& options)
-    : engine_(engine),
+DependencySum::DependencySum(DependencySource& from, const Core& core,
+                             const BetweennessOptions& options, Arcs arcs)
+    : from_(from),
       core_(core),
+      edges_(options.edges),
       order_(source_order(core, options)),
       all_done_{.vertices = std::vector<double>(core.graph.order(), 0),
-                .arcs = std::vector<double>(options.edges ? core.graph.arcs() : 0, 0)} {}
+                .arcs = std::vector<double>(arcs == Arcs::counted ? core.graph.arcs() : 0, 0)} {}
 
 bool DependencySum::has_estimate() const {
   return counted_ == core_.graph.order() ||
@@ -52,7 +54,7 @@ void DependencySum::add(std::size_t begin, std::span<const Vertex> part) {
     const Round& round = *after(at);
     const std::size_t until = std::min(round.end, begin + part.size());
     all_done_.weights = core_.weight;
-    engine_.accumulate(part.subspan(at - begin, until - at), &all_done_);
+    from_.add(part.subspan(at - begin, until - at), all_done_);
     at = until;
     if (at == round.end) finish(round);
   }
@@ -98,9 +100,8 @@ std::vector<Stratum> DependencySum::strata() const {
 
 double DependencySum::epsilon(double delta) const {
   const double n = static_cast<double>(core_.parent.size());
-  const bool edges = !all_done_.arcs.empty();
-  const double pairs = edges ? n * (n - 1) : (n - 1) * (n - 2),
-               values = static_cast<double>(edges ? core_.graph.size() : core_.graph.order());
+  const double pairs = edges_ ? n * (n - 1) : (n - 1) * (n - 2),
+               values = static_cast<double>(edges_ ? core_.graph.size() : core_.graph.order());
   const std::vector<Stratum> strata = this->strata();
   // If both strata are estimated, each may miss.
   const double both = sample_size(Stratum::heavy) < order_.heavy ? 4 : 2;
@@ -112,7 +113,7 @@ double DependencySum::epsilon(double delta) const {
     double range = 0, squares = 0;
     for (Vertex v = 0; v < core_.graph.order(); ++v) {
       if (strata[v] != stratum) continue;
-      const double most = m * core_.weight[v] * (n - core_.weight[v] - (edges ? 0 : 1)) / pairs;
+      const double most = m * core_.weight[v] * (n - core_.weight[v] - (edges_ ? 0 : 1)) / pairs;
       range = std::max(range, most);
       squares += most * most / m;
     }

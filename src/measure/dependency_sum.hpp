@@ -5,6 +5,7 @@
 // Memory: 24 bytes per vertex, and per arc if edges are requested.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -13,9 +14,25 @@
 
 namespace antipode {
 
+// Where dependencies come from.
+class DependencySource {
+ public:
+  struct Part {
+    std::span<const Vertex> sources;
+    const Dependencies* sums;  // of the sources of this part and of the parts before
+  };
+  virtual ~DependencySource() = default;
+  virtual void add(std::span<const Vertex> sources, Dependencies& sums) = 0;
+  // Refuses saved sums that are not those of their sources, as far as this can be told in a small
+  // part of the time.
+  virtual void check(const StateReader& reader, const std::array<Part, 3>& parts) = 0;
+};
+
 class DependencySum {
  public:
-  DependencySum(Engine& engine, const Core& core, const BetweennessOptions& options);
+  enum class Arcs { none, counted };
+  DependencySum(DependencySource& from, const Core& core, const BetweennessOptions& options,
+                Arcs arcs);
 
   std::span<const Vertex> sources() const { return order_.sources; }
   // Number of sources that an estimate is from: complete rounds of every stratum.
@@ -49,13 +66,19 @@ class DependencySum {
   void check_totals(const StateReader& reader, Vertex done);
   void check_again(const StateReader& reader, Vertex done);
 
-  Engine& engine_;
+  DependencySource& from_;
   const Core& core_;
+  bool edges_;
   SourceOrder order_;
   Dependencies all_done_;     // spoiled by an interrupted request
   Dependencies from_rounds_;  // of the sources counted
   Dependencies from_heavy_;   // of the heavy ones among these
   std::size_t counted_ = 0;
 };
+
+// The values of a betweenness whose sources are done.
+void finish_betweenness(const DependencySum& sum, const Core& core,
+                        const BetweennessOptions& options, Betweenness& result);
+std::uint64_t betweenness_bytes(const Graph& core, const BetweennessOptions& options);
 
 }  // namespace antipode

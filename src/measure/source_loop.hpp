@@ -24,11 +24,11 @@ inline std::size_t spread_index(std::size_t which, std::size_t most) {
 // work(begin, part) for the sources from number `done` on, and save() when a checkpoint is due. The
 // first chunk has `size` sources. Advances `done`, and returns whether all sources are done. For an
 // observer that measures times only, the chunks lie all over the sources.
-template <class Work, class Save>
-bool for_chunks(Engine& engine, std::span<const Vertex> sources, std::size_t size, Vertex& done,
+template <class AnyEngine, class Work, class Save>
+bool for_chunks(AnyEngine& engine, std::span<const Vertex> sources, std::size_t size, Vertex& done,
                 Observer& observer, CheckpointStore& checkpoint, Work work, Save save) {
   constexpr double kShort = 0.5;  // seconds
-  std::optional<StopWhen> stopping;
+  std::optional<StopWhen<AnyEngine>> stopping;
   if (!checkpoint.is_active()) stopping.emplace(engine, observer);
   bool finished = false;
   std::size_t parts = 0;

@@ -6,9 +6,10 @@
 
 namespace antipode {
 
+template <class AnyEngine>
 class StopWhen {
  public:
-  StopWhen(Engine& engine, Observer& observer) : engine_(engine) {
+  StopWhen(AnyEngine& engine, Observer& observer) : engine_(engine) {
     engine.interrupt_when([&observer] { return observer.stop(); });
   }
   ~StopWhen() { end(); }
@@ -17,7 +18,7 @@ class StopWhen {
   void end() { engine_.interrupt_when(nullptr); }
 
  private:
-  Engine& engine_;
+  AnyEngine& engine_;
 };
 
 }  // namespace antipode

@@ -11,7 +11,7 @@ from pathlib import Path
 
 # room: the rooms of src/ it may include, and the public headers it may include (besides its own room)
 ENGINE = ("graph", "bounds", "engine", "path_engine", "golf", "error")
-MEASURE = ("graph", "bounds", "engine", "path_engine", "measures", "path_measures", "ask", "certificate", "path_certificate", "error")
+MEASURE = ("graph", "bounds", "engine", "path_engine", "measures", "path_averages", "path_measures", "ask", "certificate", "path_certificate", "error")
 ROOMS = {
     "graph": ((), ("graph", "golf", "error")),
     "io": (("graph",), ("graph", "golf", "io", "error")),

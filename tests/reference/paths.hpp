@@ -64,4 +64,56 @@ struct Paths {
   }
 };
 
+// Betweenness by counting: of the paths from s to t, those through v are the paths from s to v
+// times those from v to t, if the distances add up. Ordered pairs; lengths are positive.
+struct PathBetweenness {
+  unsigned order;
+  std::vector<std::vector<std::uint64_t>> length;  // of arcs; kNone: there is none
+  std::vector<std::vector<long double>> paths;
+  std::vector<long double> vertices;
+  std::vector<std::vector<long double>> arcs;
+
+  PathBetweenness(const Paths& all, const std::vector<Arc>& given, bool directed)
+      : order(all.order),
+        length(order, std::vector<std::uint64_t>(order, Paths::kNone)),
+        paths(order, std::vector<long double>(order, 0)),
+        vertices(order, 0),
+        arcs(order, std::vector<long double>(order, 0)) {
+    for (const Arc& arc : given) {
+      if (arc.from == arc.to) continue;
+      length[arc.from][arc.to] = std::min(length[arc.from][arc.to], arc.length);
+      if (!directed) length[arc.to][arc.from] = std::min(length[arc.to][arc.from], arc.length);
+    }
+    const auto& d = all.distance;
+    for (unsigned s = 0; s < order; ++s) {
+      std::vector<unsigned> nearest;
+      for (unsigned v = 0; v < order; ++v)
+        if (d[s][v] != Paths::kNone) nearest.push_back(v);
+      std::sort(nearest.begin(), nearest.end(),
+                [&](unsigned a, unsigned b) { return d[s][a] < d[s][b]; });
+      paths[s][s] = 1;
+      for (const unsigned v : nearest)
+        for (unsigned u = 0; u < order; ++u)
+          if (length[u][v] != Paths::kNone && d[s][u] != Paths::kNone &&
+              d[s][u] + length[u][v] == d[s][v])
+            paths[s][v] += paths[s][u];
+    }
+    for (unsigned s = 0; s < order; ++s)
+      for (unsigned t = 0; t < order; ++t) {
+        if (s == t || d[s][t] == Paths::kNone) continue;
+        const auto joins = [&](unsigned u, unsigned v, std::uint64_t between) {
+          return d[s][u] != Paths::kNone && d[v][t] != Paths::kNone &&
+                 d[s][u] + between + d[v][t] == d[s][t];
+        };
+        for (unsigned u = 0; u < order; ++u) {
+          if (u != s && u != t && joins(u, u, 0))
+            vertices[u] += paths[s][u] * paths[u][t] / paths[s][t];
+          for (unsigned v = 0; v < order; ++v)
+            if (length[u][v] != Paths::kNone && joins(u, v, length[u][v]))
+              arcs[u][v] += paths[s][u] * paths[v][t] / paths[s][t];
+        }
+      }
+  }
+};
+
 }  // namespace reference

@@ -56,6 +56,10 @@ class ArcPaths final : public PathEngine {
     });
   }
 
+  void accumulate(std::span<const Vertex> sources, Dependencies& sums) override {
+    forward_->accumulate(sources, &sums);
+  }
+
   std::unique_ptr<PathEngine> on(const Graph& graph) const override {
     auto result = std::make_unique<ArcPaths>(graph, make_);
     result->interrupt_when(stop_);

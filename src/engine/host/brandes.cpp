@@ -1,52 +1,17 @@
 #include "engine/host/brandes.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <cmath>
-#include <exception>
 #include <optional>
 
 #include "antipode/error.hpp"
+#include "engine/host/dependency_sums.hpp"
 #include "graph/limits.hpp"
-#include "graph/parallel.hpp"
 
 namespace antipode::host {
 
 namespace {
 
 constexpr std::size_t kCheck = 1 << 14;  // vertices between two checks for an interrupt
-constexpr double kMostPaths = 0x1p900;
-
-// m × 2^e with m in [1, 2), or zero.
-struct Huge {
-  double m = 0;
-  int e = 0;
-
-  Huge() = default;
-  explicit Huge(double value) {
-    if (value == 0) return;
-    m = 2 * std::frexp(value, &e);
-    --e;
-  }
-  static Huge of(double mantissa, int exponent) {
-    Huge result(mantissa);
-    result.e += exponent;
-    return result;
-  }
-  friend Huge operator+(const Huge& a, const Huge& b) {
-    if (a.m == 0) return b;
-    if (b.m == 0) return a;
-    return a.e >= b.e ? of(a.m + std::ldexp(b.m, b.e - a.e), a.e)
-                      : of(b.m + std::ldexp(a.m, a.e - b.e), b.e);
-  }
-  friend Huge operator*(const Huge& a, const Huge& b) { return of(a.m * b.m, a.e + b.e); }
-  friend Huge operator/(const Huge& a, const Huge& b) { return of(a.m / b.m, a.e - b.e); }
-};
-
-double plain(double value) { return value; }
-double plain(const Huge& value) { return std::ldexp(value.m, value.e); }
-bool too_many(double paths) { return paths > kMostPaths; }
-bool too_many(const Huge&) { return false; }
 
 // The arrays of one thread, used for one source after the other.
 template <class Number>
@@ -124,45 +89,6 @@ class SourceDependencies {
   std::size_t reached_ = 0;
 };
 
-Dependencies like(const Dependencies& sums) {
-  return {.vertices = std::vector<double>(sums.vertices.size(), 0),
-          .arcs = std::vector<double>(sums.arcs.size(), 0)};
-}
-
-void add(std::vector<double>& to, std::vector<double>& from) {
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
-  std::fill(from.begin(), from.end(), 0.0);
-}
-
-// Sums are added in the order of the sources: each thread waits for its turn.
-class Turns {
- public:
-  std::size_t next() { return next_.fetch_add(1, std::memory_order_relaxed); }
-  bool wait_for(std::size_t turn) {  // false: another thread has failed
-    for (std::uint32_t now; (now = now_.load(std::memory_order_acquire)) != turn;) {
-      if (now == kFailed) return false;
-      if (!Spinning::until([&] { return now_.load(std::memory_order_relaxed) != now; }))
-        now_.wait(now);
-    }
-    return true;
-  }
-  void pass(std::size_t turn) {
-    std::uint32_t mine = static_cast<std::uint32_t>(turn);
-    // Unless another thread has failed.
-    now_.compare_exchange_strong(mine, mine + 1, std::memory_order_acq_rel);
-    now_.notify_all();
-  }
-  void fail() {
-    now_.store(kFailed);
-    now_.notify_all();
-  }
-
- private:
-  static constexpr std::uint32_t kFailed = ~std::uint32_t{0};
-  std::atomic<std::size_t> next_{0};
-  std::atomic<std::uint32_t> now_{0};
-};
-
 }  // namespace
 
 void add_dependencies(const Graph& graph, int threads, std::span<const Vertex> sources,
@@ -180,28 +106,18 @@ void add_dependencies(const Graph& graph, int threads, std::span<const Vertex> s
   std::vector<Thread> memory;  // allocated here, so that bad_alloc can propagate
   memory.reserve(static_cast<std::size_t>(threads));
   for (int t = 0; t < threads; ++t)
-    memory.push_back({like(sums), SourceDependencies<double>(graph), std::nullopt});
-  Turns turns;
-  in_team(threads, [&](int member) {
-    Thread& me = memory[static_cast<std::size_t>(member)];
-    try {
-      for (std::size_t turn; (turn = turns.next()) * kTogether < sources.size();) {
-        for (const Vertex source : sources.subspan(
-                 turn * kTogether, std::min(kTogether, sources.size() - turn * kTogether))) {
+    memory.push_back({zeros_like(sums), SourceDependencies<double>(graph), std::nullopt});
+  add_in_turns(
+      threads, sources, kTogether, sums,
+      [&](int member) -> Dependencies& { return memory[static_cast<std::size_t>(member)].sums; },
+      [&](int member, std::span<const Vertex> part) {
+        Thread& me = memory[static_cast<std::size_t>(member)];
+        for (const Vertex source : part) {
           if (me.searches.add(source, sums.weights, me.sums, interrupted)) continue;
           if (!me.huge) me.huge.emplace(graph);
           me.huge->add(source, sums.weights, me.sums, interrupted);
         }
-        if (!turns.wait_for(turn)) return;
-        add(sums.vertices, me.sums.vertices);
-        add(sums.arcs, me.sums.arcs);
-        turns.pass(turn);
-      }
-    } catch (...) {
-      turns.fail();
-      throw;
-    }
-  });
+      });
 }
 
 }  // namespace antipode::host

@@ -1,5 +1,6 @@
 // What a path engine does if it does not override it: one search after the other.
 #include "antipode/path_engine.hpp"
+#include "engine/host/length_dependencies.hpp"
 #include "engine/host/length_paths.hpp"
 
 namespace antipode {
@@ -7,6 +8,12 @@ namespace antipode {
 void PathEngine::search_from(std::span<const PathStart> starts, Along along,
                              std::span<Length> distances) {
   host::search_by_heap(along == Along::arcs ? graph() : graph().into(), starts, distances);
+}
+
+void PathEngine::accumulate(std::span<const Vertex> sources, Dependencies& sums) {
+  const auto never = [] { return false; };
+  host::LengthDependencies(graph(), 1, never, host::LengthDependencies::Way::searches)
+      .add(sources, sums, never);
 }
 
 std::vector<PathSummary> PathEngine::summarize(std::span<const Vertex> sources, Along along) {

@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "engine/cpu/lengths/folded_searches.hpp"
 #include "engine/cpu/lengths/search_team.hpp"
+#include "engine/host/length_dependencies.hpp"
 #include "engine/host/length_paths.hpp"
 #include "graph/machine.hpp"
 #include "graph/parallel.hpp"
@@ -106,6 +108,12 @@ class CpuPaths final : public PathEngine {
       to_lengths(keys, 0, lengths);
       sink(sources[i], lengths);
     });
+  }
+
+  void accumulate(std::span<const Vertex> sources, Dependencies& sums) override {
+    const auto stop = [&] { return stop_ && stop_(); };
+    if (!dependencies_) dependencies_.emplace(graph_, threads_, stop);
+    dependencies_->add(sources, sums, stop);
   }
 
   PathCosts costs() const override {
@@ -206,6 +214,7 @@ class CpuPaths final : public PathEngine {
   std::size_t asked_ = 0, folded_at_ = 0;  // sources, in batches
   bool tried_folding_ = false;
   std::unique_ptr<FoldedSearches> folded_;
+  std::optional<host::LengthDependencies> dependencies_;
   std::function<bool()> stop_;
 };
 
