@@ -16,11 +16,50 @@ struct Options {
   CommonOptions common;
   CheckpointOptions checkpoint;
   std::size_t samples = 0;
+  bool distribution = false;
+  const CLI::Option* distribution_option = nullptr;
 };
 
+ExitCode run_paths(const Options& options, Session& session) {
+  report::PathAverageReport answer;
+  const Graph graph = session.asked_graph();
+  answer.order = graph.order();
+  answer.undefined = graph.order() == 0;
+  std::optional<CheckpointFile> checkpoint;
+  if (!answer.undefined) {
+    const auto engine = session.path_engine_for(graph);
+    const PathAverageOptions measure{
+        .samples = options.samples < graph.order() ? options.samples : 0,
+        .seed = options.common.seed,
+        .spread = options.distribution ? Spread::distribution : Spread::none};
+    session.finish_phase("prepare");
+    if (options.checkpoint.estimate) {
+      CheckpointStore no_checkpoint;
+      return print_estimate(
+          session, measure.samples == 0 ? graph.order() : measure.samples,
+          [&](Observer& trial) { average(*engine, measure, trial, no_checkpoint); });
+    }
+    LiveObserver observer("average", options.common);
+    checkpoint.emplace(options.checkpoint,
+                       fmt::format("average with lengths{}, {} samples, seed {},",
+                                   options.distribution ? " and distribution" : "", measure.samples,
+                                   measure.samples == 0 ? 0 : measure.seed),
+                       graph);
+    answer.average = average(*engine, measure, observer, *checkpoint);
+    session.context().resumed = options.checkpoint.resumed_from();
+  }
+  session.finish_phase("compute");
+  session.print(answer);
+  if (checkpoint && answer.average.finished) checkpoint->remove();
+  return answer.undefined || answer.average.finished ? kExact : kStoppedEarly;
+}
+
 ExitCode run(const Options& options) {
+  if (!options.common.weighted)
+    refuse_given({options.distribution_option}, "--weighted: without it there is one anyway");
   Session session("average", options.common,
                   options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
+  if (options.common.weighted) return run_paths(options, session);
   report::AverageReport answer;
   const Graph graph = session.asked_graph();
   answer.order = graph.order();
@@ -59,11 +98,16 @@ std::function<ExitCode()> configure_average(CLI::App& command) {
   options->common.add_to(command);
   options->common.draws = true;
   options->common.add_directed_to(command);
+  options->common.add_weighted_to(command);
   options->common.add_disconnected_to(command, {"reachable", "largest", "error"});
   command
       .add_option("--samples", options->samples,
                   "an estimate from so many sources, with a confidence interval; 0: exact")
       ->capture_default_str();
+  options->distribution_option =
+      command.add_flag("--distribution", options->distribution,
+                       "with --weighted: variance, median and all distances in bins, too; takes "
+                       "several times as long");
   options->checkpoint.add_to(command);
   return [options] { return run(*options); };
 }

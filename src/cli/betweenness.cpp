@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
+#include "antipode/path_averages.hpp"
 #include "cli/checkpoint.hpp"
 #include "cli/estimate.hpp"
 #include "cli/session.hpp"
@@ -57,19 +59,62 @@ void sample_for_guarantee(Options& options, const Graph& graph) {
   options.normalized = true;
 }
 
+// The estimate is printed instead where it is asked for.
+template <class AnyEngine>
+std::optional<ExitCode> by_engine(const Options& options, Session& session, AnyEngine& engine,
+                                  const Core& core, CheckpointStore& checkpoint,
+                                  report::BetweennessReport& answer) {
+  session.finish_phase("prepare");
+  if (options.checkpoint.estimate) {
+    CheckpointStore no_checkpoint;
+    const auto sources = options.measure.samples == 0
+                             ? core.graph.order()
+                             : std::min<std::uint64_t>(options.measure.samples, core.graph.order());
+    return print_estimate(session, sources, [&](Observer& trial) {
+      betweenness(engine, core, options.measure, trial, no_checkpoint);
+    });
+  }
+  LiveObserver observer("betweenness", options.common);
+  answer.betweenness = betweenness(engine, core, options.measure, observer, checkpoint);
+  return std::nullopt;
+}
+
+std::optional<ExitCode> by_edges(const Options& options, Session& session, const Core& core,
+                                 CheckpointStore& checkpoint, report::BetweennessReport& answer) {
+  return by_engine(options, session, *session.engine_for(core.graph), core, checkpoint, answer);
+}
+
+std::optional<ExitCode> by_paths(const Options& options, Session& session, const Core& core,
+                                 CheckpointStore& checkpoint, report::BetweennessReport& answer) {
+  return by_engine(options, session, *session.path_engine_for(core.graph), core, checkpoint,
+                   answer);
+}
+
+// Pendant trees would hide such an edge.
+void require_positive_lengths(const Graph& graph) {
+  const auto zero = zero_edge(graph);
+  if (!zero) return;
+  throw UsageError(fmt::format(
+      "shortest paths cannot be counted where an edge has length 0, such as {} {} {}: make one "
+      "vertex of the ends of such edges first",
+      graph.label(zero->from), graph.is_directed() ? "→" : "–", graph.label(zero->to)));
+}
+
 ExitCode run(Options options) {
   Session session("betweenness", options.common,
                   options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::BetweennessReport answer;
   const Graph& graph = answer.graph = session.asked_graph();
   check_labels(session.whole(), options.output);
+  require_positive_lengths(graph);
   sample_for_guarantee(options, graph);
   answer.edges = options.measure.edges;
   answer.normalized = options.normalized;
   if (options.epsilon > 0) answer.guarantee = {options.epsilon, options.delta};
   answer.top = options.top;
   CheckpointFile checkpoint(options.checkpoint,
-                            fmt::format("betweenness{} in two strata, {} samples, seed {},",
+                            fmt::format("betweenness{}{} in two strata, {} samples, seed {},",
+                                        options.common.weighted ? " with lengths" : "",
                                         options.measure.edges ? " of edges" : "",
                                         options.measure.samples, options.measure.seed),
                             graph);
@@ -81,19 +126,8 @@ ExitCode run(Options options) {
     // not get back.
     const Core core = options.measure.samples > 0 || graph.is_directed() ? without_folding(graph)
                                                                          : core_of(graph);
-    const auto engine = session.engine_for(core.graph);
-    session.finish_phase("prepare");
-    if (options.checkpoint.estimate) {
-      CheckpointStore no_checkpoint;
-      const auto sources = options.measure.samples == 0
-                               ? core.graph.order()
-                               : std::min<std::uint64_t>(options.measure.samples, graph.order());
-      return print_estimate(session, sources, [&](Observer& trial) {
-        betweenness(*engine, core, options.measure, trial, no_checkpoint);
-      });
-    }
-    LiveObserver observer("betweenness", options.common);
-    answer.betweenness = betweenness(*engine, core, options.measure, observer, checkpoint);
+    const auto search = options.common.weighted ? by_paths : by_edges;
+    if (const auto code = search(options, session, core, checkpoint, answer)) return *code;
     session.context().resumed = options.checkpoint.resumed_from();
     const double factor = normalization(options, graph.order());
     for (double& value : answer.betweenness.vertices) value *= factor;
@@ -120,6 +154,7 @@ std::function<ExitCode()> configure_betweenness(CLI::App& command) {
   options->common.add_to(command);
   options->common.draws = true;
   options->common.add_directed_to(command);
+  options->common.add_weighted_to(command);
   options->common.add_disconnected_to(command, {"reachable", "largest", "error"});
   command.add_flag("--edges", options->measure.edges, "of edges instead of vertices");
   command

@@ -1,8 +1,11 @@
 // antipode closeness
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
+#include "antipode/path_averages.hpp"
 #include "cli/checkpoint.hpp"
 #include "cli/estimate.hpp"
 #include "cli/session.hpp"
@@ -31,7 +34,7 @@ std::vector<double> values_of(const Closeness& all, const Options& options) {
 // In a connected graph the nearest ones can be had without searching from everybody.
 bool can_prune(const Options& options, const Session& session) {
   return options.top > 0 && options.output.empty() && !options.harmonic &&
-         !options.common.directed &&
+         !options.common.has_paths() &&
          (session.is_connected() || options.common.disconnected == "largest") &&
          options.checkpoint.file.empty();
 }
@@ -49,6 +52,59 @@ void by_pruning(const Options& options, Engine& engine, Observer& observer,
                                                      static_cast<double>(each.distance_sum)});
 }
 
+ClosenessFormula formula_of(const Options& options) {
+  if (options.harmonic) return ClosenessFormula::harmonic;
+  return options.unscaled ? ClosenessFormula::classic : ClosenessFormula::wasserman_faust;
+}
+
+// Values of all vertices, if it finishes. The estimate is printed instead where it is asked for.
+std::optional<ExitCode> by_paths(const Options& options, Session& session,
+                                 CheckpointStore& checkpoint, report::ClosenessReport& answer,
+                                 std::vector<double>& values) {
+  const auto engine = session.path_engine_for(answer.graph);
+  const ClosenessFormula formula = formula_of(options);
+  session.finish_phase("prepare");
+  if (options.checkpoint.estimate) {
+    CheckpointStore no_checkpoint;
+    return print_estimate(session, answer.graph.order(), [&](Observer& trial) {
+      closeness(*engine, formula, trial, no_checkpoint);
+    });
+  }
+  LiveObserver observer("closeness", options.common);
+  const PathCloseness all = closeness(*engine, formula, observer, checkpoint);
+  answer.searches = all.sources();
+  answer.finished = all.finished;
+  for (Vertex v = 0; all.finished && v < all.order; ++v) values.push_back(all.value(v));
+  return std::nullopt;
+}
+
+std::optional<ExitCode> by_edges(const Options& options, Session& session,
+                                 CheckpointStore& checkpoint, report::ClosenessReport& answer,
+                                 std::vector<double>& values) {
+  // What a vertex receives there is how far it is from the others here.
+  const auto engine = session.engine_for(answer.graph.transpose());
+  session.finish_phase("prepare");
+  if (options.checkpoint.estimate) {
+    if (can_prune(options, session))
+      throw UsageError(
+          "how many searches --top spares is not known before: leave one of --top and --estimate "
+          "out");
+    CheckpointStore no_checkpoint;
+    return print_estimate(session, answer.graph.order(),
+                          [&](Observer& trial) { closeness(*engine, trial, no_checkpoint); });
+  }
+  LiveObserver observer("closeness", options.common);
+  if (can_prune(options, session)) {
+    by_pruning(options, *engine, observer, answer);
+    return std::nullopt;
+  }
+  const Closeness all = closeness(*engine, observer, checkpoint);
+  answer.searches = all.sources;
+  answer.finished = all.finished;
+  if (all.finished) values = values_of(all, options);
+  return std::nullopt;
+}
+
 ExitCode run(const Options& options) {
   Session session("closeness", options.common,
                   options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
@@ -56,32 +112,18 @@ ExitCode run(const Options& options) {
   answer.graph = session.asked_graph();
   check_labels(session.whole(), options.output);
   answer.formula = options.harmonic ? "harmonic" : options.unscaled ? "classic" : "wasserman-faust";
-  CheckpointFile checkpoint(options.checkpoint, "closeness", answer.graph);
+  CheckpointFile checkpoint(options.checkpoint,
+                            !options.common.weighted ? "closeness"
+                            : options.harmonic       ? "harmonic closeness with lengths"
+                                                     : "closeness with lengths",
+                            answer.graph);
   refuse_entries(options.common, std::min<std::uint64_t>(options.top, answer.graph.order()));
   std::vector<double> values;
   if (answer.graph.order() > 0) {
-    const auto engine = session.engine_for(
-        answer.graph
-            .transpose());  // what a vertex receives there is how far it is from the others here
-    session.finish_phase("prepare");
-    if (options.checkpoint.estimate) {
-      if (can_prune(options, session))
-        throw UsageError(
-            "how many searches --top spares is not known before: leave one of --top and --estimate "
-            "out");
-      CheckpointStore no_checkpoint;
-      return print_estimate(session, answer.graph.order(),
-                            [&](Observer& trial) { closeness(*engine, trial, no_checkpoint); });
-    }
-    LiveObserver observer("closeness", options.common);
-    if (can_prune(options, session)) {
-      by_pruning(options, *engine, observer, answer);
-    } else {
-      const Closeness all = closeness(*engine, observer, checkpoint);
+    const auto search = options.common.weighted ? by_paths : by_edges;
+    if (const auto code = search(options, session, checkpoint, answer, values)) return *code;
+    if (!can_prune(options, session)) {
       session.context().resumed = options.checkpoint.resumed_from();
-      answer.searches = all.sources;
-      answer.finished = all.finished;
-      if (all.finished) values = values_of(all, options);
       answer.ranking = report::highest(values, options.top == 0 ? kShown : options.top);
     }
   }
@@ -105,6 +147,7 @@ std::function<ExitCode()> configure_closeness(CLI::App& command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
+  options->common.add_weighted_to(command);
   options->common.add_disconnected_to(command, {"reachable", "largest", "error"});
   command.add_flag("--harmonic", options->harmonic, "the sum of 1 / distance instead");
   command.add_flag("--unscaled", options->unscaled,

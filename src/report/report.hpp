@@ -13,6 +13,7 @@
 #include "antipode/golf.hpp"
 #include "antipode/graph.hpp"
 #include "antipode/measures.hpp"
+#include "antipode/path_averages.hpp"
 #include "antipode/path_certificate.hpp"
 #include "antipode/path_measures.hpp"
 #include "engine/host/edge_search.hpp"
@@ -91,6 +92,13 @@ struct AverageReport {
   bool undefined = false;
   Vertex order = 0;
   Average average;
+};
+
+// Of lengths, which are in the unit of the context.
+struct PathAverageReport {
+  bool undefined = false;
+  Vertex order = 0;
+  PathAverage average;
 };
 
 // A place in a list and what is there.
@@ -212,6 +220,7 @@ struct VerdictReport {
 std::string render(const Context& context, const DiameterReport& answer, Style style);
 std::string render(const Context& context, const EccentricityReport& answer, Style style);
 std::string render(const Context& context, const AverageReport& answer, Style style);
+std::string render(const Context& context, const PathAverageReport& answer, Style style);
 std::string render(const Context& context, const ClosenessReport& answer, Style style);
 std::string render(const Context& context, const BetweennessReport& answer, Style style);
 std::string render(const Context& context, const DistancesReport& answer, Style style);
