@@ -17,6 +17,8 @@ GRAPHS = {"power.txt.gz": True, "OL-road.gr.gz": True, "facebook_combined.txt.gz
           "graph4096.rodinia.gz": False}
 # Those on which betweenness takes seconds.
 BETWEENNESS = {"power.txt.gz", "OL-road.gr.gz", "facebook_combined.txt.gz", "graph4096.rodinia.gz"}
+# With lengths.
+ROADS = "OL-road.gr.gz"
 # Those that have a direction; or are given one, as they are written.
 DIRECTED = {"wiki-Vote.txt.gz", "power.txt.gz"}
 
@@ -84,6 +86,42 @@ def apart(found, expected):
     return next((key for key, value in expected.items() if abs(found[key] - value) > 1e-9 * max(1, abs(value))), None)
 
 
+def read_lengths(path):
+    """Edges of a DIMACS file with their lengths; of parallel ones the shortest. Lengths of 0 are made 1, so that paths can be counted."""
+    lengths = {}
+    for line in gzip.open(path, "rt").read().splitlines():
+        if line.startswith("a "):
+            _, u, v, w = line.split()
+            if u != v:
+                lengths[u, v] = min(max(int(w), 1), lengths.get((u, v), max(int(w), 1)))
+    return lengths
+
+
+def with_lengths(program, path, directed):
+    """The first vertices of a road network as a graph of its own: ours and NetworkX's."""
+    lengths = {(u, v): w for (u, v), w in read_lengths(path).items() if int(u) < 400 and int(v) < 400}
+    graph = networkx.DiGraph() if directed else networkx.Graph()
+    for (u, v), w in lengths.items():
+        if not graph.has_edge(u, v) or graph[u][v]["weight"] > w:
+            graph.add_edge(u, v, weight=w)
+    distances = dict(networkx.all_pairs_dijkstra_path_length(graph))
+    order = tuple if directed else lambda ends: tuple(sorted(ends))
+    backwards = graph.reverse() if directed else graph  # NetworkX measures towards the vertex
+    expected = {"closeness": {(v,): c for v, c in networkx.closeness_centrality(backwards, distance="weight").items()},
+                "harmonic": {(v,): c for v, c in networkx.harmonic_centrality(backwards, distance="weight").items()},
+                "betweenness": {(v,): c for v, c in networkx.betweenness_centrality(graph, weight="weight", normalized=False).items()},
+                "edge betweenness": {order(e): c for e, c in networkx.edge_betweenness_centrality(graph, weight="weight", normalized=False).items()},
+                "sum": {(): sum(sum(row.values()) for row in distances.values())}}
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "g.txt"
+        file.write_text("".join(f"{u} {v} {data['weight']}\n" for u, v, data in graph.edges(data=True)))
+        options = ["--weighted", *["--directed"] * directed]
+        found = {"closeness": written(program, "closeness", str(file), *options), "harmonic": written(program, "closeness", str(file), "--harmonic", *options),
+                 "betweenness": written(program, "betweenness", str(file), *options), "edge betweenness": written(program, "betweenness", str(file), "--edges", *options),
+                 "sum": {(): ask(program, "average", str(file), *options)["sum"]}}
+    return found, expected
+
+
 def from_eccentricities(values):
     low, high = min(values.values()), max(values.values())
     return {"radius": low, "diameter": high, "largest": high, "eccentricities": values,
@@ -135,6 +173,15 @@ def differing_distribution(program, path):
     return 1, [] if found == expected else [f"{path.name}, directed: distribution: igraph says {expected}, antipode {found}"]
 
 
+def differing_lengths(program, path, directed):
+    found, expected = with_lengths(program, path, directed)
+    lines = []
+    for key, values in expected.items():
+        if (where := apart(found[key], values)) is not None:
+            lines.append(f"{path.name} with lengths{', directed' * directed}: {key} of {where}: NetworkX says {values.get(where)}, antipode {found[key].get(where)}")
+    return len(expected), lines
+
+
 def jobs(program, folder):
     """The longest first."""
     paths = [folder / name for name in GRAPHS if (folder / name).exists()]
@@ -149,6 +196,9 @@ def jobs(program, folder):
         if path.name in DIRECTED:
             yield differing_centralities, program, path, True
             yield differing_distribution, program, path
+    if (folder / ROADS).exists():
+        for directed in (False, True):
+            yield differing_lengths, program, folder / ROADS, directed
 
 
 def main():
