@@ -11,6 +11,7 @@
 #include "engine/host/length_paths.hpp"
 #if defined(ANTIPODE_HAS_CUDA)
 #include "engine/cuda/engine.hpp"
+#include "engine/cuda/lengths/path_engine.hpp"
 #endif
 #if defined(ANTIPODE_HAS_OPENCL)
 #include "engine/opencl/engine.hpp"
@@ -24,6 +25,7 @@ struct Entry {
   std::string_view name;
   EngineInfo (*info)();  // may start a driver: only engines that are wanted are asked
   std::unique_ptr<Engine> (*make)(const Graph&, const EngineOptions&);
+  std::unique_ptr<PathEngine> (*make_paths)(const Graph&, const EngineOptions&);  // with lengths
   std::unique_ptr<PartSearches> (*make_part_searches)(const golf::Part&, const EngineOptions&);
   std::unique_ptr<golf::PartEngine> (*make_parts)(unsigned threads);  // null: it does not anneal
 };
@@ -33,18 +35,25 @@ constexpr Entry kEntries[] = {
     {.name = "cuda",
      .info = cuda::info,
      .make = cuda::make_engine,
+     .make_paths =
+         [](const Graph& graph, const EngineOptions& options) {
+           return cuda::make_path_engine(cpu::make_path_engine(graph, options));
+         },
      .make_part_searches = cuda::make_part_searches,
      .make_parts = cuda::make_part_engine},
 #endif
     {.name = "cpu",
      .info = cpu::info,
      .make = cpu::make_engine,
+     .make_paths = cpu::make_path_engine,
      .make_part_searches = cpu::make_part_searches,
      .make_parts = cpu::make_part_engine},
 #if defined(ANTIPODE_HAS_OPENCL)
     {.name = "opencl",
      .info = opencl::info,
      .make = opencl::make_engine,
+     .make_paths = [](const Graph& graph,
+                      const EngineOptions&) { return host::length_paths(graph, opencl::info()); },
      .make_part_searches = opencl::make_part_searches,
      .make_parts = nullptr},
 #endif
@@ -129,10 +138,15 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph,
 std::unique_ptr<PathEngine> make_path_engine(std::string_view name, const Graph& graph,
                                              const EngineOptions& options) {
   if (graph.has_lengths()) {
+    // Lengths are searched on the CPU unless an engine is named: single searches gain nothing on a
+    // GPU, and its driver takes longer to start than most of them take.
+    const std::string_view wanted = name == "auto" ? "cpu" : name;
     for (const Entry& entry : kEntries) {
-      if (name != entry.name && (name != "auto" || entry.name != std::string_view("cpu"))) continue;
-      if (entry.name == std::string_view("cpu")) return cpu::make_path_engine(graph, options);
-      return host::length_paths(graph, entry.info());
+      if (wanted != entry.name) continue;
+      const EngineInfo info = entry.info();
+      if (!info.usable)
+        throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
+      return entry.make_paths(graph, options);
     }
     throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" +
                       names_built());

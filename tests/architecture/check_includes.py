@@ -33,7 +33,7 @@ CUDA_FOLDERS = [
     ("search/block", "search/cluster", "search/resident", "golf", "paper"),
     ("search",),
     ("search/grid",),
-    ("batch", "brandes"),
+    ("batch", "brandes", "lengths"),
     ("bounds",),
     ("",),
 ]
