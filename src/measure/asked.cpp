@@ -100,10 +100,4 @@ Components parts_of(const Graph& graph, const AskOptions& options) {
           .most = 0};
 }
 
-std::vector<std::string> labels_of(const Graph& graph, const std::vector<Vertex>& path) {
-  std::vector<std::string> result;
-  for (const Vertex v : path) result.push_back(graph.label(v));
-  return result;
-}
-
 }  // namespace antipode

@@ -11,6 +11,7 @@
 #include "antipode/ask.hpp"
 #include "antipode/path_engine.hpp"
 #include "measure/cost.hpp"
+#include "measure/labels_of.hpp"
 
 namespace antipode {
 
@@ -79,7 +80,5 @@ class Asked {
 // What a distance is asked of: components; of a directed graph strong components, or all of it if
 // pairs without a path do not count.
 Components parts_of(const Graph& graph, const AskOptions& options);
-
-std::vector<std::string> labels_of(const Graph& graph, const std::vector<Vertex>& path);
 
 }  // namespace antipode

@@ -10,6 +10,7 @@
 #include "antipode/error.hpp"
 #include "graph/folding.hpp"
 #include "measure/connected.hpp"
+#include "measure/labels_of.hpp"
 
 namespace antipode {
 
@@ -26,12 +27,6 @@ Certificate blank(Engine& engine, const Graph& whole, Question question) {
   certificate.component_order = engine.graph().order();
   certificate.component_size = engine.graph().size();
   return certificate;
-}
-
-std::vector<std::string> labels_of(const Graph& graph, std::vector<Vertex> vertices) {
-  std::vector<std::string> result;
-  for (const Vertex v : vertices) result.push_back(graph.label(v));
-  return result;
 }
 
 // The engine's bounds, driven through the steps once more with the value known from the start.

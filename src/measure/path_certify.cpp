@@ -13,12 +13,6 @@ namespace antipode {
 
 Along reversed(Along along) { return along == Along::arcs ? Along::reversed_arcs : Along::arcs; }
 
-std::vector<std::string> labels_of(const Graph& graph, const std::vector<Vertex>& vertices) {
-  std::vector<std::string> result;
-  for (const Vertex v : vertices) result.push_back(graph.label(v));
-  return result;
-}
-
 PathCertificate blank_path_certificate(const PathEngine& engine, const Graph& whole,
                                        Question question, Length value) {
   const Graph& graph = engine.graph();

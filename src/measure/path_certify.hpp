@@ -6,6 +6,7 @@
 
 #include "antipode/error.hpp"
 #include "antipode/path_certificate.hpp"
+#include "measure/labels_of.hpp"
 #include "measure/proved_bounds.hpp"
 
 namespace antipode {
@@ -28,7 +29,6 @@ class StopPathsWhen {
 // Question, graph, scope and value.
 PathCertificate blank_path_certificate(const PathEngine& engine, const Graph& whole,
                                        Question question, Length value);
-std::vector<std::string> labels_of(const Graph& graph, const std::vector<Vertex>& vertices);
 Along reversed(Along along);
 
 }  // namespace antipode
