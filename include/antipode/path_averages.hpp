@@ -1,6 +1,6 @@
 // Average distance, closeness and betweenness where edges have lengths, with or without directions.
 // A distance counts where there is a path, and is a whole number of the graph's unit
-// (Graph::unit()). Definitions: docs/definitions.md, "Lengths and directions".
+// (Graph::unit()). Definitions: docs/paths.md.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Proofs of answers with lengths or directions that someone else can check, as certificate.hpp has
-// them for numbers of edges. Rules and their proofs: docs/definitions.md, "Certificates with
-// lengths and directions". Vertices are named by the file's labels.
+// them for numbers of edges. Rules and their proofs: docs/paths.md, "Certificates". Vertices are
+// named by the file's labels.
 #pragma once
 
 #include <string>

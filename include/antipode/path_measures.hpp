@@ -1,6 +1,6 @@
 // Diameter, radius, center and eccentricities where edges have directions or lengths. A distance is
 // the sum of the lengths along a shortest path, and counts where there is one. Proofs:
-// docs/definitions.md, "Lengths and directions".
+// docs/paths.md.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,8 @@
 // Bounds of the longest distances in a part of a directed graph that all paths between its vertices
 // stay in, in linear time, strong component by strong component in topological order: what the
 // components behind add, and inside a component the way to a pivot and on from there
-// (docs/definitions.md, "Lengths and directions", T8 and T9). [after Borassi et al. 2015] Only
-// vertices whose bound is above the longest distance known have to be searched. Memory: 60 bytes
-// per vertex of the graph.
+// (docs/paths.md, T5 and T6). [after Borassi et al. 2015] Only vertices whose bound is above the
+// longest distance known have to be searched. Memory: 60 bytes per vertex of the graph.
 #pragma once
 
 #include <memory>

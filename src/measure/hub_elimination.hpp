@@ -1,8 +1,7 @@
 // The longest finite distance among pairs that pass by a strong component of a directed graph: the
 // first vertex, the *tail*, reaches the component, and it reaches the second, the *head*. Searches
 // from *hubs* in the component, in both directions, show which tails and heads cannot end a longer
-// path than the longest known (docs/definitions.md, "Lengths and directions", T7). Memory: 16 bytes
-// per vertex and hub.
+// path than the longest known (docs/paths.md, T4). Memory: 16 bytes per vertex and hub.
 #pragma once
 
 #include <vector>

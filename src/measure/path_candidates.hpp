@@ -1,6 +1,6 @@
 // Which vertices may begin (tails) or end (heads) a path longer than a limit, and the rules by
-// which they leave (docs/definitions.md, "Certificates with lengths and directions"). Without
-// directions both are one set. Memory: 5 bits per vertex.
+// which they leave (docs/paths.md, "Certificates"). Without directions both are one set. Memory: 5
+// bits per vertex.
 #pragma once
 
 #include <span>

@@ -1,7 +1,7 @@
 // Radius and center: the least eccentricity of those that reach all others. Only the strong
 // component that no arc enters can have such vertices. Bounds exclude most of its vertices: in turn
-// one with the least lower bound is searched, and the vertex farthest from it
-// (docs/definitions.md, "Lengths and directions").
+// one with the least lower bound is searched, and the vertex farthest from it (docs/paths.md, "The
+// diameter with directions").
 #include <algorithm>
 #include <numeric>
 

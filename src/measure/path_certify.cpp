@@ -1,7 +1,7 @@
 // Turns radius, center, periphery and eccentricities with lengths or directions into certificates:
 // vertices whose distances give lower bounds, and vertices whose eccentricities give upper bounds
-// (docs/definitions.md). [Dragan, Habib & Viennot 2018] Those that the answer names come first;
-// what they leave open is searched. Memory: about 60 bytes per vertex.
+// (docs/paths.md, "Certificates"). [Dragan, Habib & Viennot 2018] Those that the answer names come
+// first; what they leave open is searched. Memory: about 60 bytes per vertex.
 #include "measure/path_certify.hpp"
 
 #include <algorithm>

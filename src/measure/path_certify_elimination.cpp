@@ -1,7 +1,8 @@
 // Turns a diameter with lengths or directions into a certificate. The steps of the answer are taken
 // again against its final value, with which each removes at least what it removed the first time
-// (docs/definitions.md); those beside a component come first. Candidates that the steps leave are
-// searched, so that the proof closes whatever the steps are. Memory: 16 bytes per vertex and hub.
+// (docs/paths.md, "Why a replay closes"); those beside a component come first. Candidates that the
+// steps leave are searched, so that the proof closes whatever the steps are. Memory: 16 bytes per
+// vertex and hub.
 #include <algorithm>
 #include <map>
 #include <optional>

@@ -1,6 +1,6 @@
 // The longest finite distance. Without directions: elimination of candidates in each component.
 // With directions: pairs that pass by a strong component by hubs in it, all others by bounds along
-// the strong components (docs/definitions.md, "Lengths and directions", T7 to T9).
+// the strong components (docs/paths.md, T4 to T6).
 #include <algorithm>
 #include <numeric>
 #include <optional>

@@ -2,9 +2,9 @@
 // *undercut* if a neighbour has an eccentricity that is smaller by the length of the edge: then its
 // own follows. Where lower bounds are exact, all others are the candidates that no neighbour
 // undercuts, so that the lower bounds are raised first, from far vertices; then those candidates
-// are searched, and one search that begins at all of them gives the upper bounds
-// (docs/definitions.md, "Lengths and directions", T3). [certificates: Dragan, Habib & Viennot 2018]
-// Memory: 25 bytes per vertex, and 8 for each of the few searches from far vertices at hand.
+// are searched, and one search that begins at all of them gives the upper bounds (docs/paths.md,
+// T2). [certificates: Dragan, Habib & Viennot 2018] Memory: 25 bytes per vertex, and 8 for each of
+// the few searches from far vertices at hand.
 #pragma once
 
 #include <vector>

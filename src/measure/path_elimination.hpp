@@ -1,9 +1,9 @@
 // The longest distance in a connected graph without directions, by elimination of candidates for
 // its ends. A search from s bounds the distance of two candidates by d(s, u) + d(s, w): those that
 // are near to all others leave. Two candidates in the ball 2 d(c, v) <= longest are near to each
-// other, so that one inside needs to be near to those outside alone (docs/definitions.md, T1).
-// [Takes & Kosters 2011] Searched are in turn a vertex of small eccentricity and a far candidate;
-// where these make no progress, many candidates at once. Memory: 8 bytes per vertex and search.
+// other, so that one inside needs to be near to those outside alone (docs/paths.md, T1). [Takes &
+// Kosters 2011] Searched are in turn a vertex of small eccentricity and a far candidate; where
+// these make no progress, many candidates at once. Memory: 8 bytes per vertex and search.
 #pragma once
 
 #include <vector>

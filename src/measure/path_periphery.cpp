@@ -1,7 +1,7 @@
 // Periphery: the vertices from which a path of the largest finite distance begins. The diameter
 // first; then all whose bounds of the eccentricity reach it are searched. Without directions:
 // bounds from a few searches, in turn from far vertices and central ones. With directions: bounds
-// along the strong components (docs/definitions.md, "Lengths and directions", T9).
+// along the strong components (docs/paths.md, T6).
 #include <algorithm>
 #include <numeric>
 

@@ -1,6 +1,6 @@
-// The checker of diameters with lengths and directions. Every vertex may begin or end a path
-// longer than the claimed value, until the facts show that none does. Rules and their proofs:
-// docs/definitions.md, "Certificates with lengths and directions".
+// The checker of diameters with lengths and directions. Every vertex may begin or end a path longer
+// than the claimed value, until the facts show that none does. Rules and their proofs:
+// docs/paths.md, "Certificates".
 #include <algorithm>
 #include <map>
 

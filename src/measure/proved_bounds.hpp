@@ -1,6 +1,6 @@
 // Upper bounds of eccentricities along strong components, in linear time for all vertices, from
-// those of some that are known (docs/definitions.md, "Bounds along components"). [after Borassi et
-// al. 2015] The checker's code: it rests on proved searches alone. Memory: 44 bytes per vertex.
+// those of some that are known (docs/paths.md, "Beside a component"). [after Borassi et al. 2015]
+// The checker's code: it rests on proved searches alone. Memory: 44 bytes per vertex.
 #pragma once
 
 #include "measure/proved_search.hpp"

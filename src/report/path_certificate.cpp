@@ -1,5 +1,5 @@
-// Certificates with lengths and directions to and from JSON; format in docs/definitions.md,
-// "Certificates with lengths and directions". A rule has the fields that it needs and no others.
+// Certificates with lengths and directions to and from JSON; format in docs/paths.md,
+// "Certificates". A rule has the fields that it needs and no others.
 #include <algorithm>
 
 #include "report/certificate_fields.hpp"

@@ -5,7 +5,7 @@
 // an arc stands for the shortest of the paths whose inner vertices were eliminated before its ends.
 // A path is cut at the vertices that were eliminated after all before them (up), or after all
 // behind them (down), in one way only. [contraction hierarchies: Geisberger et al. 2008; passes:
-// Delling et al. 2011; numbers of paths: docs/definitions.md, "Lengths and directions"]
+// Delling et al. 2011; numbers of paths: docs/paths.md, "Betweenness with lengths"]
 //
 // Memory while it is made: about 120 bytes an arc of the hierarchy; then about 60.
 #pragma once
