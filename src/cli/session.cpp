@@ -163,7 +163,7 @@ void Session::look_elsewhere(Distance lower, Distance upper) {
   context_.elsewhere = wider_component(loaded_.graph, components_, lower,
                                        [this] { return is_stopped(options_.time_limit); });
   context_.surely_wider = context_.elsewhere && context_.elsewhere->at_least > upper;
-  finish_phase("elsewhere");
+  finish_phase("others");
 }
 
 EngineOptions Session::engine_options() const {
