@@ -210,7 +210,7 @@ def looks_elsewhere(program, given, inputs):
             answer = json.loads(process.stdout.read())
             if answer.get("larger_elsewhere", {}).get("components_undecided") != 1:
                 return [f"does not say what is undecided: {answer.get('larger_elsewhere')}"]
-            if "elsewhere" not in answer["seconds"]:
+            if "others" not in answer["seconds"]:
                 return ["does not count the time"]
             return []
     return ["is not stopped where it looks elsewhere"]
