@@ -1,11 +1,11 @@
-// What a long measure keeps for later, as bytes. They end with two totals of every list of numbers
-// and with a seal, a hash of all before it: one field that was changed after it was kept is found
-// whatever the checksum of its file says, and by the totals whatever the seal says. That the fields
-// belong to this question about this graph, and to each other, is checked where they are read.
+// What a long measure keeps for later, as bytes. They end with two totals of every list of numbers,
+// two of all single fields, and a seal, a hash of all before it: one field that was changed after
+// it was kept is found whatever the checksum of its file says, and by the totals whatever the seal
+// says. That the fields belong to this question about this graph, and to each other, is checked
+// where they are read.
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -26,50 +26,66 @@ inline std::uint64_t seal_of(const unsigned char* fields, std::size_t size) {
 }
 
 // The sum of numbers, and that of each times its place: for counts of pairs by distance, the pairs
-// and the sum of their distances. Modulo 2^64, and of doubles their bits: no change is lost in
-// rounding.
-template <class T>
-std::array<std::uint64_t, 2> totals_of(const std::vector<T>& numbers) {
-  std::array<std::uint64_t, 2> totals = {0, 0};
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    std::uint64_t number = 0;
-    if constexpr (std::is_floating_point_v<T>)
-      number = std::bit_cast<std::uint64_t>(numbers[i]);
-    else
-      number = numbers[i];
-    totals[0] += number;
-    totals[1] += (i + 1) * number;
+// and the sum of their distances. Modulo 2^64, and of all but whole numbers the bits, in words of
+// 64: no change is lost in rounding.
+class Totals {
+ public:
+  template <class T>
+  void add(const T& number) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::array<std::uint64_t, (sizeof(T) + 7) / 8> words = {};
+    std::memcpy(words.data(), &number, sizeof(T));
+    for (const std::uint64_t word : words) {
+      totals_[0] += word;
+      totals_[1] += ++place_ * word;
+    }
   }
-  return totals;
-}
+  template <class T>
+  static Totals of(const std::vector<T>& numbers) {
+    Totals totals;
+    for (const T& number : numbers) totals.add(number);
+    return totals;
+  }
+  const std::array<std::uint64_t, 2>& values() const { return totals_; }
+
+ private:
+  std::array<std::uint64_t, 2> totals_ = {0, 0};
+  std::uint64_t place_ = 0;
+};
 
 class StateWriter {
  public:
   template <class T>
   StateWriter& put(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    const auto* bytes = reinterpret_cast<const unsigned char*>(&value);
-    bytes_.insert(bytes_.end(), bytes, bytes + sizeof(T));
+    fields_.add(value);
+    append(&value, sizeof(T));
     return *this;
   }
   template <class T>
   StateWriter& put(const std::vector<T>& values) {
     put(static_cast<std::uint64_t>(values.size()));
-    const auto* bytes = reinterpret_cast<const unsigned char*>(values.data());
-    bytes_.insert(bytes_.end(), bytes, bytes + values.size() * sizeof(T));
-    if constexpr (std::is_arithmetic_v<T>) totals_.push_back(totals_of(values));
+    append(values.data(), values.size() * sizeof(T));
+    lists_.push_back(Totals::of(values));
     return *this;
   }
   // The fields, totals and seal: nothing can be added any more.
   std::vector<unsigned char> sealed() {
-    for (const auto& each : totals_) put(each);
-    put(seal_of(bytes_.data(), bytes_.size()));
+    lists_.push_back(fields_);
+    for (const Totals& each : lists_) append(each.values().data(), sizeof(each.values()));
+    const std::uint64_t seal = seal_of(bytes_.data(), bytes_.size());
+    append(&seal, sizeof(seal));
     return std::move(bytes_);
   }
 
  private:
+  void append(const void* from, std::size_t size) {
+    const auto* const bytes = static_cast<const unsigned char*>(from);
+    bytes_.insert(bytes_.end(), bytes, bytes + size);
+  }
+
   std::vector<unsigned char> bytes_;
-  std::vector<std::array<std::uint64_t, 2>> totals_;
+  Totals fields_;
+  std::vector<Totals> lists_;
 };
 
 // Reads back in the same order. What does not fit is an InputError.
@@ -85,8 +101,8 @@ class StateReader {
   }
   template <class T>
   StateReader& get(T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
     take(&value, sizeof(T));
+    fields_.add(value);
     return *this;
   }
   template <class T>
@@ -96,7 +112,7 @@ class StateReader {
     require(size <= (bytes_.size() - at_) / sizeof(T), "it is shorter than it says");
     values.resize(size);
     take(values.data(), size * sizeof(T));
-    if constexpr (std::is_arithmetic_v<T>) totals_.push_back(totals_of(values));
+    lists_.push_back(Totals::of(values));
     return *this;
   }
   // What every state of this question fulfils.
@@ -107,9 +123,11 @@ class StateReader {
     return *this;
   }
   void finish() {
-    for (const auto& each : totals_) {
+    lists_.push_back(fields_);
+    for (const Totals& each : lists_) {
       std::array<std::uint64_t, 2> kept{};
-      get(kept).require(kept == each, "its numbers have other totals than when it was saved");
+      take(kept.data(), sizeof(kept));
+      require(kept == each.values(), "its numbers have other totals than when it was saved");
     }
     require(at_ == bytes_.size(), "it has more than belongs there");
   }
@@ -123,7 +141,8 @@ class StateReader {
 
   std::vector<unsigned char> bytes_;
   std::size_t at_ = 0;
-  std::vector<std::array<std::uint64_t, 2>> totals_;  // of what was read
+  Totals fields_;  // of what was read
+  std::vector<Totals> lists_;
 };
 
 // Some that are searched again when a state is read: no file can know which.

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "antipode/error.hpp"
+#include "measure/state.hpp"
 #include "support/checkpoints.hpp"
 #include "support/path_graphs.hpp"
 
@@ -185,6 +187,38 @@ TEST(PathAverageStates, changed_ones_are_refused) {
         return closeness(*engine, ClosenessFormula::harmonic, observer, checkpoint);
       },
       eccentricity + 8 + 8 + 16 + 8);  // an inverse
+}
+
+// Every word of a saved state changed, and its seal with it: the totals of the lists show it.
+template <class Run>
+void expect_all_changes_refused(Run run) {
+  antipode::testing::MemoryCheckpoint checkpoint;
+  antipode::testing::Impatient observer;
+  ASSERT_FALSE(run(observer, checkpoint).finished);
+  const std::vector<unsigned char> state = checkpoint.load();
+  const std::size_t content = state.size() - sizeof(std::uint64_t);
+  for (std::size_t at = 0; at < content; at += 4) {
+    std::vector<unsigned char> changed = state;
+    changed[at] += 2;
+    const std::uint64_t seal = seal_of(changed.data(), content);
+    std::memcpy(changed.data() + content, &seal, sizeof(seal));
+    checkpoint.save(changed);
+    Observer patient;
+    EXPECT_THROW(run(patient, checkpoint), InputError) << at;
+  }
+}
+
+TEST(PathAverageStates, with_any_word_changed_under_a_new_seal_are_refused) {
+  const Graph graph = generate("grid?rows=12&cols=12&lengths=1..1000&seed=3").graph;
+  const auto engine = make_path_engine("cpu", graph, {.threads = 1});
+  for (const Spread spread : {Spread::none, Spread::distribution})
+    expect_all_changes_refused([&](Observer& observer, CheckpointStore& checkpoint) {
+      return average(*engine, {.spread = spread}, observer, checkpoint);
+    });
+  for (const auto formula : {ClosenessFormula::wasserman_faust, ClosenessFormula::harmonic})
+    expect_all_changes_refused([&](Observer& observer, CheckpointStore& checkpoint) {
+      return closeness(*engine, formula, observer, checkpoint);
+    });
 }
 
 TEST(PathAverageStates, a_stopped_average_counts_whole_sources) {

@@ -25,9 +25,9 @@ constexpr Layout kAverageState = "44U", kAverageOfAllState = "4Us", kClosenessSt
                  "44ue44ue88888888888u";
 
 inline std::vector<unsigned char> fields_of(std::vector<unsigned char> state, Layout layout) {
-  std::size_t ending = sizeof(std::uint64_t);
-  for (const char kind : layout)
-    if (kind == 'u' || kind == 'U' || kind == 'd') ending += 2 * sizeof(std::uint64_t);
+  constexpr std::size_t kTotals = 2 * sizeof(std::uint64_t);
+  std::size_t ending = kTotals + sizeof(std::uint64_t);  // of single fields, and the seal
+  for (const char kind : layout) ending += kind != '4' && kind != '8' ? kTotals : 0;
   state.resize(state.size() - std::min(state.size(), ending));
   return state;
 }
