@@ -202,6 +202,10 @@ class Parser {
 
   ParsedGraph run() {
     constexpr int kPiece = 1 << 16;
+    // A tag or a comment is scanned from its beginning after each piece: without a limit, that
+    // takes time that grows with the square of its length.
+    constexpr XML_Index kLongest = 1 << 22;
+    XML_Index read = 0;
     for (bool more = true; more;) {
       void* const buffer = XML_GetBuffer(parser_.get(), kPiece);
       if (buffer == nullptr) throw std::bad_alloc();
@@ -215,6 +219,9 @@ class Parser {
       if (status == XML_STATUS_ERROR)
         throw InputError(
             where(), fmt::format("no XML: {}", XML_ErrorString(XML_GetErrorCode(parser_.get()))));
+      read += static_cast<XML_Index>(count);
+      if (read - XML_GetCurrentByteIndex(parser_.get()) > kLongest)
+        throw InputError(where(), "a tag or a comment of more than 4 MB: no graph needs these");
     }
     return document_.finish(input_.name());
   }

@@ -187,6 +187,10 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"a.graphml", "<graphml><graph><edge source='a' target='b'/></graph></graphml>",
             "a.graphml: an edge ends at 'a', which is no node"},
         Bad{"a.graphml", "<graphml><graph/><graph/></graphml>", "a.graphml:1: a second graph"},
+        Bad{"a.graphml",
+            "<graphml>\n<!--" + std::string(5 << 20, 'x') +
+                "--><graph><node id='a'/></graph></graphml>",
+            "a.graphml:2: a tag or a comment of more than 4 MB"},
         Bad{"a.graphml", "<graphml><graph><node id='a'><graph/></node></graph></graphml>",
             "a.graphml:1: a graph inside a graph"},
         Bad{"a.graphml", "<graphml><graph><hyperedge/></graph></graphml>",
