@@ -1,8 +1,12 @@
-// Times searches with lengths on the path engine of one graph, and prints a JSON line per figure:
-// median of five, in milliseconds of processor time, with a floor beside it where there is one: to
-// read the arcs and write the distances once, measured in the same run.
-//   bench_lengths GRAPH [--threads N] [--engine NAME] [--sources COUNT]
+// Times searches with lengths or directions on the path engine of one graph, and prints a JSON line
+// per figure: median of five, in milliseconds of processor time, with a floor beside it where there
+// is one: to read the arcs and write the distances once, measured in the same run.
+//   bench_lengths GRAPH [--directed] [--threads N] [--engine NAME] [--sources COUNT] [--diameter]
+// --directed counts arcs instead of using lengths. --diameter times whole measures instead, each
+// with an engine of its own: the diameter, the same by bounds of all vertices alone, and all
+// eccentricities (both without directions); then COUNT sources at once.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -17,6 +21,7 @@
 
 #include "antipode/io.hpp"
 #include "antipode/path_engine.hpp"
+#include "antipode/path_measures.hpp"
 
 namespace {
 
@@ -44,10 +49,26 @@ double median_of(const std::function<void()>& work) {
   return times[kRuns / 2];
 }
 
+// Whole measures use several threads: their time by the clock, and that of the processors.
+void print_measure(const std::string& what, const std::function<void()>& work) {
+  std::vector<double> clock(kRuns), processor(kRuns);
+  for (int run = 0; run < kRuns; ++run) {
+    const auto start = std::chrono::steady_clock::now();
+    processor[run] = milliseconds_of(work);
+    clock[run] =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  }
+  std::sort(clock.begin(), clock.end());
+  std::sort(processor.begin(), processor.end());
+  fmt::print("{{\"what\": \"{}\", \"milliseconds\": {:.4f}, \"processor\": {:.4f}}}\n", what,
+             clock[kRuns / 2], processor[kRuns / 2]);
+}
+
 struct Options {
   std::string graph, engine = "auto";
   unsigned threads = 1;
   std::size_t sources = 2048;
+  bool directed = false, diameter = false;
 };
 
 Options parse(int argc, char** argv) {
@@ -64,6 +85,10 @@ Options parse(int argc, char** argv) {
       options.engine = value();
     else if (argument == "--sources")
       options.sources = std::stoul(value());
+    else if (argument == "--directed")
+      options.directed = true;
+    else if (argument == "--diameter")
+      options.diameter = true;
     else
       options.graph = argument;
   }
@@ -90,14 +115,85 @@ double floor_of(const Graph& graph, std::vector<Length>& distances) {
   });
 }
 
+// The diameter by bounds of all vertices from searches alone [Dragan, Habib & Viennot 2018]: from
+// the vertex of least lower bound, then from the farthest one if it was beyond that bound.
+Length diameter_by_bounds(PathEngine& engine) {
+  const std::size_t order = engine.graph().order();
+  std::vector<Length> lower(order, 0), upper(order, kNoPath), distances(order);
+  std::vector<bool> searched(order, false);
+  Length longest = 0;
+  const auto search = [&](std::size_t source) {
+    const PathSearch found = engine.search(static_cast<Vertex>(source), Along::arcs, distances);
+    searched[source] = true;
+    longest = std::max(longest, found.eccentricity);
+    for (std::size_t v = 0; v < order; ++v) {
+      lower[v] = std::max(lower[v], distances[v]);
+      upper[v] = std::min(upper[v], found.eccentricity + distances[v]);
+    }
+    lower[source] = upper[source] = found.eccentricity;
+    return found.farthest;
+  };
+  const auto highest = [&] { return std::max_element(upper.begin(), upper.end()) - upper.begin(); };
+  while (upper[static_cast<std::size_t>(highest())] > longest) {
+    const auto central =
+        static_cast<std::size_t>(std::min_element(lower.begin(), lower.end()) - lower.begin());
+    if (searched[central]) {
+      search(static_cast<std::size_t>(highest()));
+      continue;
+    }
+    const Length expected = lower[central];
+    const Vertex farthest = search(central);
+    if (upper[central] > expected && !searched[farthest]) search(farthest);
+  }
+  return longest;
+}
+
+void measure_diameter(const Graph& graph, const Options& options) {
+  const EngineOptions settings{.threads = options.threads};
+  const auto engine = [&] { return make_path_engine(options.engine, graph, settings); };
+  Observer observer;
+  PathDiameter longest;
+  print_measure("diameter", [&] {
+    const auto made = engine();
+    longest = diameter(*made, observer);
+  });
+  fmt::print("{{\"diameter\": {}, \"searches\": {}, \"lanes\": {}}}\n", longest.lower,
+             longest.searches, longest.lanes);
+  if (!graph.is_directed()) {
+    Length bounded = 0;
+    print_measure("diameter by bounds alone", [&] { bounded = diameter_by_bounds(*engine()); });
+    if (bounded != longest.lower) throw std::runtime_error("bounds give another diameter");
+    CheckpointStore none;
+    print_measure("all eccentricities", [&] {
+      const auto made = engine();
+      eccentricities(*made, Along::arcs, observer, none);
+    });
+  }
+  std::vector<Vertex> sources(std::min<std::size_t>(options.sources, graph.order()));
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    sources[i] = static_cast<Vertex>(i * graph.order() / sources.size());
+  const auto made = engine();
+  made->summarize(std::span(sources).first(1), Along::arcs);
+  print_measure(fmt::format("{} sources", sources.size()),
+                [&] { made->summarize(sources, Along::arcs); });
+}
+
 void measure(const Options& options) {
   LoadOptions loading;
-  loading.lengths = Lengths::used;
-  const Graph graph = load_graph(options.graph, loading).graph;
+  if (options.directed)
+    loading.direction = Direction::forward;
+  else
+    loading.lengths = Lengths::used;
+  const Graph loaded = load_graph(options.graph, loading).graph;
+  if (loaded.order() == 0) throw std::runtime_error("a graph without vertices");
+  const Components parts = components(loaded);
+  const Graph graph = loaded.is_directed() || parts.count() == 1
+                          ? loaded
+                          : component_subgraph(loaded, parts, parts.largest());
   const Vertex order = graph.order();
-  if (order == 0) throw std::runtime_error("a graph without vertices");
   fmt::print("{{\"graph\": \"{}\", \"order\": {}, \"size\": {}, \"threads\": {}}}\n", options.graph,
              order, graph.size(), options.threads);
+  if (options.diameter) return measure_diameter(graph, options);
   std::mt19937 random(1);
   const auto any = [&] { return static_cast<Vertex>(random() % order); };
   std::vector<Length> distances(order);
