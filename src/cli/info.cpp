@@ -110,8 +110,9 @@ ExitCode run(const CommonOptions& options) {
   if (options.estimate) return print_info_estimate(session);
   const LoadWatch watch(options);
   const Graph& graph = session.whole();
+  const Graph plain = options.directed ? without_directions(graph) : graph;
   report::InfoReport info =
-      describe(options.directed ? without_directions(graph) : graph, session.components());
+      describe(plain, options.directed ? components(plain) : session.components());
   info.fingerprint = fingerprint(graph);
   if (options.directed) info.arcs = describe_arcs(graph);
   if (options.weighted) info.lengths = describe_lengths(graph);
