@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -85,8 +86,11 @@ struct PathPeriphery {
 PathPeriphery periphery(PathEngine& engine, Observer& observer);
 
 // Ordered pairs of different vertices: how many have a path from the first to the second. Takes no
-// searches. Nothing if the observer said stop.
-std::optional<std::uint64_t> reachable_pairs(const Graph& graph, Observer& observer);
+// searches. Nothing if the observer said stop, or if it takes more steps than that; a step takes 2
+// to 40 ns.
+std::optional<std::uint64_t> reachable_pairs(
+    const Graph& graph, Observer& observer,
+    std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max());
 
 // A shortest path from the source to `to`, given the distances from the source; empty if there is
 // none. Edges of length 0 are no obstacle.

@@ -21,16 +21,15 @@ PathDiameter find_diameter(PathEngine& engine, Observer& observer) {
   return found;
 }
 
-// Of sources times edges, those that are counted without a word; more takes longer than a diameter.
-constexpr double kQuick = 1 << 26;
+// Pairs are counted without a word if that takes less than about a second.
+constexpr std::uint64_t kQuick = 1 << 26;
 
 report::Unreachable unreachable_pairs(Session& session, const PathOptions& options) {
   const Graph& graph = session.whole();
-  const double work =
-      static_cast<double>(graph.order()) * static_cast<double>(graph.order() + graph.arcs());
-  if (work > kQuick && options.count_pairs != PathOptions::CountPairs::always) return {};
   LiveObserver observer("pairs", options.common);
-  const auto reached = reachable_pairs(graph, observer);
+  const auto reached = options.count_pairs == PathOptions::CountPairs::always
+                           ? reachable_pairs(graph, observer)
+                           : reachable_pairs(graph, observer, kQuick);
   session.finish_phase("count");
   if (!reached) return {};
   return {std::uint64_t{graph.order()} * (graph.order() - 1) - *reached};

@@ -1,6 +1,7 @@
 // How many ordered pairs of different vertices have a path from the first to the second. Vertices
 // of a strong component reach the same, so that components are counted, in reverse topological
 // order: 512 of them at once, one bit each, spread over the arcs to all components that reach them.
+// Components that no arc enters need no bit.
 // Memory: 64 bytes per component and thread, and 4 per arc between components.
 #include <algorithm>
 #include <array>
@@ -61,22 +62,41 @@ Condensation condense(const Graph& graph, const Components& strong) {
   return result;
 }
 
-// Pairs whose second vertices are in the components [first, first + 512), and not the first ones.
-std::uint64_t pairs_to(const Condensation& arcs, const Components& strong, Vertex first,
-                       std::vector<Bits>& reach) {
-  const Vertex last = std::min(strong.count() - first, kBits) + first;
+std::vector<Vertex> entered_components(const Condensation& arcs, Vertex count) {
+  std::vector<bool> is_entered(count, false);
+  for (const Vertex target : arcs.targets) is_entered[target] = true;
+  std::vector<Vertex> result;
+  for (Vertex i = 0; i < count; ++i)
+    if (is_entered[i]) result.push_back(i);
+  return result;
+}
+
+// Pairs whose second vertices are in these components, at most 512 in increasing order, and not the
+// first ones.
+std::uint64_t pairs_to(const Condensation& arcs, const Components& strong,
+                       std::span<const Vertex> ends, std::vector<Bits>& reach) {
   std::uint64_t pairs = 0;
-  for (Vertex i = first; i < strong.count(); ++i) {
+  std::size_t bit = 0;  // of the next of the ends
+  Bits several{};       // ends of more than one vertex
+  for (std::size_t i = 0; i < ends.size(); ++i)
+    if (strong.orders[ends[i]] > 1) several[i / 64] |= std::uint64_t{1} << (i % 64);
+  for (Vertex i = ends.front(); i < strong.count(); ++i) {
     Bits bits{};
     for (std::size_t arc = arcs.begin[i]; arc < arcs.begin[i + 1]; ++arc)
-      if (arcs.targets[arc] >= first)
+      if (arcs.targets[arc] >= ends.front())
         for (std::size_t k = 0; k < bits.size(); ++k) bits[k] |= reach[arcs.targets[arc]][k];
     std::uint64_t reached = 0;
-    for (std::size_t k = 0; k < bits.size(); ++k)
-      for (std::uint64_t word = bits[k]; word != 0; word &= word - 1)
-        reached += strong.orders[first + 64 * k + static_cast<Vertex>(std::countr_zero(word))];
+    for (std::size_t k = 0; k < bits.size(); ++k) {
+      reached += static_cast<std::uint64_t>(std::popcount(bits[k]));
+      for (std::uint64_t word = bits[k] & several[k]; word != 0; word &= word - 1)
+        reached +=
+            strong.orders[ends[64 * k + static_cast<std::size_t>(std::countr_zero(word))]] - 1;
+    }
     pairs += reached * strong.orders[i];
-    if (i < last) bits[(i - first) / 64] |= std::uint64_t{1} << ((i - first) % 64);
+    if (bit < ends.size() && ends[bit] == i) {
+      bits[bit / 64] |= std::uint64_t{1} << (bit % 64);
+      ++bit;
+    }
     reach[i] = bits;
   }
   return pairs;
@@ -84,27 +104,35 @@ std::uint64_t pairs_to(const Condensation& arcs, const Components& strong, Verte
 
 }  // namespace
 
-std::optional<std::uint64_t> reachable_pairs(const Graph& graph, Observer& observer) {
+std::optional<std::uint64_t> reachable_pairs(const Graph& graph, Observer& observer,
+                                             std::uint64_t most_steps) {
   if (observer.stop()) return std::nullopt;
   if (!graph.is_directed()) return inside_components(components(graph));
   const Components strong = strong_components(graph);
   if (strong.count() <= 1) return inside_components(strong);
   const Condensation arcs = condense(graph, strong);
+  const std::vector<Vertex> ends = entered_components(arcs, strong.count());
+  const std::size_t pieces = (ends.size() + kBits - 1) / kBits;
+  // As a rule a piece goes over half of the components.
+  if (pieces * (strong.count() + arcs.targets.size()) / 2 > most_steps) return std::nullopt;
   const auto team = static_cast<std::size_t>(std::max(threads_for(arcs.targets.size()), 1));
   refuse_bytes(team * strong.count() * sizeof(Bits), "components that reach others");
   std::vector<std::vector<Bits>> reach(team);
   std::vector<std::uint64_t> pairs(team, 0);
   std::atomic<bool> stopped{false};
-  in_pieces((strong.count() + std::size_t{kBits} - 1) / kBits, 1, static_cast<int>(team),
-            [&](std::size_t piece, std::size_t, int member) {
-              if (stopped.load() || observer.stop()) {
-                stopped.store(true);
-                return;
-              }
-              const auto who = static_cast<std::size_t>(member);
-              reach[who].resize(strong.count());
-              pairs[who] += pairs_to(arcs, strong, static_cast<Vertex>(piece * kBits), reach[who]);
-            });
+  in_pieces(pieces, 1, static_cast<int>(team), [&](std::size_t piece, std::size_t, int member) {
+    if (stopped.load() || observer.stop()) {
+      stopped.store(true);
+      return;
+    }
+    const auto who = static_cast<std::size_t>(member);
+    reach[who].resize(strong.count());
+    const std::size_t begin = piece * kBits;
+    pairs[who] +=
+        pairs_to(arcs, strong,
+                 std::span(ends).subspan(begin, std::min<std::size_t>(kBits, ends.size() - begin)),
+                 reach[who]);
+  });
   if (stopped.load()) return std::nullopt;
   std::uint64_t all = inside_components(strong);
   for (const std::uint64_t each : pairs) all += each;
