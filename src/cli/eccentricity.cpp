@@ -104,7 +104,7 @@ std::function<ExitCode()> configure(CLI::App& command, Question question) {
              "write a proof that 'antipode verify' checks");
   if (question == Question::eccentricity) {
     options->common.add_disconnected_to(command, {"largest", "error"},
-                                        {"largest", "reachable", "error"});
+                                        {"reachable", "largest", "error"});
     add_target(command, "--output", options->output,
                "write 'vertex eccentricity' for every vertex, with --directed 'vertex out in'; nan "
                "outside the component asked about");

@@ -115,13 +115,6 @@ ExitCode run_path_set(Question question, const PathOptions& options) {
 
 namespace {
 
-// The part that eccentricities are about: `largest` is a component as if arcs went both ways, so
-// that every vertex of it has an eccentricity.
-Graph part_asked(Session& session, const CommonOptions& options) {
-  return options.disconnected == "reachable" ? reorder(session.whole(), vertex_order(options.order))
-                                             : session.largest_component();
-}
-
 void find_all(report::PathEccentricityReport& answer, PathEngine& engine, Observer& observer,
               CheckpointStore& checkpoint) {
   TwoPhases phases(checkpoint, answer.graph.order());
@@ -175,13 +168,12 @@ ExitCode run_path_eccentricities(const PathOptions& options,
     session.print(answer);
     return kExact;
   }
-  session.whole_graph();
-  if (!options.certificate.empty() && options.common.directed && !session.is_connected() &&
-      options.common.disconnected != "reachable")
+  answer.graph = session.path_graph();
+  if (!options.certificate.empty() && options.common.directed &&
+      answer.graph.order() < session.whole().order())
     throw UsageError(
         "a certificate of eccentricities along arcs is of all vertices: choose "
         "--disconnected reachable");
-  answer.graph = part_asked(session, options.common);
   const auto engine = session.path_engine_for(answer.graph);
   session.finish_phase("prepare");
   if (checkpointing.estimate)

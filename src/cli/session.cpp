@@ -125,8 +125,10 @@ const Graph& Session::whole_graph() const {
 }
 
 Graph Session::asked_graph() {
-  return options_.disconnected == "largest" && !is_connected() ? largest_component()
-                                                               : whole_graph();
+  const Graph& graph = whole_graph();
+  if (options_.disconnected != "largest") return graph;
+  if (options_.directed) return largest_strong_component();
+  return is_connected() ? graph : largest_component();
 }
 
 Graph Session::largest_component(bool to_prove) {
@@ -141,21 +143,26 @@ Graph Session::largest_component(bool to_prove) {
   return to_prove ? part.materialized() : part;
 }
 
-Graph Session::path_graph() {
+Graph Session::largest_strong_component() {
   const Graph& graph = whole_graph();
-  if (!options_.directed) return largest_component();
-  if (options_.disconnected != "largest") return reorder(graph, vertex_order(options_.order));
   const Components strong = strong_components(graph);
+  if (strong.count() <= 1) return reorder(graph, vertex_order(options_.order));
   const Graph part =
       reorder(component_subgraph(graph, strong, strong.largest()), vertex_order(options_.order));
   context_.strong_components = strong.count();
   context_.used_vertices = part.order();
   context_.used_edges = part.size();
-  if (strong.count() > 1)
-    notice(options_,
-           fmt::format("{} strong components; the answer is about the largest, {} of {} vertices",
-                       strong.count(), part.order(), graph.order()));
+  notice(options_,
+         fmt::format("{} strong components; the answer is about the largest, {} of {} vertices",
+                     strong.count(), part.order(), graph.order()));
   return part;
+}
+
+Graph Session::path_graph() {
+  const Graph& graph = whole_graph();
+  if (!options_.directed) return largest_component();
+  return options_.disconnected == "largest" ? largest_strong_component()
+                                            : reorder(graph, vertex_order(options_.order));
 }
 
 void Session::look_elsewhere(Distance lower, Distance upper) {

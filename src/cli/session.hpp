@@ -34,8 +34,10 @@ class Session {
   const Graph& whole() const { return loaded_.graph; }
   const Components& components() const { return components_; }
   const Graph& whole_graph()
-      const;            // an error if it is not connected and --disconnected asks for one
-  Graph asked_graph();  // all of it, or its largest component where --disconnected says so
+      const;  // an error if it is not connected and --disconnected asks for one
+  // All of it, or its largest component where --disconnected says so; with --directed the largest
+  // strong one.
+  Graph asked_graph();
   bool is_connected() const { return components_.count() <= 1; }
   // The component by number, in the order asked for, and an engine that holds it.
   Graph component(Vertex which);
@@ -47,7 +49,6 @@ class Session {
   Graph largest_component(bool to_prove = false);
 
   // For questions that a PathEngine answers: the component or all of it, as --disconnected says.
-  // `largest` of a directed graph is its largest strong component.
   Graph path_graph();
 
   // Whether another component is wider than the largest, whose diameter lies between these.
@@ -66,6 +67,7 @@ class Session {
   void print(const Answer& answer);
 
  private:
+  Graph largest_strong_component();
   EngineOptions engine_options() const;
   void set_engine(const EngineInfo& info);
   void complete_context();
