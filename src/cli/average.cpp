@@ -17,7 +17,7 @@ struct Options {
   CheckpointOptions checkpoint;
   std::size_t samples = 0;
   bool distribution = false;
-  const CLI::Option* distribution_option = nullptr;
+  Option distribution_option;
 };
 
 ExitCode run_paths(const Options& options, Session& session) {
@@ -93,7 +93,7 @@ ExitCode run(const Options& options) {
 
 }  // namespace
 
-std::function<ExitCode()> configure_average(CLI::App& command) {
+std::function<ExitCode()> configure_average(Command command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.draws = true;
@@ -103,7 +103,7 @@ std::function<ExitCode()> configure_average(CLI::App& command) {
   command
       .add_option("--samples", options->samples,
                   "an estimate from so many sources, with a confidence interval; 0: exact")
-      ->capture_default_str();
+      .show_default();
   options->distribution_option =
       command.add_flag("--distribution", options->distribution,
                        "with --weighted: variance, median and all distances in bins, too; takes "

@@ -193,35 +193,35 @@ ExitCode run_thesis(const Options& options) {
 
 }  // namespace
 
-std::function<ExitCode()> configure_bench(CLI::App& command) {
+std::function<ExitCode()> configure_bench(Command command) {
   auto options = std::make_shared<Options>();
   command
       .add_option("what", options->what,
                   "paper: Dal, Kosters & Takes 2014; thesis: Penders 2012, on an OpenCL device")
-      ->required()
-      ->check(CLI::IsMember({"paper", "thesis"}));
-  command.add_option("graphs", options->graphs, "files, or gen:KIND?key=value&…")->required();
+      .required()
+      .one_of({"paper", "thesis"});
+  command.add_option("graphs", options->graphs, "files, or gen:KIND?key=value&…").required();
   command.add_option("--engine", options->engine, "one that has the paper's kernels")
-      ->capture_default_str();
+      .show_default();
   command.add_option("--device", options->device,
                      "thesis: a number or a part of a name that 'antipode engines' lists");
   command.add_flag("--directed", options->directed, "thesis: edges as they are given, one way");
   command.add_option("--layout", options->layout, "of the padded adjacency: lists or matrix")
-      ->check(CLI::IsMember({"lists", "matrix"}))
-      ->capture_default_str();
+      .one_of({"lists", "matrix"})
+      .show_default();
   command.add_option("--runs", options->runs, "timed runs, of which the median counts")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+      .between(1, 1000)
+      .show_default();
   command
       .add_option("--samples", options->samples,
                   "sources: paper, for D90; thesis, of all pairs and betweenness")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+      .positive()
+      .show_default();
   command
       .add_option("--patience", options->patience,
                   "thesis: seconds; what takes longer is not repeated, and sweeps end there")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+      .positive()
+      .show_default();
   command.add_flag("--surface", options->surface, "figure 9, too: list length × active vertices");
   command.add_option(
       "--output", options->output,

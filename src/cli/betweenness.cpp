@@ -149,7 +149,7 @@ ExitCode run(Options options) {
 
 }  // namespace
 
-std::function<ExitCode()> configure_betweenness(CLI::App& command) {
+std::function<ExitCode()> configure_betweenness(Command command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.draws = true;
@@ -160,18 +160,18 @@ std::function<ExitCode()> configure_betweenness(CLI::App& command) {
   command
       .add_option("--samples", options->measure.samples,
                   "an estimate from so many sources, scaled up; 0: exact")
-      ->capture_default_str();
-  CLI::Option* epsilon =
+      .show_default();
+  const Option epsilon =
       command.add_option("--epsilon", options->epsilon,
                          "from as many sources as put every normalized value within this of the "
                          "exact one, unless something of probability --delta happens");
-  epsilon->check(CLI::Range(1e-9, 1.0));
+  epsilon.between(1e-9, 1.0);
   command.add_option("--delta", options->delta, "with --epsilon")
-      ->check(CLI::Range(1e-12, 1.0))
-      ->needs(epsilon)
-      ->capture_default_str();
+      .between(1e-12, 1.0)
+      .needs(epsilon)
+      .show_default();
   command.add_flag("--normalized", options->normalized, "divided by the number of pairs");
-  command.add_option("--top", options->top, "so many are printed")->capture_default_str();
+  command.add_option("--top", options->top, "so many are printed").show_default();
   add_target(
       command, "--output", options->output,
       "write 'vertex betweenness' for every vertex (nan outside the component asked about), or "

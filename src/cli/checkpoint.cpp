@@ -8,17 +8,17 @@
 
 namespace antipode::cli {
 
-void CheckpointOptions::add_to(CLI::App& command, Estimate has_estimate) {
-  auto* where = add_target(command, "--checkpoint", file,
-                           "a file that holds what is done so far, written again and again");
+void CheckpointOptions::add_to(Command command, Estimate has_estimate) {
+  const Option where = add_target(command, "--checkpoint", file,
+                                  "a file that holds what is done so far, written again and again");
   command.add_option("--checkpoint-every", every, "seconds between two checkpoints")
-      ->check(CLI::NonNegativeNumber)
-      ->needs(where)
-      ->capture_default_str();
+      .not_negative()
+      .needs(where)
+      .show_default();
   if (has_estimate == Estimate::yes)
     command.add_flag("--estimate", estimate,
                      "only say how long it would take and what memory, from a few sources");
-  command.add_flag("--resume", resume, "go on from the checkpoint")->needs(where);
+  command.add_flag("--resume", resume, "go on from the checkpoint").needs(where);
 }
 
 // The saved state refers to vertices by number, so every adjacency must be the same, and the

@@ -1,13 +1,16 @@
 // --checkpoint, --resume and --estimate of the verbs that may run for long.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <chrono>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "antipode/io.hpp"
 #include "antipode/measures.hpp"
+#include "cli/command.hpp"
 
 namespace antipode::cli {
 
@@ -17,7 +20,7 @@ struct CheckpointOptions {
   bool resume = false;
   bool estimate = false;            // only say how long it would take
   enum class Estimate { yes, no };  // whether the verb has --estimate, too
-  void add_to(CLI::App& command, Estimate has_estimate = Estimate::yes);
+  void add_to(Command command, Estimate has_estimate = Estimate::yes);
   std::string resumed_from() const { return resume ? file : std::string(); }
 };
 

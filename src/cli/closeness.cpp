@@ -143,7 +143,7 @@ ExitCode run(const Options& options) {
 
 }  // namespace
 
-std::function<ExitCode()> configure_closeness(CLI::App& command) {
+std::function<ExitCode()> configure_closeness(Command command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_directed_to(command);

@@ -129,7 +129,7 @@ ExitCode run(const Options& options) {
 
 }  // namespace
 
-std::function<ExitCode()> configure_diameter(CLI::App& command) {
+std::function<ExitCode()> configure_diameter(Command command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
@@ -145,34 +145,26 @@ std::function<ExitCode()> configure_diameter(CLI::App& command) {
   const std::map<std::string, Selection> selections{{"interchange", Selection::interchange},
                                                     {"difference", Selection::difference},
                                                     {"farthest", Selection::farthest}};
-  const CLI::Option* const strategy =
-      command
-          .add_option("--strategy", options->diameter.strategy,
-                      "auto, takes-kosters, sweep or exhaustive")
-          ->transform(CLI::CheckedTransformer(strategies, CLI::ignore_case).description(""));
-  const CLI::Option* const start =
-      command
-          .add_option("--start", options->diameter.start,
-                      "takes-kosters: first source by degree or random")
-          ->transform(CLI::CheckedTransformer(starts).description(""));
-  const CLI::Option* const select =
-      command
-          .add_option("--select", options->diameter.selection,
-                      "takes-kosters: further sources by interchange, difference or farthest")
-          ->transform(CLI::CheckedTransformer(selections).description(""));
+  const Option strategy = command.add_choice("--strategy", options->diameter.strategy,
+                                             "auto, takes-kosters, sweep or exhaustive", strategies,
+                                             Command::Case::ignored);
+  const Option start =
+      command.add_choice("--start", options->diameter.start,
+                         "takes-kosters: first source by degree or random", starts);
+  const Option select = command.add_choice(
+      "--select", options->diameter.selection,
+      "takes-kosters: further sources by interchange, difference or farthest", selections);
   const std::map<std::string, Batching> batchings{
       {"auto", Batching::by_cost}, {"always", Batching::always}, {"never", Batching::never}};
-  const CLI::Option* const batches =
-      command
-          .add_option("--batches", options->diameter.batching,
-                      "auto strategy: search candidates together auto, always or never")
-          ->transform(CLI::CheckedTransformer(batchings).description(""));
-  const CLI::Option* const lanes =
+  const Option batches = command.add_choice(
+      "--batches", options->diameter.batching,
+      "auto strategy: search candidates together auto, always or never", batchings);
+  const Option lanes =
       command.add_option("--lanes", options->diameter.most_per_batch,
                          "auto strategy: most sources in a batch; 0: as many as the engine takes");
   add_target(command, "--certificate", options->certificate,
              "write a proof that 'antipode verify' checks");
-  const CLI::Option* const pairs = command.add_flag(
+  const Option pairs = command.add_flag(
       "--count-pairs", options->count_pairs,
       "--directed: count the pairs without a path, also where it takes longer than the diameter");
   return [=] {

@@ -189,26 +189,26 @@ ExitCode run(const Options& options) {
 
 }  // namespace
 
-std::function<ExitCode()> configure_distances(CLI::App& command) {
+std::function<ExitCode()> configure_distances(Command command) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
   options->common.add_weighted_to(command);
   options->common.add_disconnected_to(command, {"reachable", "error"});
-  add_target(command, "target", options->target, "the file to write")->required();
+  add_target(command, "target", options->target, "the file to write").required();
   command
       .add_option("--to", options->to,
                   "npy, compact or text; by default as the file's name says. Lengths are whole "
                   "numbers in npy and compact, in the unit that the answer names")
-      ->check(CLI::IsMember({"auto", "npy", "compact", "text"}))
-      ->capture_default_str();
+      .one_of({"auto", "npy", "compact", "text"})
+      .show_default();
   add_source(command, "--sources", options->sources,
              "a file with the vertices to start from, one a line; by default all");
   command
       .add_option("--disk-limit", options->disk_limit,
                   "bytes (k, M, G understood); more is refused")
-      ->transform(CLI::AsSizeValue(true))
-      ->capture_default_str();
+      .in_bytes()
+      .show_default();
   options->checkpoint.add_to(command);
   return [options] { return run(*options); };
 }

@@ -95,7 +95,7 @@ ExitCode run(Question question, const Options& options) {
   return exact && proves == !proof.empty() ? kExact : kStoppedEarly;
 }
 
-std::function<ExitCode()> configure(CLI::App& command, Question question) {
+std::function<ExitCode()> configure(Command command, Question question) {
   auto options = std::make_shared<Options>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
@@ -128,16 +128,16 @@ std::function<ExitCode()> configure(CLI::App& command, Question question) {
 
 }  // namespace
 
-std::function<ExitCode()> configure_radius(CLI::App& command) {
+std::function<ExitCode()> configure_radius(Command command) {
   return configure(command, Question::radius);
 }
-std::function<ExitCode()> configure_center(CLI::App& command) {
+std::function<ExitCode()> configure_center(Command command) {
   return configure(command, Question::center);
 }
-std::function<ExitCode()> configure_periphery(CLI::App& command) {
+std::function<ExitCode()> configure_periphery(Command command) {
   return configure(command, Question::periphery);
 }
-std::function<ExitCode()> configure_eccentricity(CLI::App& command) {
+std::function<ExitCode()> configure_eccentricity(Command command) {
   return configure(command, Question::eccentricity);
 }
 

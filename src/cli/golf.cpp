@@ -42,9 +42,9 @@ report::GolfReport to_report(const golf::Part& part, const golf::PartScore& scor
   return answer;
 }
 
-void add_memory_limit(CLI::App& command, std::uint64_t& bytes) {
+void add_memory_limit(Command command, std::uint64_t& bytes) {
   command.add_option("--memory-limit", bytes, "bytes (k, M, G understood); more is refused")
-      ->transform(CLI::AsSizeValue(true));
+      .in_bytes();
 }
 
 namespace {
@@ -131,37 +131,36 @@ ExitCode run_bound(const BoundOptions& options) {
   return kExact;
 }
 
-void configure_evaluate(CLI::App& command, const Chosen& chosen) {
-  CLI::App* sub = nullptr;
+void configure_evaluate(Command command, const Chosen& chosen) {
+  Command sub;
   auto evaluate = add_golf_verb<EvaluateOptions>(
       command, "evaluate",
       "diameter and average distance of a graph or part file, and how far they are from the bounds",
       chosen, run_evaluate, sub);
-  add_source(*sub, "file", evaluate->file, "a part file, .edges, or any graph")->required();
-  sub->add_option("--degree", evaluate->degree,
-                  "the degree allowed; by default the largest there is");
-  add_target(*sub, "--expand", evaluate->expand, "write all edges, 0-based, one a line");
-  sub->add_option("--engine", evaluate->engine, "for graphs that are no parts")
-      ->capture_default_str();
-  sub->add_option("--threads", evaluate->threads, "threads to use; 0: one per core")
-      ->check(CLI::Range(0u, 4096u));
-  add_memory_limit(*sub, evaluate->memory_limit);
-  sub->add_flag("--json", evaluate->json, "answer in JSON");
+  add_source(sub, "file", evaluate->file, "a part file, .edges, or any graph").required();
+  sub.add_option("--degree", evaluate->degree,
+                 "the degree allowed; by default the largest there is");
+  add_target(sub, "--expand", evaluate->expand, "write all edges, 0-based, one a line");
+  sub.add_option("--engine", evaluate->engine, "for graphs that are no parts").show_default();
+  sub.add_option("--threads", evaluate->threads, "threads to use; 0: one per core")
+      .between(0u, 4096u);
+  add_memory_limit(sub, evaluate->memory_limit);
+  sub.add_flag("--json", evaluate->json, "answer in JSON");
 }
 
-void configure_bound(CLI::App& command, const Chosen& chosen) {
-  CLI::App* sub = nullptr;
+void configure_bound(Command command, const Chosen& chosen) {
+  Command sub;
   auto bound = add_golf_verb<BoundOptions>(
       command, "bound", "what no graph of this order and degree can beat", chosen, run_bound, sub);
-  sub->add_option("order", bound->order, "vertices")->required()->check(CLI::PositiveNumber);
-  sub->add_option("degree", bound->degree, "edges at each")->required();
-  sub->add_flag("--json", bound->json, "answer in JSON");
+  sub.add_option("order", bound->order, "vertices").required().positive();
+  sub.add_option("degree", bound->degree, "edges at each").required();
+  sub.add_flag("--json", bound->json, "answer in JSON");
 }
 
 }  // namespace
 
-std::function<ExitCode()> configure_golf(CLI::App& command) {
-  command.require_subcommand(1);
+std::function<ExitCode()> configure_golf(Command command) {
+  command.require_command();
   auto chosen = std::make_shared<std::function<ExitCode()>>();
   configure_evaluate(command, chosen);
   configure_bound(command, chosen);

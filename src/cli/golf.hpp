@@ -14,22 +14,22 @@ report::Style style_of(bool json);
 void check_degree(const std::string& file, Vertex most, Vertex allowed, const std::string& where);
 report::GolfReport to_report(const golf::Part& part, const golf::PartScore& score,
                              const std::string& file, Vertex degree);
-void add_memory_limit(CLI::App& command, std::uint64_t& bytes);
+void add_memory_limit(Command command, std::uint64_t& bytes);
 
 // The run of the verb that was named.
 using Chosen = std::shared_ptr<std::function<ExitCode()>>;
 
 // A verb below `golf`, whose options are returned.
 template <class Options>
-std::shared_ptr<Options> add_golf_verb(CLI::App& command, const char* name, const char* summary,
+std::shared_ptr<Options> add_golf_verb(Command command, const char* name, const char* summary,
                                        const Chosen& chosen, ExitCode (*run)(const Options&),
-                                       CLI::App*& added) {
+                                       Command& added) {
   auto options = std::make_shared<Options>();
-  added = command.add_subcommand(name, summary);
-  added->callback([=] { *chosen = [=] { return run(*options); }; });
+  added = command.add_command(name, summary);
+  added.when_named([=] { *chosen = [=] { return run(*options); }; });
   return options;
 }
 
-void configure_golf_search(CLI::App& command, const Chosen& chosen);
+void configure_golf_search(Command command, const Chosen& chosen);
 
 }  // namespace antipode::cli

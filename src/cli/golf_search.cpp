@@ -206,48 +206,42 @@ ExitCode run_search(const SearchOptions& options) {
 
 }  // namespace
 
-void configure_golf_search(CLI::App& command, const Chosen& chosen) {
-  CLI::App* sub = nullptr;
+void configure_golf_search(Command command, const Chosen& chosen) {
+  Command sub;
   auto search = add_golf_verb<SearchOptions>(
       command, "search", "anneal parts towards a small diameter and average distance", chosen,
       run_search, sub);
-  sub->add_option("--order", search->golf.order, "vertices")
-      ->required()
-      ->check(CLI::PositiveNumber);
-  sub->add_option("--degree", search->golf.degree, "edges at each, at most")
-      ->required()
-      ->check(CLI::PositiveNumber);
-  sub->add_option("--part", search->golf.part, "vertices of the part; 0: some sizes are tried")
-      ->capture_default_str();
-  sub->add_option(
+  sub.add_option("--order", search->golf.order, "vertices").required().positive();
+  sub.add_option("--degree", search->golf.degree, "edges at each, at most").required().positive();
+  sub.add_option("--part", search->golf.part, "vertices of the part; 0: some sizes are tried")
+      .show_default();
+  sub.add_option(
          "--group", search->golf.group,
          "shifts: sizes of cyclic groups whose product is order / part, as 100,50; by default one")
-      ->delimiter(',');
-  sub->add_option("--chains", search->golf.chains,
-                  "walks at a time; 0: as many as the engine keeps going")
-      ->check(CLI::Range(0, 1 << 20))
-      ->capture_default_str();
-  sub->add_option("--time", search->golf.seconds, "seconds")
-      ->check(CLI::Range(0.001, 1e9))
-      ->capture_default_str();
-  sub->add_option(
+      .split_at(',');
+  sub.add_option("--chains", search->golf.chains,
+                 "walks at a time; 0: as many as the engine keeps going")
+      .between(0, 1 << 20)
+      .show_default();
+  sub.add_option("--time", search->golf.seconds, "seconds").between(0.001, 1e9).show_default();
+  sub.add_option(
       "--steps", search->golf.steps,
       "of each chain, instead of a time: the same seed and --chains give the same graph");
-  sub->add_option("--seed", search->golf.seed, "for all random choices")->capture_default_str();
-  sub->add_option("--engine", search->engine, "auto, or one that 'antipode engines' lists")
-      ->capture_default_str();
-  sub->add_option("--threads", search->threads, "threads to use; 0: one per core")
-      ->check(CLI::Range(0u, 4096u));
-  add_memory_limit(*sub, search->memory_limit);
-  sub->add_option("--diameter", search->golf.diameter, "to aim for; 0: what a short trial reaches")
-      ->capture_default_str();
-  add_source(*sub, "--start", search->start, "a part file to begin with, or a graph");
-  add_target(*sub, "--output", search->output,
+  sub.add_option("--seed", search->golf.seed, "for all random choices").show_default();
+  sub.add_option("--engine", search->engine, "auto, or one that 'antipode engines' lists")
+      .show_default();
+  sub.add_option("--threads", search->threads, "threads to use; 0: one per core")
+      .between(0u, 4096u);
+  add_memory_limit(sub, search->memory_limit);
+  sub.add_option("--diameter", search->golf.diameter, "to aim for; 0: what a short trial reaches")
+      .show_default();
+  add_source(sub, "--start", search->start, "a part file to begin with, or a graph");
+  add_target(sub, "--output", search->output,
              "a part file, written whenever there is a better one");
-  add_target(*sub, "--trace", search->trace, "a CSV of the annealing; bench/golf.py draws it");
-  search->checkpoint.add_to(*sub, CheckpointOptions::Estimate::no);
-  sub->add_flag("--json", search->json, "answer in JSON");
-  sub->add_flag("--quiet", search->quiet, "no progress");
+  add_target(sub, "--trace", search->trace, "a CSV of the annealing; bench/golf.py draws it");
+  search->checkpoint.add_to(sub, CheckpointOptions::Estimate::no);
+  sub.add_flag("--json", search->json, "answer in JSON");
+  sub.add_flag("--quiet", search->quiet, "no progress");
 }
 
 }  // namespace antipode::cli

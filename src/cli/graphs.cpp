@@ -140,7 +140,7 @@ ExitCode run_convert(const ConvertOptions& options) {
   return kExact;
 }
 
-std::function<ExitCode()> configure_writing(CLI::App& command) {
+std::function<ExitCode()> configure_writing(Command command) {
   auto options = std::make_shared<ConvertOptions>();
   options->common.add_source_to(command);
   options->common.add_answer_to(command);
@@ -150,7 +150,7 @@ std::function<ExitCode()> configure_writing(CLI::App& command) {
   command.add_flag("--directed", options->common.directed,
                    "arcs, from the first vertex to the second");
   add_target(command, "target", options->target, "the file to write, - for standard output")
-      ->required();
+      .required();
   command.add_option("--to", options->to,
                      "format: apg, snap, mtx or egr; by default from the file's name");
   command.add_flag("--largest", options->largest, "write the largest component alone");
@@ -179,7 +179,7 @@ std::string list_formats() {
 
 }  // namespace
 
-std::function<ExitCode()> configure_bfs(CLI::App& command) {
+std::function<ExitCode()> configure_bfs(Command command) {
   auto options = std::make_shared<BfsOptions>();
   options->common.add_to(command);
   options->common.add_directed_to(command);
@@ -196,17 +196,17 @@ std::function<ExitCode()> configure_bfs(CLI::App& command) {
   return [options] { return run_bfs(*options); };
 }
 
-std::function<ExitCode()> configure_generate(CLI::App& command) {
-  command.footer(list_generators());
+std::function<ExitCode()> configure_generate(Command command) {
+  command.add_footer(list_generators());
   return configure_writing(command);
 }
 
-std::function<ExitCode()> configure_convert(CLI::App& command) {
-  command.footer(list_formats());
+std::function<ExitCode()> configure_convert(Command command) {
+  command.add_footer(list_formats());
   return configure_writing(command);
 }
 
-std::function<ExitCode()> configure_engines(CLI::App& command) {
+std::function<ExitCode()> configure_engines(Command command) {
   auto json = std::make_shared<bool>(false);
   command.add_flag("--json", *json, "answer in JSON");
   return [json] {

@@ -123,7 +123,7 @@ ExitCode run(const CommonOptions& options) {
 
 }  // namespace
 
-std::function<ExitCode()> configure_info(CLI::App& command) {
+std::function<ExitCode()> configure_info(Command command) {
   auto options = std::make_shared<CommonOptions>();
   options->add_source_to(command);
   options->add_answer_to(command);

@@ -9,10 +9,11 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
-#include <sstream>
+#include <optional>
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
+#include "cli/command.hpp"
 #include "cli/session.hpp"
 #include "cli/verbs.hpp"
 
@@ -44,29 +45,18 @@ void fill_standard_streams() {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app{"Exact distances in huge sparse graphs"};
-  app.set_version_flag("--version", ANTIPODE_VERSION);
-  app.require_subcommand(1);
-  app.failure_message(CLI::FailureMessage::help);
+  cli::CommandLine line("Exact distances in huge sparse graphs", ANTIPODE_VERSION);
   std::function<ExitCode()> chosen;
   for (const cli::Verb& verb : cli::kVerbs) {
-    CLI::App* command = app.add_subcommand(std::string(verb.name), std::string(verb.summary));
-    command->callback([action = verb.configure(*command), &chosen] { chosen = action; });
+    const cli::Command command =
+        line.program().add_command(std::string(verb.name), std::string(verb.summary));
+    command.when_named([action = verb.configure(command), &chosen] { chosen = action; });
   }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& asked) {  // for help, or for the version
-    std::ostringstream text;
-    const int code = app.exit(asked, text, text);
-    cli::print_out(text.str());
-    return code;
-  } catch (const CLI::ParseError& error) {
-    return complain(ExitCode::kUsage,
-                    fmt::format("{}; see 'antipode --help' or 'antipode VERB --help'",
-                                printable(error.what(), LineEnds::kept))
-                        .c_str());
+  if (const std::optional<std::string> text = line.parse(argc, argv)) {
+    cli::print_out(*text);
+    return ExitCode::kExact;
   }
-  cli::check_targets(app);
+  cli::check_targets(line.program());
   return chosen();
 }
 

@@ -14,78 +14,78 @@
 
 namespace antipode::cli {
 
-void CommonOptions::add_to(CLI::App& command) {
+void CommonOptions::add_to(Command command) {
   add_source_to(command);
   add_engine_to(command);
   add_answer_to(command);
   add_order_to(command);
 }
 
-void CommonOptions::add_source_to(CLI::App& command) {
-  command_ = &command;
+void CommonOptions::add_source_to(Command command) {
+  command_ = command;
   add_source(command, "graph", graph, "a file, - for standard input, or gen:KIND?key=value&…")
-      ->required();
+      .required();
   command
       .add_option(
           "-t,--threads", threads,
           "threads to use; 0: OMP_NUM_THREADS, else one for each processor (small graphs: one)")
-      ->check(CLI::Range(0u, 4096u));
+      .between(0u, 4096u);
   command.add_option("--seed", seed, "for random choices, and for gen: graphs that name no seed");
   command
       .add_option("--time-limit", time_limit,
                   "seconds from the start; then the bounds reached so far")
-      ->check(CLI::NonNegativeNumber);
+      .not_negative();
   command.add_option("--memory-limit", memory_limit, "bytes (k, M, G understood); more is refused")
-      ->transform(CLI::AsSizeValue(true));
+      .in_bytes();
   command.add_option("--format", format, "of the file; by default recognized");
   command.add_option("--columns", columns,
                      "of a table: source,target[,weight], by name in its header or number from 1");
   command.add_flag("-q,--quiet", quiet, "no progress and no notices");
 }
 
-void CommonOptions::add_engine_to(CLI::App& command) {
+void CommonOptions::add_engine_to(Command command) {
   command.add_option("--engine", engine, "auto, or one that 'antipode engines' lists")
-      ->capture_default_str();
+      .show_default();
   command
       .add_option("--kernel", kernel,
                   "how the engine searches: auto, or one that 'antipode engines' lists")
-      ->capture_default_str();
+      .show_default();
   command.add_option(
       "--device", device,
       "of the opencl engine: a number or a part of a name that 'antipode engines' lists");
   command
       .add_option("--layout", layout,
                   "adjacency of the cuda engine's named kernels: lists or matrix")
-      ->check(CLI::IsMember({"lists", "matrix"}))
-      ->capture_default_str();
+      .one_of({"lists", "matrix"})
+      .show_default();
 }
 
-void CommonOptions::add_answer_to(CLI::App& command) {
+void CommonOptions::add_answer_to(Command command) {
   command.add_flag("--json", json, "answer in JSON");
 }
 
-void CommonOptions::add_order_to(CLI::App& command) {
+void CommonOptions::add_order_to(Command command) {
   command
       .add_option("--order", order,
                   "of the vertices in memory: as-read, degree, bfs or rcm; no answer shows it")
-      ->capture_default_str();
+      .show_default();
 }
 
-void refuse_given(std::initializer_list<const CLI::Option*> options, const std::string& only_with) {
-  for (const CLI::Option* option : options)
-    if (option->count() > 0)
-      throw UsageError(fmt::format("{} goes only with {}", option->get_name(), only_with));
+void refuse_given(std::initializer_list<Option> options, const std::string& only_with) {
+  for (const Option& option : options)
+    if (option.is_given())
+      throw UsageError(fmt::format("{} goes only with {}", option.name(), only_with));
 }
 
 constexpr const char *kTarget = "TARGET", *kSource = "FILE";
 
-CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path,
-                        const std::string& text) {
-  return command.add_option(name, path, text)->type_name(kTarget);
+Option add_target(Command command, const std::string& name, std::string& path,
+                  const std::string& text) {
+  return command.add_option(name, path, text).of_type(kTarget);
 }
-CLI::Option* add_source(CLI::App& command, const std::string& name, std::string& path,
-                        const std::string& text) {
-  return command.add_option(name, path, text)->type_name(kSource);
+Option add_source(Command command, const std::string& name, std::string& path,
+                  const std::string& text) {
+  return command.add_option(name, path, text).of_type(kSource);
 }
 
 namespace {
@@ -99,36 +99,33 @@ std::optional<FileIdentity> file_behind(int stream) {
 
 }  // namespace
 
-void check_targets(const CLI::App& command) {
+void check_targets(Command command) {
   std::map<FileIdentity, std::string> options;  // by the file they lead to
-  const auto given = [&](const char* kind) {
-    return command.get_options([=](const CLI::Option* each) {
-      return each->get_type_name() == kind && each->count() > 0;
-    });
-  };
-  const auto place = [](const CLI::Option* option) { return option->as<std::string>(); };
   const auto is_file = [](const std::string& path) { return !path.empty() && path != "-"; };
-  for (const CLI::Option* source : given(kSource)) {
-    const std::string path = place(source);
+  const std::vector<Option> given = command.given_options();
+  for (const Option& source : given) {
+    if (source.type() != kSource) continue;
+    const std::string path = source.value();
     if (is_file(path) && !path.starts_with("gen:"))
-      options.emplace(identity_of(path), source->get_name());
+      options.emplace(identity_of(path), source.name());
     if (const auto in = file_behind(STDIN_FILENO); path == "-" && in)
-      options.emplace(*in, source->get_name());
+      options.emplace(*in, source.name());
   }
   if (const auto out = file_behind(STDOUT_FILENO)) options.emplace(*out, "standard output");
-  for (const CLI::Option* target : given(kTarget)) {
-    const std::string path = place(target);
+  for (const Option& target : given) {
+    if (target.type() != kTarget) continue;
+    const std::string path = target.value();
     if (!is_file(path)) continue;
-    const auto [other, is_new] = options.emplace(identity_of(path), target->get_name());
+    const auto [other, is_new] = options.emplace(identity_of(path), target.name());
     if (!is_new)
       throw UsageError(
-          fmt::format("{} and {} name the same file, {}", other->second, target->get_name(), path));
+          fmt::format("{} and {} name the same file, {}", other->second, target.name(), path));
     check_target(path);
   }
-  for (const CLI::App* each : command.get_subcommands()) check_targets(*each);
+  for (const Command& each : command.named_commands()) check_targets(each);
 }
 
-void CommonOptions::add_disconnected_to(CLI::App& command, std::vector<std::string> choices,
+void CommonOptions::add_disconnected_to(Command command, std::vector<std::string> choices,
                                         std::vector<std::string> directed_choices) {
   policies = std::move(choices);
   directed_policies_ = std::move(directed_choices);
@@ -141,32 +138,32 @@ void CommonOptions::add_disconnected_to(CLI::App& command, std::vector<std::stri
   for (const std::string& each : directed_policies_)
     if (std::find(all.begin(), all.end(), each) == all.end()) all.push_back(each);
   command.add_option("--disconnected", disconnected, text)
-      ->check(CLI::IsMember(all).description(""))
-      ->capture_default_str();
+      .one_of(all, Option::List::hidden)
+      .show_default();
 }
 
 void CommonOptions::fit_policy() {
   if (directed && !directed_policies_.empty()) {
     policies = directed_policies_;
-    if (command_->count("--disconnected") == 0) disconnected = policies.front();
+    if (!command_.find("--disconnected")->is_given()) disconnected = policies.front();
   }
   if (std::find(policies.begin(), policies.end(), disconnected) == policies.end())
     throw UsageError(fmt::format("--disconnected {} goes only with{} --directed; choose {}",
                                  disconnected, directed ? "out" : "", fmt::join(policies, ", ")));
 }
 
-void CommonOptions::add_directed_to(CLI::App& command) {
+void CommonOptions::add_directed_to(Command command) {
   takes_directed = true;
   command.add_flag("--directed", directed,
                    "edges go from their first vertex to the second, and so do distances");
 }
 
-void CommonOptions::add_weighted_to(CLI::App& command) {
+void CommonOptions::add_weighted_to(Command command) {
   takes_weighted = true;
   command.add_flag("--weighted", weighted, "distances are sums of the lengths of edges");
 }
 
-void CommonOptions::add_estimate_to(CLI::App& command) {
+void CommonOptions::add_estimate_to(Command command) {
   command.add_flag("--estimate", estimate,
                    "only say how long it would take and how much memory, from a small part of it");
 }
@@ -188,13 +185,12 @@ std::string CommonOptions::place() const {
 
 void CommonOptions::refuse_unused() const {
   if (!draws && !takes_seed())
-    refuse_given({command_->get_option("--seed")},
-                 "random choices or a gen: graph that names no seed");
-  if (graph.starts_with("gen:")) refuse_given({command_->get_option("--format")}, "a file");
+    refuse_given({*command_.find("--seed")}, "random choices or a gen: graph that names no seed");
+  if (graph.starts_with("gen:")) refuse_given({*command_.find("--format")}, "a file");
   if (!weighted) return;
   for (const char* name : {"--kernel", "--layout", "--device"})
-    if (const CLI::Option* option = command_->get_option_no_throw(name); option != nullptr)
-      refuse_given({option}, "edges of length 1: leave --weighted out");
+    if (const auto option = command_.find(name))
+      refuse_given({*option}, "edges of length 1: leave --weighted out");
 }
 
 }  // namespace antipode::cli

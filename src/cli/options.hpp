@@ -1,12 +1,12 @@
 // The options that most verbs take, and those that name files to read or to write.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <vector>
 
+#include "cli/command.hpp"
 #include "report/report.hpp"
 
 namespace antipode::cli {
@@ -28,20 +28,20 @@ struct CommonOptions {
   bool weighted = false, takes_weighted = false;
   bool draws = false;  // the verb makes random choices, so that a seed means something without gen:
 
-  void add_to(CLI::App& command);  // all of the next four
-  void add_source_to(CLI::App& command);
-  void add_engine_to(CLI::App& command);
-  void add_answer_to(CLI::App& command);
-  void add_order_to(CLI::App& command);
-  void add_directed_to(CLI::App& command);
-  void add_weighted_to(CLI::App& command);
+  void add_to(Command command);  // all of the next four
+  void add_source_to(Command command);
+  void add_engine_to(Command command);
+  void add_answer_to(Command command);
+  void add_order_to(Command command);
+  void add_directed_to(Command command);
+  void add_weighted_to(Command command);
   bool has_paths() const { return directed || weighted; }  // what a PathEngine answers
   // What to do with a graph of several parts; the first by default, "error" last. Where other
   // choices are given for --directed, call fit_policy() before the run.
-  void add_disconnected_to(CLI::App& command, std::vector<std::string> choices,
+  void add_disconnected_to(Command command, std::vector<std::string> choices,
                            std::vector<std::string> directed_choices = {});
   void fit_policy();  // an error for a policy that does not go with the directions asked for
-  void add_estimate_to(CLI::App& command);
+  void add_estimate_to(Command command);
   std::string place() const;   // of the graph: its file, or what is to be generated, with --seed
   void refuse_unused() const;  // an error for an option given that this graph has no use for
   report::Style style() const { return json ? report::Style::json : report::Style::text; }
@@ -49,17 +49,17 @@ struct CommonOptions {
  private:
   bool takes_seed() const;  // a generator that is named no seed
   std::vector<std::string> directed_policies_;
-  const CLI::App* command_ = nullptr;
+  Command command_;
 };
 
 // Options that were given and go only with something else, as in "--strategy takes-kosters".
-void refuse_given(std::initializer_list<const CLI::Option*> options, const std::string& only_with);
+void refuse_given(std::initializer_list<Option> options, const std::string& only_with);
 
 // Options that name a file to write or to read. Before anything is computed it is checked that
 // those to write can be written, and that none of them is another file of the command.
-CLI::Option* add_target(CLI::App& command, const std::string& name, std::string& path,
-                        const std::string& text);
-CLI::Option* add_source(CLI::App& command, const std::string& name, std::string& path,
-                        const std::string& text);
+Option add_target(Command command, const std::string& name, std::string& path,
+                  const std::string& text);
+Option add_source(Command command, const std::string& name, std::string& path,
+                  const std::string& text);
 
 }  // namespace antipode::cli

@@ -1,11 +1,11 @@
-// The verbs of the program. Each adds its options to a CLI11 subcommand and returns what to do when
+// The verbs of the program. Each adds its options to a command and returns what to do when
 // it is chosen.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <functional>
 #include <string_view>
+
+#include "cli/command.hpp"
 
 namespace antipode::cli {
 
@@ -21,29 +21,29 @@ enum ExitCode {
 
 struct Verb {
   std::string_view name, summary;
-  std::function<ExitCode()> (*configure)(CLI::App& command);
+  std::function<ExitCode()> (*configure)(Command command);
 };
 
 void check_targets(
-    const CLI::App& command);  // files to write: an error for one that cannot be, or is named twice
+    Command command);  // files to write: an error for one that cannot be, or is named twice
 
-std::function<ExitCode()> configure_info(CLI::App& command);
-std::function<ExitCode()> configure_diameter(CLI::App& command);
-std::function<ExitCode()> configure_radius(CLI::App& command);
-std::function<ExitCode()> configure_center(CLI::App& command);
-std::function<ExitCode()> configure_periphery(CLI::App& command);
-std::function<ExitCode()> configure_eccentricity(CLI::App& command);
-std::function<ExitCode()> configure_average(CLI::App& command);
-std::function<ExitCode()> configure_closeness(CLI::App& command);
-std::function<ExitCode()> configure_betweenness(CLI::App& command);
-std::function<ExitCode()> configure_distances(CLI::App& command);
-std::function<ExitCode()> configure_bfs(CLI::App& command);
-std::function<ExitCode()> configure_generate(CLI::App& command);
-std::function<ExitCode()> configure_convert(CLI::App& command);
-std::function<ExitCode()> configure_verify(CLI::App& command);
-std::function<ExitCode()> configure_engines(CLI::App& command);
-std::function<ExitCode()> configure_bench(CLI::App& command);
-std::function<ExitCode()> configure_golf(CLI::App& command);
+std::function<ExitCode()> configure_info(Command command);
+std::function<ExitCode()> configure_diameter(Command command);
+std::function<ExitCode()> configure_radius(Command command);
+std::function<ExitCode()> configure_center(Command command);
+std::function<ExitCode()> configure_periphery(Command command);
+std::function<ExitCode()> configure_eccentricity(Command command);
+std::function<ExitCode()> configure_average(Command command);
+std::function<ExitCode()> configure_closeness(Command command);
+std::function<ExitCode()> configure_betweenness(Command command);
+std::function<ExitCode()> configure_distances(Command command);
+std::function<ExitCode()> configure_bfs(Command command);
+std::function<ExitCode()> configure_generate(Command command);
+std::function<ExitCode()> configure_convert(Command command);
+std::function<ExitCode()> configure_verify(Command command);
+std::function<ExitCode()> configure_engines(Command command);
+std::function<ExitCode()> configure_bench(Command command);
+std::function<ExitCode()> configure_golf(Command command);
 
 inline constexpr Verb kVerbs[] = {
     {"info", "what the graph is: sizes, components, triangles, clustering, degrees",

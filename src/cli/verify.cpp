@@ -118,10 +118,10 @@ ExitCode run(Options options) {
 
 }  // namespace
 
-std::function<ExitCode()> configure_verify(CLI::App& command) {
+std::function<ExitCode()> configure_verify(Command command) {
   auto options = std::make_shared<Options>();
   add_source(command, "certificate", options->certificate, "the file that --certificate wrote")
-      ->required();
+      .required();
   options->common.add_source_to(command);
   options->common.add_answer_to(command);
   options->common.add_disconnected_to(command, {"largest", "error"});
