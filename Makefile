@@ -22,8 +22,8 @@ asan tsan: deps
 	cmake --preset $@ && cmake --build --preset $@ && ctest --preset $@
 
 # Checks of clang-tidy on the rooms that face the user.
-tidy: build
-	@scripts/tidy $(BUILD)
+tidy: deps
+	@scripts/tidy
 
 # A few minutes of every fuzz target: make fuzz SECONDS_EACH=180
 SECONDS_EACH ?= 60
