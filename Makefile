@@ -1,16 +1,31 @@
 # Thin names over the presets. On a fresh Debian or Ubuntu everything needed is installed first.
 BUILD := build/release
-.PHONY: demo test bench build deps asan tsan tidy fuzz clean
+# The program alone, without CUDA and OpenCL: what the demo needs, built in the shortest time. `make test` builds the engines
+# that the machine has tools for, and `make install` installs them.
+DEMO := build/demo
+INSTALL := build/install
+PREFIX ?= /usr/local
+.PHONY: demo test bench build install deps asan tsan tidy fuzz clean
 
 deps:
-	@scripts/install-deps
+	@scripts/install-deps tests
 
 build: deps
 	@cmake --preset release > $(BUILD)-configure.log 2>&1 || { cat $(BUILD)-configure.log; exit 1; }
 	@cmake --build --preset release
 
-demo: build
-	@scripts/demo $(BUILD)/antipode
+demo:
+	@scripts/install-deps program
+	@cmake --preset demo > $(DEMO)-configure.log 2>&1 || { cat $(DEMO)-configure.log; exit 1; }
+	@cmake --build --preset demo
+	@scripts/demo $(DEMO)/antipode
+
+# The program, the library and its headers; CUDA for all architectures where there is a CUDA compiler. make install PREFIX=$HOME/.local
+install:
+	@scripts/install-deps program
+	@cmake --preset install > $(INSTALL)-configure.log 2>&1 || { cat $(INSTALL)-configure.log; exit 1; }
+	@cmake --build --preset install
+	@cmake --install $(INSTALL) --prefix $(PREFIX)
 
 test: build
 	@ctest --preset release
