@@ -294,8 +294,10 @@ const FormatEntry& format_of(Input& input, std::string_view wanted, std::string_
   if (has_lines(format)) refuse_lone_returns(input, head);
   const std::string_view content =
       format.empty() || format == "golf" || format == "el" ? by_content(head, columns) : "snap";
+  // Three edges of length 1 may have the shape of a matrix.
+  const bool is_small_list = format == "el" && content == "adjacency matrix";
   if (format.empty() || content == "names" || content == "csv" ||
-      foreign_format(content) != nullptr)
+      (foreign_format(content) != nullptr && !is_small_list))
     format = content;
   refuse_foreign(format);
   return entry(format);

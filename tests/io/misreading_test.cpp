@@ -239,6 +239,12 @@ TEST(Refused, row_names_also_where_columns_are_named) {
   EXPECT_THROW(parse_graph("a.txt", "\"source\" \"target\"\n\"1\" 1 2\n", options), InputError);
 }
 
+TEST(SmallLists, with_lengths_that_have_the_shape_of_a_matrix_are_read) {
+  const auto loaded = parse_graph("a.wel", "0 1 1\n1 0 1\n1 1 0\n");
+  EXPECT_EQ(loaded.graph.order(), 2u);
+  EXPECT_EQ(loaded.graph.size(), 1u);
+}
+
 TEST(Refused, one_column_for_both_ends) {
   for (const char* columns : {"b,b", "2,2", "b,2"})
     EXPECT_THROW(parse_graph("a.csv", "a,b\n1,2\n", LoadOptions{"auto", Direction::none, columns}),
