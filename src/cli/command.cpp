@@ -4,12 +4,102 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
 #include <cstdint>
+#include <cstdlib>
+#include <numeric>
 #include <sstream>
+#include <type_traits>
+#include <utility>
 
 #include "antipode/error.hpp"
 
 namespace antipode::cli {
+
+namespace {
+
+double number_of(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
+
+bool starts_with_digit(const std::string& text) {
+  return !text.empty() && text[0] >= '0' && text[0] <= '9';
+}
+
+std::string not_a_size(const std::string& text) {
+  return fmt::format("a number of bytes is wanted, such as 500M or 2G, not {}", text);
+}
+
+// What CLI11 would take for another value: an empty word, -1 for a very large number, and numbers
+// that no time or probability has. An empty message: there is nothing to say against it.
+template <class Value>
+std::string objection(const std::string& text) {
+  if (text.empty()) return "its value is empty";
+  if constexpr (std::is_same_v<Value, double>)
+    return std::isfinite(number_of(text)) ? ""
+                                          : fmt::format("a finite number is wanted, not {}", text);
+  if constexpr (std::is_unsigned_v<Value>)
+    return text[0] != '-' ? "" : fmt::format("a number of at least 0 is wanted, not {}", text);
+  return "";
+}
+
+template <class Value>
+struct ElementOf {
+  using type = Value;
+};
+template <class Value>
+struct ElementOf<std::vector<Value>> {
+  using type = Value;
+};
+
+// Insertions, deletions, other letters and swapped neighbours that lead from one word to the other.
+std::size_t edits_between(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> before, last, now(b.size() + 1);
+  std::iota(now.begin(), now.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before = std::exchange(last, now);
+    now[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool is_same = a[i - 1] == b[j - 1];
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (is_same ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        now[j] = std::min(now[j], before[j - 2] + 1);
+    }
+  }
+  return now.back();
+}
+
+// ", did you mean …?" for a word that is nearly one of these.
+std::string nearest(const std::string& word, const std::vector<std::string>& known) {
+  std::size_t least = 1 + word.size() / 4;
+  std::string best;
+  for (const std::string& each : known)
+    if (const std::size_t edits = edits_between(word, each); edits <= least)
+      least = edits - std::min<std::size_t>(edits, 1), best = each;
+  return best.empty() ? "" : fmt::format("; did you mean {}?", best);
+}
+
+// For a verb or an option that is not known.
+std::string suggestion(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* command = &app;
+  for (auto named = app.get_subcommands(); !named.empty(); named = command->get_subcommands())
+    command = named.front();
+  std::vector<std::string> known;
+  for (const CLI::App* each : command->get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(each->get_name());
+  if (!known.empty()) {
+    for (const std::string& word : words)
+      if (word[0] != '-' && word != command->get_name()) return nearest(word, known);
+    return "";
+  }
+  for (const CLI::Option* each : command->get_options())
+    for (const std::string& name : each->get_lnames()) known.push_back("--" + name);
+  for (const std::string& word : command->remaining())
+    if (word.starts_with("--")) return nearest(word.substr(0, word.find('=')), known);
+  return "";
+}
+
+}  // namespace
 
 Option Option::required() const { return Option(option_->required()); }
 Option Option::needs(Option other) const { return Option(option_->needs(other.option_)); }
@@ -31,9 +121,27 @@ template Option Option::between(int, int) const;
 template Option Option::between(unsigned, unsigned) const;
 template Option Option::between(double, double) const;
 
-Option Option::positive() const { return Option(option_->check(CLI::PositiveNumber)); }
-Option Option::not_negative() const { return Option(option_->check(CLI::NonNegativeNumber)); }
-Option Option::in_bytes() const { return Option(option_->transform(CLI::AsSizeValue(true))); }
+Option Option::positive() const {
+  return Option(option_->check([](const std::string& text) {
+    return number_of(text) > 0 ? "" : fmt::format("a number above 0 is wanted, not {}", text);
+  }));
+}
+Option Option::not_negative() const {
+  return Option(option_->check([](const std::string& text) {
+    return number_of(text) >= 0 ? ""
+                                : fmt::format("a number of at least 0 is wanted, not {}", text);
+  }));
+}
+Option Option::in_bytes() const {
+  const auto fits = [](const std::string& text) {
+    errno = 0;
+    std::strtoull(text.c_str(), nullptr, 10);
+    return starts_with_digit(text) && errno == 0 ? std::string() : not_a_size(text);
+  };
+  return Option(
+      option_->transform(CLI::AsSizeValue(true))
+          ->transform(CLI::Validator([fits](std::string& text) { return fits(text); }, "")));
+}
 
 bool Option::is_given() const { return option_->count() > 0; }
 std::string Option::name() const { return option_->get_name(); }
@@ -42,7 +150,8 @@ std::string Option::value() const { return option_->as<std::string>(); }
 
 template <class Value>
 Option Command::add_option(const std::string& name, Value& value, const std::string& text) const {
-  return Option(app_->add_option(name, value, text));
+  using Element = typename ElementOf<Value>::type;
+  return Option(app_->add_option(name, value, text)->check(objection<Element>));
 }
 template Option Command::add_option(const std::string&, std::string&, const std::string&) const;
 template Option Command::add_option(const std::string&, int&, const std::string&) const;
@@ -93,7 +202,7 @@ std::vector<Command> Command::named_commands() const {
 }
 
 CommandLine::CommandLine(const std::string& summary, const std::string& version)
-    : app_(std::make_unique<CLI::App>(summary)) {
+    : app_(std::make_unique<CLI::App>(summary, "antipode")) {
   app_->set_version_flag("--version", version);
   app_->require_subcommand(1);
   app_->failure_message(CLI::FailureMessage::help);
@@ -101,15 +210,20 @@ CommandLine::CommandLine(const std::string& summary, const std::string& version)
 CommandLine::~CommandLine() = default;
 
 std::optional<std::string> CommandLine::parse(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "help") {  // help VERB means VERB --help
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
   try {
-    app_->parse(argc, argv);
+    app_->parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::Success& asked) {
     std::ostringstream text;
     app_->exit(asked, text, text);
     return text.str();
   } catch (const CLI::ParseError& error) {
-    throw UsageError(
-        fmt::format("{}; see 'antipode --help' or 'antipode VERB --help'", error.what()));
+    throw UsageError(fmt::format("{}{}; see 'antipode --help' or 'antipode help VERB'",
+                                 error.what(), suggestion(*app_, words)));
   }
   return std::nullopt;
 }
