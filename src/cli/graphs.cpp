@@ -122,8 +122,10 @@ ExitCode run_convert(const ConvertOptions& options) {
   if (options.common.estimate)
     return print_writing_estimate(session, graph, options.target, options.to);
   const LoadWatch watch(options.common);
-  for (const auto& text : write_graph(graph, options.target, options.to))
-    notice(options.common, text);
+  for (const auto& text : write_graph(graph, options.target, options.to)) {
+    say(fmt::format("warning: {}\n", text));
+    session.context().notices.push_back(text);
+  }
   if (session.context().lengths_dropped)
     say("warning: lengths are not written: every edge has length 1\n");
   if (session.context().directions_dropped)
