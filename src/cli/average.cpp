@@ -37,7 +37,8 @@ ExitCode run_paths(const Options& options, Session& session) {
       CheckpointStore no_checkpoint;
       return print_estimate(
           session, measure.samples == 0 ? graph.order() : measure.samples,
-          [&](Observer& trial) { average(*engine, measure, trial, no_checkpoint); });
+          [&](Observer& trial) { average(*engine, measure, trial, no_checkpoint); },
+          [&] { return seconds_of_source(*engine); });
     }
     LiveObserver observer("average", options.common);
     checkpoint.emplace(options.checkpoint,
@@ -72,9 +73,10 @@ ExitCode run(const Options& options) {
     session.finish_phase("prepare");
     if (options.checkpoint.estimate) {
       const std::uint64_t sources = samples == 0 ? sources_of_average(*engine) : samples;
-      return print_estimate(session, sources, [&](Observer& trial) {
-        average(*engine, samples, options.common.seed, trial);
-      });
+      return print_estimate(
+          session, sources,
+          [&](Observer& trial) { average(*engine, samples, options.common.seed, trial); },
+          [&] { return seconds_of_source(*engine); });
     }
     LiveObserver observer("average", options.common);
     std::string question =

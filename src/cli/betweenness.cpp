@@ -70,9 +70,11 @@ std::optional<ExitCode> by_engine(const Options& options, Session& session, AnyE
     const auto sources = options.measure.samples == 0
                              ? core.graph.order()
                              : std::min<std::uint64_t>(options.measure.samples, core.graph.order());
-    return print_estimate(session, sources, [&](Observer& trial) {
-      betweenness(engine, core, options.measure, trial, no_checkpoint);
-    });
+    constexpr double kSweeps = 6;  // forwards and backwards, for counts of paths
+    return print_estimate(
+        session, sources,
+        [&](Observer& trial) { betweenness(engine, core, options.measure, trial, no_checkpoint); },
+        [&] { return kSweeps * seconds_of_source(engine); });
   }
   LiveObserver observer("betweenness", options.common);
   answer.betweenness = betweenness(engine, core, options.measure, observer, checkpoint);

@@ -66,9 +66,10 @@ std::optional<ExitCode> by_paths(const Options& options, Session& session,
   session.finish_phase("prepare");
   if (options.checkpoint.estimate) {
     CheckpointStore no_checkpoint;
-    return print_estimate(session, answer.graph.order(), [&](Observer& trial) {
-      closeness(*engine, formula, trial, no_checkpoint);
-    });
+    return print_estimate(
+        session, answer.graph.order(),
+        [&](Observer& trial) { closeness(*engine, formula, trial, no_checkpoint); },
+        [&] { return seconds_of_source(*engine); });
   }
   LiveObserver observer("closeness", options.common);
   const PathCloseness all = closeness(*engine, formula, observer, checkpoint);
@@ -90,8 +91,10 @@ std::optional<ExitCode> by_edges(const Options& options, Session& session,
           "how many searches --top spares is not known before: leave one of --top and --estimate "
           "out");
     CheckpointStore no_checkpoint;
-    return print_estimate(session, answer.graph.order(),
-                          [&](Observer& trial) { closeness(*engine, trial, no_checkpoint); });
+    return print_estimate(
+        session, answer.graph.order(),
+        [&](Observer& trial) { closeness(*engine, trial, no_checkpoint); },
+        [&] { return seconds_of_source(*engine); });
   }
   LiveObserver observer("closeness", options.common);
   if (can_prune(options, session)) {

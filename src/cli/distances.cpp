@@ -171,8 +171,9 @@ ExitCode run(const Options& options) {
         options.target, answer.bytes, options.disk_limit));
   session.finish_phase("prepare");
   if (options.checkpoint.estimate) {
-    return print_estimate(session, sources.size(),
-                          [&](Observer& trial) { time_rows(*rows, sources, trial); });
+    return print_estimate(
+        session, sources.size(), [&](Observer& trial) { time_rows(*rows, sources, trial); },
+        [&] { return engine ? seconds_of_source(*engine) : seconds_of_source(*path_engine); });
   }
   CheckpointFile checkpoint(
       options.checkpoint,

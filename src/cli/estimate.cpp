@@ -120,6 +120,24 @@ ExitCode print_single_estimate(Session& session, Vertex order,
 
 }  // namespace
 
+double seconds_of_source(Engine& engine) {
+  Search found;
+  engine.search(0);  // pays for memory that the others only use
+  const double alone = seconds_of([&] { found = engine.search(engine.graph().order() / 2); });
+  const BatchCosts costs = engine.batch_costs();
+  const double levels = found.eccentricity,
+               lane = std::min(costs.most_source, costs.source + costs.source_and_level * levels);
+  return alone * (lane + costs.fixed / static_cast<double>(costs.sources));
+}
+
+double seconds_of_source(PathEngine& engine) {
+  std::vector<Length> distances(engine.graph().order());
+  engine.search(0, Along::arcs, distances);
+  const double alone =
+      seconds_of([&] { engine.search(engine.graph().order() / 2, Along::arcs, distances); });
+  return alone * engine.costs().source;
+}
+
 ExitCode print_search_estimate(Session& session, Engine& engine, std::uint64_t most,
                                const std::function<void(Observer&)>& run) {
   const Searches searches{

@@ -13,7 +13,8 @@
 
 namespace antipode::cli {
 
-// Lets a measure work for about a second, and notes how far it came.
+// Lets a measure work for about a second, and notes how far it came. If its first sources take
+// longer than a few seconds, it is stopped before these are done.
 class Trial final : public Observer {
  public:
   explicit Trial(const CommonOptions& options) : live_("estimate", options) {}
@@ -27,7 +28,13 @@ class Trial final : public Observer {
     seconds_ = now;
     sources_ = progress.searches;
   }
-  bool stop() override { return live_.stop() || seconds_ >= 1; }
+  bool stop() override {
+    if (live_.stop()) return true;
+    if (parts_ == 0 && std::chrono::duration<double>(Clock::now() - start_).count() >= kPatience)
+      is_too_slow_ = true;
+    return is_too_slow_ || seconds_ >= 1;
+  }
+  bool is_too_slow() const { return is_too_slow_; }
 
   // The first part pays for memory that the others only use: it is counted once.
   double predict(std::uint64_t all) const {
@@ -43,23 +50,42 @@ class Trial final : public Observer {
 
  private:
   using Clock = std::chrono::steady_clock;
+  static constexpr double kPatience = 2;  // seconds
 
   LiveObserver live_;  // knows of Ctrl-C and --time-limit
   Clock::time_point start_ = Clock::now();
   double first_seconds_ = 0, seconds_ = 0;
-  std::uint64_t first_sources_ = 0, sources_ = 0, parts_ = 0;
+  std::uint64_t first_sources_ = 0, sources_ = 0;
+  std::atomic<std::uint64_t> parts_{0};
+  std::atomic<bool> is_too_slow_{false};
 };
 
-// run(observer) is the measure, of so many sources.
-template <class Run>
-ExitCode print_estimate(Session& session, std::uint64_t sources, Run run) {
+// Seconds of one source among many at once, from a search alone.
+double seconds_of_source(Engine& engine);
+double seconds_of_source(PathEngine& engine);
+
+// run(observer) is the measure, of so many sources. each() tells how long one of them takes where a
+// trial ends before any is done.
+template <class Run, class Each>
+ExitCode print_estimate(Session& session, std::uint64_t sources, Run run, Each each) {
+  constexpr double kTried = 1.5, kTold = 4, kSampled = 10;  // how far off it may be, as a factor
   Trial trial(session.options());
   run(trial);
-  if (trial.sources() == 0 && sources > 0) throw Interrupted();  // nothing to predict from
-  session.finish_phase("estimate");
   const auto all =
       static_cast<std::uint64_t>(static_cast<double>(sources) * session.source_factor());
-  report::EstimateReport answer{all, trial.sources(), trial.predict(all) * session.cost_factor()};
+  report::EstimateReport answer{all, trial.sources()};
+  if (trial.sources() > 0 || sources == 0) {
+    answer.seconds = trial.predict(all);
+    answer.factor = kTried;
+  } else if (trial.is_too_slow()) {
+    answer.seconds = each() * static_cast<double>(all);
+    answer.factor = kTold;
+  } else {
+    throw Interrupted();  // nothing to predict from
+  }
+  session.finish_phase("estimate");
+  answer.seconds *= session.cost_factor();
+  if (session.cost_factor() > 1) answer.factor = kSampled;
   answer.memory = session.scaled_memory();
   session.print(answer);
   return kExact;

@@ -137,6 +137,7 @@ struct DistancesReport {
 struct EstimateReport {
   std::uint64_t sources = 0, timed = 0;
   double seconds = 0;
+  double factor = 0;             // by which it may take less or more; 0: see at_most
   bool may_take_longer = false;  // than at_most, which is what it hardly ever exceeds
   double at_most = 0;  // where bounds decide how many sources it takes: if it took all of them; 0:
                        // nothing is open
