@@ -30,6 +30,11 @@ class DeviceError : public Error {
   using Error::Error;
 };
 
+// More memory is needed than there is, or than a limit allows.
+class OutOfMemory : public DeviceError {
+  using DeviceError::DeviceError;
+};
+
 // Standard output is a pipe that nothing reads any more.
 class ClosedPipe : public DeviceError {
   using DeviceError::DeviceError;

@@ -294,7 +294,7 @@ void set_threads(unsigned threads);
 unsigned threads();
 
 // Bytes that this process may use while a graph is read, generated, built and searched. 0: what the
-// machine and its container allow. A request for more is a DeviceError before it is allocated.
+// machine and its container allow. A request for more is an OutOfMemory before it is allocated.
 void set_memory_limit(std::uint64_t bytes);
 
 // Learns the progress while a graph is read, generated or built, and is asked whether to stop,

@@ -51,7 +51,7 @@ bool fits_memory(std::uint64_t need) {
 
 void refuse_bytes(std::uint64_t need, const std::string& what) {
   if (fits_memory(need)) return;
-  throw DeviceError(fmt::format(
+  throw OutOfMemory(fmt::format(
       "{} needs about {} of memory beside the {} in use, and {} may be used: raise --memory-limit, "
       "or use a larger machine",
       what, bytes_text(need), bytes_text(resident_memory()), bytes_text(memory_limit())));

@@ -132,7 +132,7 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
   const auto fits = [&] { return in_use + need(lanes) <= limit; };
   while (!fits() && lanes > 64) lanes = lanes == 512 ? 256 : 64;
   if (!fits()) {
-    throw DeviceError(
+    throw OutOfMemory(
         fmt::format("the cpu engine needs about {} bytes beside the {} in use, and the memory "
                     "limit is {}: raise --memory-limit",
                     need(lanes), in_use, limit));

@@ -44,7 +44,7 @@ EnginePlan EnginePlan::of(const Graph& graph, const EngineOptions& options) {
   }
   while (!fits() && plan.lanes > Lanes::kLeast) plan.lanes /= 2;
   if (fits()) return plan;
-  throw DeviceError(
+  throw OutOfMemory(
       "the cuda engine needs about " + std::to_string(plan.bytes) + " bytes for this graph; " +
       std::to_string(free) + " of the GPU's " + std::to_string(total) + " are free" +
       (limit < free

@@ -217,7 +217,7 @@ std::unique_ptr<Engine> make_engine(const Graph& graph, const EngineOptions& opt
   while (too_large() && plan.lanes > Lanes::kLeast)
     plan.lanes = plan.lanes == 1024 ? 512 : Lanes::kLeast;
   if (const std::uint64_t need = bytes_needed(graph, plan); need > limit) {
-    throw DeviceError(
+    throw OutOfMemory(
         fmt::format("the opencl engine needs about {} bytes for this graph; {} has {}{}", need,
                     device.info.name, device.info.memory,
                     limit < device.info.memory

@@ -92,7 +92,7 @@ std::unique_ptr<PartSearches> make_part_searches(const golf::Part& part,
                                   : std::min(device.info.memory, options.memory_limit),
                       need = part_search_bytes(part.order);
   if (need > limit || std::uint64_t{part.order} * 8 > device.largest_buffer)
-    throw DeviceError(
+    throw OutOfMemory(
         fmt::format("the opencl engine needs about {} bytes for this part, and {} of {} may be "
                     "used: raise --memory-limit, or use --engine cpu",
                     need, limit, device.info.name));

@@ -229,7 +229,7 @@ std::unique_ptr<PathEngine> make_path_engine(const Graph& graph, const EngineOpt
   const std::uint64_t limit = options.memory_limit != 0 ? options.memory_limit : memory_limit(),
                       need = graph.arcs() * 8 + graph.order() * std::uint64_t{24};
   if (need > limit || resident_memory() > limit - need)
-    throw DeviceError(
+    throw OutOfMemory(
         fmt::format("the cpu engine needs about {} bytes beside the {} in use, and the memory "
                     "limit is {}: raise --memory-limit",
                     need, resident_memory(), limit));

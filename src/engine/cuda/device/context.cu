@@ -114,7 +114,7 @@ void* allocate_bytes(std::size_t bytes) {
     cudaGetLastError();
     std::size_t free = 0, total = 0;
     cudaMemGetInfo(&free, &total);
-    throw DeviceError("the GPU has no room for another " + std::to_string(bytes) + " bytes; " +
+    throw OutOfMemory("the GPU has no room for another " + std::to_string(bytes) + " bytes; " +
                       std::to_string(free) + " of its " + std::to_string(total) + " are free");
   }
   check(status, "allocating memory");

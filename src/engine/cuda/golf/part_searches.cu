@@ -148,7 +148,7 @@ std::unique_ptr<PartSearches> make_part_searches(const golf::Part& part,
                           options.memory_limit == 0 ? free : std::min(free, options.memory_limit),
                       need = part_search_bytes(part.order);
   if (need > limit)
-    throw DeviceError("the cuda engine needs about " + std::to_string(need) +
+    throw OutOfMemory("the cuda engine needs about " + std::to_string(need) +
                       " bytes for this part, and " + std::to_string(limit) +
                       " may be used: raise --memory-limit, or use --engine cpu");
   return std::make_unique<CudaPartSearches>(part);

@@ -40,7 +40,7 @@ LengthPasses::LengthPasses(const Context& context, const LengthFolding<std::uint
   blocks_ = static_cast<unsigned>(std::min<std::size_t>(
       most, static_cast<std::size_t>(context_.multiprocessors()) * kBlocksEach));
   if (blocks_ == 0)
-    throw DeviceError("too little memory of the GPU for the distances of 32 sources");
+    throw OutOfMemory("too little memory of the GPU for the distances of 32 sources");
 }
 
 std::vector<PathSummary> LengthPasses::summarize(std::span<const Vertex> sources) {
