@@ -10,6 +10,7 @@
 #include "antipode/engine.hpp"
 #include "antipode/graph.hpp"
 #include "antipode/measures.hpp"
+#include "antipode/path_engine.hpp"
 
 namespace antipode {
 
@@ -37,6 +38,15 @@ enum class Disconnected {
   reachable       // pairs without a path do not count
 };
 
+// What a caller of many questions about one connected graph keeps between them, so that it is not
+// made for each: engines that have this very graph, and its components (strong ones, of a directed
+// graph).
+struct Kept {
+  Engine* engine = nullptr;     // of a graph without directions and lengths
+  PathEngine* paths = nullptr;  // of others
+  const Components* components = nullptr;
+};
+
 struct AskOptions {
   Disconnected disconnected = Disconnected::error;
   std::string engine = "auto";
@@ -45,6 +55,7 @@ struct AskOptions {
   Observer* observer = nullptr;  // told of progress, and asked whether to go on
   std::uint64_t seed = 1;        // of samples
   std::size_t samples = 0;       // average, betweenness: an estimate from so many sources; 0: exact
+  Kept kept = {};                // diameter, radius, eccentricities, center, periphery
 };
 
 // What an answer is about.

@@ -85,12 +85,11 @@ ComponentDistance of_component(Asked& asked, Question question, Vertex which) {
   ComponentDistance result = unsearched(asked, which);
   if (asked.parts().orders[which] == 1) return result;
   const Graph part = asked.component(which);
-  const auto ask = [&](auto& engine) {
+  const Length most = result.upper;
+  result = asked.with_engine(part, [&](auto& engine) {
     return question == Question::diameter ? diameter_of(part, engine, asked.observer())
                                           : radius_of(part, engine, asked.observer());
-  };
-  const Length most = result.upper;
-  result = asked.has_paths() ? ask(*asked.path_engine(part)) : ask(*asked.engine(part));
+  });
   if (!result.exact()) result.upper = std::min(result.upper, most);
   result.about = asked.about(part);
   return result;
@@ -160,6 +159,20 @@ struct AllBounds {
   std::uint64_t searches = 0;
 };
 
+AllBounds all_bounds(Engine& engine, Observer& observer) {
+  const auto found = eccentricities(engine, Question::eccentricity, Selection::together, observer);
+  return {{found.lower.begin(), found.lower.end()},
+          {found.upper.begin(), found.upper.end()},
+          found.exact,
+          found.searches};
+}
+
+AllBounds all_bounds(PathEngine& engine, Observer& observer) {
+  CheckpointStore none;
+  auto found = eccentricities(engine, Along::arcs, observer, none);
+  return {std::move(found.lower), std::move(found.upper), found.exact, found.searches};
+}
+
 AllBounds all_bounds(Asked& asked, Vertex which) {
   const std::size_t order = asked.members(which).size();
   const Length most = (order - 1) * longest_edge(asked.graph());
@@ -168,19 +181,10 @@ AllBounds all_bounds(Asked& asked, Vertex which) {
                    .exact = order == 1,
                    .searches = 0};
   if (order == 1 || (which != asked.parts().largest() && asked.observer().stop())) return result;
-  const Graph part = asked.component(which);
-  if (asked.has_paths()) {
-    CheckpointStore none;
-    auto found = eccentricities(*asked.path_engine(part), Along::arcs, asked.observer(), none);
-    for (Length& upper : found.upper) upper = std::min(upper, most);
-    return {std::move(found.lower), std::move(found.upper), found.exact, found.searches};
-  }
-  const auto found = eccentricities(*asked.engine(part), Question::eccentricity,
-                                    Selection::together, asked.observer());
-  return {{found.lower.begin(), found.lower.end()},
-          {found.upper.begin(), found.upper.end()},
-          found.exact,
-          found.searches};
+  result = asked.with_engine(asked.component(which),
+                             [&](auto& engine) { return all_bounds(engine, asked.observer()); });
+  for (Length& upper : result.upper) upper = std::min(upper, most);
+  return result;
 }
 
 }  // namespace
@@ -256,8 +260,8 @@ VertexSetAnswer vertex_set(const char* what, const Graph& graph, const AskOption
   if (answer.exact) {
     answer.vertices = {0};
   } else {
-    answer = asked.has_paths() ? set_of(part, *asked.path_engine(part), question, asked.observer())
-                               : set_of(part, *asked.engine(part), question, asked.observer());
+    answer = asked.with_engine(
+        part, [&](auto& engine) { return set_of(part, engine, question, asked.observer()); });
   }
   for (Vertex& v : answer.vertices) v = members[v];
   answer.about = asked.about(part);

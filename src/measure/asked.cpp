@@ -92,6 +92,7 @@ std::vector<Vertex> Asked::components_asked() const {
 }
 
 Components parts_of(const Graph& graph, const AskOptions& options) {
+  if (options.kept.components != nullptr) return *options.kept.components;
   if (!graph.is_directed()) return components(graph);
   if (options.disconnected != Disconnected::reachable) return strong_components(graph);
   return {.of = std::vector<Vertex>(graph.order(), 0),

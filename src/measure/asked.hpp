@@ -52,7 +52,8 @@ class Asked {
     return parts_.count() > 1 && options_.disconnected == policy;
   }
 
-  Graph component(Vertex which) const { return cutter_.subgraph(which); }
+  bool is_whole() const { return parts_.count() == 1; }
+  Graph component(Vertex which) const { return is_whole() ? graph_ : cutter_.subgraph(which); }
   Graph largest() const { return component(parts_.largest()); }
   // What a question about pairs is asked of.
   Graph part() const { return is_split(Disconnected::largest) ? largest() : graph_; }
@@ -62,8 +63,16 @@ class Asked {
     return make_engine(options_.engine, graph, options_.engine_options);
   }
   bool has_paths() const { return graph_.is_directed() || graph_.has_lengths(); }
-  std::unique_ptr<PathEngine> path_engine(const Graph& graph) const {
-    return make_path_engine(options_.engine, graph, options_.engine_options);
+  // use(an engine of the component): the one that the caller keeps, or a new one.
+  template <class Use>
+  auto with_engine(const Graph& component, Use use) const {
+    const Kept& kept = options_.kept;
+    if (has_paths()) {
+      if (is_whole() && kept.paths != nullptr) return use(*kept.paths);
+      return use(*make_path_engine(options_.engine, component, options_.engine_options));
+    }
+    if (is_whole() && kept.engine != nullptr) return use(*kept.engine);
+    return use(*engine(component));
   }
   About about(const Graph& graph) const;
   // The components that the policy asks for, largest first.

@@ -49,6 +49,29 @@ struct Slow {
   }
 };
 
+TEST(Ask, answers_the_same_with_an_engine_that_is_kept) {
+  RandomGraphs graphs(72);
+  int kept_count = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Graph graph = graphs.next();
+    const Components parts = components(graph);
+    if (parts.count() != 1) continue;
+    ++kept_count;
+    const auto engine = make_engine("cpu", graph, {1});
+    const auto paths = make_path_engine("cpu", graph, {1});
+    AskOptions options = kError;
+    options.kept = {.engine = engine.get(), .paths = paths.get(), .components = &parts};
+    for (int again = 0; again < 2; ++again) {
+      EXPECT_EQ(diameter(graph, options).lower, diameter(graph, kError).lower);
+      EXPECT_EQ(radius(graph, options).path.size(), radius(graph, kError).path.size());
+      EXPECT_EQ(eccentricities(graph, options).upper, eccentricities(graph, kError).upper);
+      EXPECT_EQ(center(graph, options).vertices, center(graph, kError).vertices);
+      EXPECT_EQ(periphery(graph, options).vertices, periphery(graph, kError).vertices);
+    }
+  }
+  EXPECT_GT(kept_count, 50);
+}
+
 TEST(Ask, agrees_with_the_reference_on_random_graphs_in_any_number_of_pieces) {
   RandomGraphs graphs(71);
   int split = 0;
