@@ -3,7 +3,9 @@ include(CMakePackageConfigHelpers)
 set(antipode_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/antipode)
 
 install(TARGETS antipode EXPORT antipode-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS antipode_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(ANTIPODE_CLI)
+  install(TARGETS antipode_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(DIRECTORY include/antipode DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT antipode-targets NAMESPACE antipode:: DESTINATION ${antipode_cmake_dir})
 

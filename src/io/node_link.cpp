@@ -1,6 +1,23 @@
 // Node-link JSON, as networkx.node_link_data writes it: {"directed": …, "nodes": [{"id": …}, …],
 // and "links" or "edges": [{"source": …, "target": …}, …]}, in any order. Streamed: only ids and
 // edges are kept. Other JSON is refused by name.
+#include "antipode/error.hpp"
+#include "io/formats.hpp"
+
+#ifndef ANTIPODE_HAS_JSON
+
+namespace antipode {
+
+ParsedGraph read_node_link(Input& input) {
+  throw InputError(input.name(),
+                   "node-link JSON cannot be read: this build is without the JSON library "
+                   "(nlohmann-json3-dev); networkx.write_edgelist writes a file that can");
+}
+
+}  // namespace antipode
+
+#else
+
 #include <fmt/format.h>
 
 #include <iterator>
@@ -8,9 +25,7 @@
 #include <optional>
 #include <utility>
 
-#include "antipode/error.hpp"
 #include "graph/limits.hpp"
-#include "io/formats.hpp"
 #include "io/names.hpp"
 #include "io/tokens.hpp"
 
@@ -267,3 +282,5 @@ ParsedGraph read_node_link(Input& input) {
 }
 
 }  // namespace antipode
+
+#endif
