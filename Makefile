@@ -5,7 +5,7 @@ BUILD := build/release
 DEMO := build/demo
 INSTALL := build/install
 PREFIX ?= /usr/local
-.PHONY: demo test bench build install deps asan tsan tidy fuzz clean
+.PHONY: demo test test-networkx bench build install deps asan tsan tidy fuzz clean
 
 deps:
 	@scripts/install-deps tests
@@ -29,6 +29,10 @@ install:
 
 test: build
 	@ctest --preset release
+
+# All of NetworkX's own tests through the backend: minutes.
+test-networkx: build
+	@tests/python/networkx_own.sh $(BUILD)/python all
 
 bench: build
 	@scripts/bench

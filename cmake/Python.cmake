@@ -1,0 +1,20 @@
+# Decides whether the Python module is built: antipode_python is ON where ANTIPODE_PYTHON asks for it, or leaves it to the
+# machine and this is a developer build with a .venv that has nanobind. Sanitized builds cannot be loaded into Python.
+set(antipode_python OFF)
+set(antipode_venv_python ${PROJECT_SOURCE_DIR}/.venv/bin/python)
+if(ANTIPODE_PYTHON STREQUAL "ON")
+  set(antipode_python ON)
+elseif(ANTIPODE_PYTHON STREQUAL "AUTO" AND ANTIPODE_DEV AND NOT ANTIPODE_SANITIZE AND EXISTS ${antipode_venv_python})
+  execute_process(COMMAND ${antipode_venv_python} -c "import nanobind" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+  if(failed EQUAL 0)
+    set(antipode_python ON)
+    set(Python_EXECUTABLE ${antipode_venv_python})
+  endif()
+endif()
+if(antipode_python)
+  find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
+  execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir RESULT_VARIABLE failed
+    OUTPUT_STRIP_TRAILING_WHITESPACE OUTPUT_VARIABLE nanobind_ROOT)
+  find_package(nanobind CONFIG REQUIRED)
+endif()
+message(STATUS "Python module: ${antipode_python}")

@@ -1,0 +1,144 @@
+"""The longest and the shortest distances, rows of distances, and paths."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, Unpack
+
+import numpy as np
+
+from . import _core
+from ._names import Names
+from ._options import Disconnected, Options, ask_of, asked
+from ._results import Distance, VertexSet, VertexValues
+from ._unit import EDGES, Unit
+
+
+class DistanceMeasures:
+    """A distance counts edges, or sums their lengths in weighted graphs."""
+
+    __slots__ = ()
+
+    _core: _core.Graph
+    _names: Names
+
+    @property
+    def _unit(self) -> Unit:
+        return Unit(*self._core.unit) if self._core.weighted else EDGES
+
+    def diameter(self, *, disconnected: Disconnected = "error", **options: Unpack[Options]) -> Distance:
+        """The largest distance between two vertices, and a shortest path that long.
+
+        >>> import antipode_graph as ag
+        >>> d = ag.Graph("gen:cycle?n=7").diameter()
+        >>> d.value, d.exact, len(d.path)
+        (3, True, 4)
+        """
+        return self._distance(self._core.diameter, disconnected, ask_of(**options))
+
+    def radius(self, *, disconnected: Disconnected = "error", **options: Unpack[Options]) -> Distance:
+        """The smallest eccentricity; the path is one from a center to a farthest vertex.
+
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:path?n=7").radius().value
+        3
+        """
+        return self._distance(self._core.radius, disconnected, ask_of(**options))
+
+    def center(self, *, disconnected: Disconnected = "error", **options: Unpack[Options]) -> VertexSet:
+        """The vertices of smallest eccentricity.
+
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:path?n=7").center().vertices
+        [3]
+        """
+        return self._set(self._core.center, disconnected, ask_of(**options))
+
+    def periphery(
+        self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
+    ) -> VertexSet:
+        """The vertices of largest eccentricity.
+
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:path?n=7").periphery().vertices
+        [0, 6]
+        """
+        return self._set(self._core.periphery, disconnected, ask_of(**options))
+
+    def eccentricity(
+        self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
+    ) -> VertexValues:
+        """The largest distance from every vertex, along the arcs of a directed graph.
+
+        Stopped early, `lower` and `upper` bound each; `values` are then the lower bounds.
+
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:path?n=4").eccentricity().values.tolist()
+        [3, 2, 2, 3]
+        """
+        missing = math.nan if disconnected == "largest" else math.inf
+
+        def shape(answer: Any) -> VertexValues:
+            lower, upper, exact, searches, _ = answer
+            bounds = [self._unit.array(bound, missing) for bound in (lower, upper)]
+            return VertexValues(bounds[0], self._names, exact, searches, *bounds)
+
+        ask = ask_of(**options)
+        return asked(lambda: self._core.eccentricity(disconnected, ask), shape)
+
+    def _distance(self, measure: Any, disconnected: str, ask: _core.Ask) -> Distance:
+        unit, names = self._unit, self._names
+
+        def one(found: Any, parts: Iterable[Any] = ()) -> Distance:
+            lower, upper, path, searches, (order, size, components), _ = found
+            return Distance(
+                unit.number(lower),
+                unit.number(upper),
+                names.of(path),
+                searches,
+                order,
+                size,
+                components,
+                tuple(one(part) for part in parts),
+            )
+
+        return asked(lambda: measure(disconnected, ask), lambda answer: one(*answer))
+
+    def _set(self, measure: Any, disconnected: str, ask: _core.Ask) -> VertexSet:
+        unit, names = self._unit, self._names
+
+        def shape(answer: Any) -> VertexSet:
+            vertices, lower, upper, exact, searches, _ = answer
+            bounds = unit.number(lower), unit.number(upper)
+            return VertexSet(names.of(vertices.tolist()), *bounds, exact, searches)
+
+        return asked(lambda: measure(disconnected, ask), shape)
+
+    def distances(
+        self, sources: Iterable[Any] | None = None, **options: Unpack[Options]
+    ) -> np.ndarray:
+        """Distances from each of `sources` (None: all vertices) to all vertices, one row each.
+
+        Where there is no path: -1 in edges, infinity in lengths.
+
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:path?n=4").distances([0, 2]).tolist()
+        [[0, 1, 2, 3], [2, 1, 0, 1]]
+        """
+        if sources is None:
+            numbers = np.arange(self._core.order, dtype=np.uint32)
+        else:
+            numbers = self._names.numbers(sources)
+        rows = self._core.distances(numbers, ask_of(**options))
+        return self._unit.array(rows) if self._core.weighted else rows
+
+    def path(self, source: Any, target: Any, **options: Unpack[Options]) -> list[Any] | None:
+        """A shortest path, or None if there is none.
+
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:path?n=4").path(3, 1)
+        [3, 2, 1]
+        """
+        ends = self._names.number(source), self._names.number(target)
+        return self._names.of(self._core.path(*ends, ask_of(**options))) or None

@@ -1,0 +1,60 @@
+"""What every question takes, and how it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypedDict
+
+from . import _core
+from ._errors import UsageError
+
+Disconnected = Literal["error", "largest", "per_component", "infinite", "reachable"]
+Progress = bool | Callable[[int, int, int, int], object]
+
+
+class Options(TypedDict, total=False):
+    """What every question takes.
+
+    engine: one of ``engines()``, or "auto".
+    threads: of the engine; None: as many as there are processors, or ``OMP_NUM_THREADS``.
+    time_limit: seconds; after it, bounds or an estimate are returned with ``exact`` False.
+    memory_limit: bytes that the engine may use.
+    progress: True for a line on standard error, or a function of lower and upper bound, searches
+    done and candidates left.
+    """
+
+    engine: str
+    threads: int | None
+    time_limit: float | None
+    memory_limit: int | None
+    progress: Progress | None
+
+
+def ask_of(
+    engine: str = "auto",
+    threads: int | None = None,
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    progress: Progress | None = None,
+) -> _core.Ask:
+    if time_limit is not None and time_limit <= 0:
+        raise UsageError("a time limit is above 0 seconds")
+    if progress is True:
+        from ._progress import Line
+
+        progress = Line()
+    return _core.Ask(engine, threads or 0, memory_limit or 0, time_limit or 0, progress or None)
+
+
+def asked(call: Callable[[], Any], shape: Callable[[Any], Any]) -> Any:
+    """The answer in its shape. What interrupts the call carries the answer so far as `partial`."""
+    try:
+        return shape(call())
+    except UsageError as error:
+        text = str(error).replace("by AskOptions::disconnected: ", "by disconnected= with one of ")
+        raise UsageError(text) from None
+    except BaseException as error:
+        if (raw := getattr(error, "_answer", None)) is not None:
+            del error._answer  # type: ignore[attr-defined]
+            error.partial = shape(raw)  # type: ignore[attr-defined]
+        raise

@@ -1,0 +1,225 @@
+"""Answers: immutable, with the names of the graph's vertices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ._errors import Stopped
+from ._names import Names
+
+Number = int | float
+
+
+def _check_exact(lower: Number, upper: Number) -> None:
+    if lower != upper:
+        raise Stopped(f"stopped early: the value is between {lower} and {upper}")
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """A diameter or a radius: bounds, and a shortest path as long as it."""
+
+    lower: Number
+    upper: Number
+    path: list[Any] = field(repr=False)
+    searches: int
+    order: int  # vertices of the component that it is about
+    size: int  # edges of it
+    components: int  # of the graph
+    per_component: tuple[Distance, ...] = field(default=(), repr=False)
+
+    @property
+    def exact(self) -> bool:
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Number:
+        """The exact value; ``Stopped`` if the search ended before it was known."""
+        _check_exact(self.lower, self.upper)
+        return self.lower
+
+    def __int__(self) -> int:
+        return int(self.value)
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class VertexSet:
+    """The center or the periphery, in the order of the graph's vertices."""
+
+    vertices: list[Any]
+    lower: Number  # of the radius or the diameter
+    upper: Number
+    exact: bool
+    searches: int
+
+    @property
+    def value(self) -> Number:
+        """The radius of a center, the diameter of a periphery."""
+        _check_exact(self.lower, self.upper)
+        return self.lower
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.vertices)
+
+    def __len__(self) -> int:
+        return len(self.vertices)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.vertices
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VertexValues:
+    """One number for every vertex."""
+
+    values: np.ndarray = field(repr=False)
+    _names: Names = field(repr=False)
+    exact: bool
+    searches: int
+    lower: np.ndarray | None = field(default=None, repr=False)  # of eccentricities
+    upper: np.ndarray | None = field(default=None, repr=False)
+    epsilon: float | None = None  # of a sample: see Graph.betweenness
+
+    @property
+    def names(self) -> Any:
+        """The vertices, in the order of the values: a range or a list."""
+        return self._names.list
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, name: Any) -> Number:
+        return self.values[self._names.number(name)].item()
+
+    def to_dict(self) -> dict[Any, Number]:
+        return dict(zip(self.names, self.values.tolist(), strict=True))
+
+    def to_series(self) -> Any:
+        """A pandas Series, indexed by the vertices."""
+        import pandas as pd
+
+        return pd.Series(self.values, index=pd.Index(self.names, tupleize_cols=False))
+
+    def to_arrow(self) -> Any:
+        """A pyarrow table of two columns, vertex and value."""
+        import pyarrow as pa
+
+        return pa.table({"vertex": pa.array(list(self.names)), "value": pa.array(self.values)})
+
+    def top(self, count: int = 10) -> list[tuple[Any, Number]]:
+        """The vertices of largest value, largest first; of equal ones the earlier first."""
+        order = np.argsort(-self.values.astype(np.float64), kind="stable")[:count]
+        chosen = [i for i in order.tolist() if not math.isnan(self.values[i])]
+        return [(self.names[i], self.values[i].item()) for i in chosen]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EdgeValues:
+    """One number for every edge."""
+
+    source: np.ndarray = field(repr=False)  # positions in `names`
+    target: np.ndarray = field(repr=False)
+    values: np.ndarray = field(repr=False)
+    _names: Names = field(repr=False)
+    exact: bool
+    searches: int
+    epsilon: float | None = None
+
+    @property
+    def names(self) -> Any:
+        return self._names.list
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def to_dict(self) -> dict[tuple[Any, Any], float]:
+        names = self.names
+        ends = zip(self.source.tolist(), self.target.tolist(), strict=True)
+        return {
+            (names[u], names[v]): value
+            for (u, v), value in zip(ends, self.values.tolist(), strict=True)
+        }
+
+    def top(self, count: int = 10) -> list[tuple[tuple[Any, Any], float]]:
+        names = self.names
+        order = np.argsort(-self.values, kind="stable")[:count].tolist()
+        return [
+            ((names[self.source[i]], names[self.target[i]]), self.values[i].item()) for i in order
+        ]
+
+
+Betweenness = VertexValues | EdgeValues
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Average:
+    """How far apart vertices are. All counts are of ordered pairs of different vertices."""
+
+    mean: float
+    pairs: np.ndarray = field(repr=False)  # [i]: at distances i * width … (i + 1) * width
+    width: Number  # 1 where edges have no lengths
+    reachable: int
+    unreachable: int
+    sources: int
+    exact: bool
+    finished: bool  # else the time limit came, and only so many sources count
+    error: float | None  # of a sample: half of the 95 % confidence interval
+
+    @property
+    def value(self) -> float:
+        return self.mean
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        if self.exact:
+            return self.mean, self.mean
+        return None if self.error is None else (self.mean - self.error, self.mean + self.error)
+
+    def quantile(self, share: float) -> Number:
+        """The least distance within which this share of the reachable pairs lie.
+
+        With lengths: the upper end of the bin it lies in.
+        """
+        if not 0 < share <= 1:
+            raise ValueError("a share is above 0 and at most 1")
+        total = self.pairs.sum(dtype=np.int64)
+        within = np.cumsum(self.pairs, dtype=np.int64)
+        bin_number = int(np.searchsorted(within, share * total))
+        return bin_number if self.width == 1 else (bin_number + 1) * self.width
+
+    @property
+    def median(self) -> Number:
+        return self.quantile(0.5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Components:
+    """Sets of vertices that reach each other."""
+
+    of: np.ndarray = field(repr=False)  # the component of each vertex
+    orders: np.ndarray = field(repr=False)  # vertices in each
+    sizes: np.ndarray = field(repr=False)  # edges in each
+    largest: int | None  # the one with most vertices
+    _names: Names = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.orders)
+
+    def members(self, component: int) -> list[Any]:
+        if not 0 <= component < len(self):
+            raise IndexError(f"there is no component {component}: there are {len(self)}")
+        return self._names.of(np.flatnonzero(self.of == component).tolist())
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        order = np.argsort(self.of, kind="stable")
+        for part in np.split(order, np.cumsum(self.orders.astype(np.int64))[:-1]):
+            if len(part):
+                yield self._names.of(part.tolist())

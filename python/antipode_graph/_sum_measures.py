@@ -1,0 +1,231 @@
+"""Sums over all sources, and the components that they are about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, Unpack
+
+import numpy as np
+
+from . import _core
+from ._distance_measures import DistanceMeasures
+from ._errors import UsageError
+from ._options import Disconnected, Options, ask_of, asked
+from ._results import Average, Components, EdgeValues, VertexValues
+
+if TYPE_CHECKING:
+    from ._results import Betweenness
+
+
+class SumMeasures(DistanceMeasures):
+    """Average distance, closeness, betweenness; components."""
+
+    __slots__ = ()
+
+    _parts: dict[Any, Any]
+
+    def average_distance(
+        self,
+        *,
+        disconnected: Disconnected = "error",
+        samples: int = 0,
+        seed: int = 1,
+        **options: Unpack[Options],
+    ) -> Average:
+        """The mean distance of ordered pairs of different vertices, and how many are how far apart.
+
+        `samples`: an estimate from so many sources, with a confidence interval.
+
+        >>> import antipode_graph as ag
+        >>> a = ag.Graph("gen:path?n=4").average_distance()
+        >>> round(a.mean, 6), a.pairs.tolist()
+        (1.666667, [0, 6, 4, 2])
+        """
+        core, _ = self._part("the average distance", disconnected)
+        unit = self._unit
+
+        def shape(answer: Any) -> Average:
+            total, reachable, unreachable, sources, finished, exact, error, pairs, width = answer
+            ratio = unit.ratio()
+            return Average(
+                mean=total * ratio / reachable if reachable else 0.0,
+                pairs=pairs,
+                width=unit.number(width),
+                reachable=reachable,
+                unreachable=unreachable,
+                sources=sources,
+                exact=exact,
+                finished=finished,
+                error=None if error is None else error * ratio,
+            )
+
+        ask = ask_of(**options)
+        return asked(lambda: core.average(samples, seed, ask), shape)
+
+    def distance_distribution(
+        self, *, disconnected: Disconnected = "error", samples: int = 0, seed: int = 1,
+        **options: Unpack[Options],
+    ) -> np.ndarray:
+        """How many ordered pairs of vertices are at each distance; with lengths, in bins.
+
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:cycle?n=5").distance_distribution().tolist()
+        [0, 10, 10]
+        """
+        return self.average_distance(
+            disconnected=disconnected, samples=samples, seed=seed, **options
+        ).pairs
+
+    def closeness(
+        self,
+        *,
+        kind: Literal["wasserman_faust", "classic", "harmonic"] = "wasserman_faust",
+        disconnected: Disconnected = "error",
+        **options: Unpack[Options],
+    ) -> VertexValues:
+        """How near every vertex is to those it reaches, along the arcs of a directed graph.
+
+        Of n vertices one reaches r others at distances that sum to s: classic r / s, by Wasserman
+        and Faust (r / s) (r / (n - 1)), harmonic the sum of 1 / distance.
+
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:star?n=4").closeness().top(1)
+        [(0, 1.0)]
+        """
+        if kind not in ("wasserman_faust", "classic", "harmonic"):
+            raise UsageError(f"kind={kind!r} is none of wasserman_faust, classic, harmonic")
+        core, members = self._part("closeness", disconnected)
+        ratio = self._unit.ratio()
+
+        def shape(answer: Any) -> VertexValues:
+            reached, sums, harmonic, finished, sources = answer
+            if not finished:
+                values = np.zeros(0)
+            elif kind == "harmonic":
+                values = harmonic
+            else:
+                values = closeness_values(reached, sums, kind == "wasserman_faust") / ratio
+            return VertexValues(self._spread(values, members), self._names, finished, sources)
+
+        ask = ask_of(**options)
+        back = core.transpose() if core.directed else core
+        return asked(lambda: back.closeness(ask), shape)
+
+    def harmonic(
+        self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
+    ) -> VertexValues:
+        """Harmonic closeness: the sum of 1 / distance to every other vertex.
+
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:path?n=3").harmonic().to_dict()
+        {0: 1.5, 1: 2.0, 2: 1.5}
+        """
+        return self.closeness(kind="harmonic", disconnected=disconnected, **options)
+
+    def betweenness(
+        self,
+        *,
+        edges: bool = False,
+        normalized: bool = False,
+        disconnected: Disconnected = "error",
+        samples: int = 0,
+        seed: int = 1,
+        **options: Unpack[Options],
+    ) -> Betweenness:
+        """The share of shortest paths between others that passes a vertex or an edge, summed over
+        pairs; `normalized`: divided by their number.
+
+        `samples`: an estimate from so many sources. Divided by the number of pairs, every value is
+        then within `epsilon` of the exact one with probability 0.9.
+
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:path?n=4").betweenness().to_dict()
+        {0: 0.0, 1: 2.0, 2: 2.0, 3: 0.0}
+        """
+        core, members = self._part("betweenness", disconnected)
+        factor = _normalization(core, edges) if normalized else 1.0
+
+        def shape(answer: Any) -> Betweenness:
+            values, source, target, edge_values, exact, epsilon, sources = answer
+            if not edges:
+                named = self._spread(values * factor, members)
+                return VertexValues(named, self._names, exact, sources, epsilon=epsilon)
+            if members is not None:
+                source, target = members[source], members[target]
+            found = edge_values * factor
+            return EdgeValues(source, target, found, self._names, exact, sources, epsilon)
+
+        ask = ask_of(**options)
+        return asked(lambda: core.betweenness(edges, samples, seed, ask), shape)
+
+    def components(self) -> Components:
+        """Connected components; of a directed graph weak ones.
+
+        >>> import antipode_graph as ag
+        >>> len(ag.Graph("gen:cycle?n=5").components())
+        1
+        """
+        return self._components(strong=False)
+
+    def strong_components(self) -> Components:
+        """Sets of vertices that all reach each other along the arcs."""
+        return self._components(strong=True)
+
+    def _components(self, strong: bool) -> Components:
+        key = "strong" if strong and self._core.directed else "weak"
+        if key not in self._parts:
+            of, orders, sizes, largest = self._core.components(strong)
+            none = largest if len(orders) else None
+            self._parts[key] = Components(of, orders, sizes, none, self._names)
+        return self._parts[key]
+
+    def _part(self, what: str, disconnected: str) -> tuple[_core.Graph, np.ndarray | None]:
+        """What a question about pairs is asked of, and its vertices if it is not the whole graph."""
+        core = self._core
+        if core.order == 0:
+            raise UsageError(f"{what} of a graph without vertices is undefined")
+        if disconnected not in ("error", "largest", "reachable"):
+            raise UsageError(
+                f"{what} has no form {disconnected!r}: choose error, largest, reachable"
+            )
+        count = len(self._components(strong=disconnected == "error"))
+        if disconnected == "reachable" or count == 1:
+            return core, None
+        if disconnected == "error":
+            lack = (
+                "not every vertex reaches every other along the arcs"
+                if core.directed
+                else f"the graph is not connected: it has {count} components"
+            )
+            raise UsageError(
+                f"{lack}; say what {what} means by disconnected= with one of largest, reachable"
+            )
+        parts = self._components(strong=False)
+        if "largest" not in self._parts:
+            members = np.flatnonzero(parts.of == parts.largest)
+            self._parts["largest"] = core.component(False, parts.largest), members
+        return self._parts["largest"]
+
+    def _spread(self, values: np.ndarray, members: np.ndarray | None) -> np.ndarray:
+        """One value for each vertex of the graph, from those of a component."""
+        if members is None or len(values) == 0:
+            return values
+        result = np.full(self._core.order, np.nan)
+        result[members] = values
+        return result
+
+
+def closeness_values(reached: np.ndarray, sums: np.ndarray, scaled: bool) -> np.ndarray:
+    """In the order of operations that NetworkX has, so that the bits are the same."""
+    others = reached.astype(np.float64) - 1.0
+    values = np.zeros(len(reached))
+    there = sums > 0
+    values[there] = others[there] / sums[there].astype(np.float64)
+    if scaled and len(reached) > 1:
+        values *= others / (len(reached) - 1)
+    return values
+
+
+def _normalization(core: _core.Graph, edges: bool) -> float:
+    n, ways = core.order, 1 if core.directed else 2
+    pairs = (n * (n - 1) if edges else (n - 1) * (n - 2)) / ways
+    return 1 / pairs if pairs > 0 else 1.0

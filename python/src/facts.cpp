@@ -1,0 +1,143 @@
+// What a graph is: sizes, arrays, labels, components; written to a file or taken apart.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+
+#include "antipode/error.hpp"
+#include "antipode/io.hpp"
+#include "arrays.hpp"
+#include "bind.hpp"
+#include "length_scale.hpp"
+
+namespace antipode::python {
+
+namespace {
+
+nb::object labels_of(const GraphObject& object) {
+  const Graph& graph = object.graph();
+  const Labels& labels = graph.labels();
+  if (labels.kind() == Labels::Kind::sequential && !graph.is_derived())
+    return nb::cast(labels.first());
+  nb::list result;
+  for (Vertex v = 0; v < graph.order(); ++v) {
+    const Vertex at = graph.origin(v);
+    if (labels.kind() == Labels::Kind::integers)
+      result.append(labels.values()[at]);
+    else
+      result.append(labels.of(at));
+  }
+  return result;
+}
+
+// The same graph under other labels.
+Graph relabelled(const Graph& graph, const Labels& labels) {
+  const auto kept = std::make_shared<const Graph>(graph);
+  Graph result(kept, graph.offsets(), graph.targets(), labels);
+  if (graph.is_directed())
+    result = result.with_entering_arcs(
+        Graph(kept, graph.into().offsets(), graph.into().targets(), labels));
+  if (!graph.has_lengths()) return result;
+  const auto lengths = graph.adjacency().lengths;
+  return result.with_lengths({lengths.begin(), lengths.end()}, graph.unit());
+}
+
+std::vector<std::string> save(GraphObject& object, const std::string& path,
+                              const std::string& format,
+                              const std::optional<std::vector<std::string>>& names) {
+  Watch watch(nb::none(), 0);
+  auto notices = without_gil(watch, [&] {
+    const LoadWatch loading(watch);
+    if (!names) return write_graph(object.graph(), path, format);
+    return write_graph(relabelled(object.graph(), Labels::names(*names)), path, format);
+  });
+  return std::move(notices.value());
+}
+
+// The number of each vertex's component, and how many there are; of directed graphs weak ones.
+enum class Kind { weak, strong };
+nb::tuple components_of(GraphObject& object, Kind kind) {
+  Watch watch(nb::none(), 0);
+  auto parts = without_gil(watch, [&] {
+    const LoadWatch loading(watch);
+    return kind == Kind::weak ? components(object.graph()) : strong_components(object.graph());
+  });
+  const auto largest = parts->largest();
+  return nb::make_tuple(to_array(std::move(parts->of)), to_array(std::move(parts->orders)),
+                        to_array(std::move(parts->sizes)), largest);
+}
+
+nb::object component(GraphObject& object, Kind kind, Vertex which) {
+  Watch watch(nb::none(), 0);
+  auto part = without_gil(watch, [&] {
+    const Components parts =
+        kind == Kind::weak ? components(object.graph()) : strong_components(object.graph());
+    if (which >= parts.count()) throw nb::index_error("there is no such component");
+    return component_subgraph(object.graph(), parts, which);
+  });
+  return nb::cast(new GraphObject(std::move(part.value())), nb::rv_policy::take_ownership);
+}
+
+Kind kind_of(bool strong) { return strong ? Kind::strong : Kind::weak; }
+
+nb::object lengths_of(nb::handle self) {
+  const Adjacency& adjacency = nb::cast<GraphObject&>(self).graph().adjacency();
+  return adjacency.lengths.empty() ? nb::none() : view_of(adjacency.lengths, self);
+}
+
+nb::tuple triangles_of(GraphObject& object) {
+  Watch watch(nb::none(), 0);
+  auto found = without_gil(watch, [&] { return triangles(object.graph()); });
+  return nb::make_tuple(found->total, to_array(std::move(found->at)));
+}
+
+void bind_arrays(GraphClass& graph) {
+  graph
+      .def_prop_ro("offsets",
+                   [](nb::handle_t<GraphObject> self) {
+                     return view_of(nb::cast<GraphObject&>(self).graph().offsets(), self);
+                   })
+      .def_prop_ro("targets",
+                   [](nb::handle_t<GraphObject> self) {
+                     return view_of(nb::cast<GraphObject&>(self).graph().targets(), self);
+                   })
+      .def_prop_ro("lengths", [](nb::handle_t<GraphObject> self) { return lengths_of(self); });
+}
+
+}  // namespace
+
+void bind_facts(GraphClass& graph) {
+  graph.def_prop_ro("order", [](const GraphObject& g) { return g.graph().order(); })
+      .def_prop_ro("size", [](const GraphObject& g) { return g.graph().size(); })
+      .def_prop_ro("directed", [](const GraphObject& g) { return g.graph().is_directed(); })
+      .def_prop_ro("weighted", [](const GraphObject& g) { return g.graph().has_lengths(); })
+      .def_prop_ro("unit", [](const GraphObject& g) { return from_unit(g.graph().unit()); })
+      .def_prop_ro("labels", &labels_of, "A list; the first of them where they are consecutive.")
+      .def("find",
+           [](const GraphObject& g, const std::string& label) -> std::int64_t {
+             const Vertex v = g.graph().find(label);
+             return v == kNoVertex ? -1 : static_cast<std::int64_t>(v);
+           })
+      .def("fingerprint", [](const GraphObject& g) { return fingerprint(g.graph()).hash; })
+      .def("transpose", [](const GraphObject& g) { return new GraphObject(g.graph().transpose()); })
+      .def("without_lengths",
+           [](const GraphObject& g) { return new GraphObject(g.graph().without_lengths()); })
+      .def("save", &save, nb::arg("path"), nb::arg("format"), nb::arg("names").none())
+      .def(
+          "components",
+          [](GraphObject& g, bool strong) { return components_of(g, kind_of(strong)); },
+          nb::arg("strong"), "Component of each vertex, orders, sizes, the largest.")
+      .def(
+          "component",
+          [](GraphObject& g, bool strong, Vertex which) {
+            return component(g, kind_of(strong), which);
+          },
+          nb::arg("strong"), nb::arg("which"))
+      .def("triangles", &triangles_of);
+  bind_arrays(graph);
+}
+
+}  // namespace antipode::python

@@ -1,0 +1,202 @@
+// Sums over all sources, or over some of them: average distance, closeness and betweenness. Of the
+// whole graph: Python's side has chosen the component. Pairs without a path do not count.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+
+#include "antipode/error.hpp"
+#include "antipode/measures.hpp"
+#include "antipode/path_averages.hpp"
+#include "arrays.hpp"
+#include "bind.hpp"
+
+namespace antipode::python {
+
+namespace {
+
+nb::object integer(LengthSum sum) {
+  const nb::object high = nb::cast(static_cast<std::uint64_t>(sum >> 64)),
+                   low = nb::cast(static_cast<std::uint64_t>(sum));
+  return (high << nb::cast(64)) | low;
+}
+
+// Work for the graph's engine, and Python's form of its answer, which an exception carries, too.
+template <class Work, class Shape>
+nb::object ask_for(GraphObject& object, const Ask& ask, Work work, Shape shape) {
+  Watch watch(ask.progress, ask.time_limit);
+  auto found = alone(object, watch, [&] { return work(watch); });
+  if (!found) throw Interrupted();
+  nb::object answer = shape(*found);
+  watch.rethrow(answer);
+  return answer;
+}
+
+struct Sampling {
+  std::size_t samples;
+  std::uint64_t seed;
+};
+
+nb::object average_in_edges(GraphObject& object, const Sampling& sampling, const Ask& ask) {
+  return ask_for(
+      object, ask,
+      [&](Watch& watch) {
+        return average(object.engine(ask.machine), sampling.samples, sampling.seed, watch);
+      },
+      [](Average& found) -> nb::object {
+        return nb::make_tuple(found.sum, found.reachable, found.unreachable, found.sources,
+                              found.finished, found.exact(), found.error,
+                              to_array(std::move(found.pairs)), 1);
+      });
+}
+
+nb::object average_in_lengths(GraphObject& object, const Sampling& sampling, const Ask& ask) {
+  return ask_for(
+      object, ask,
+      [&](Watch& watch) {
+        CheckpointStore none;
+        return average(
+            object.path_engine(ask.machine),
+            {.samples = sampling.samples, .seed = sampling.seed, .spread = Spread::distribution},
+            watch, none);
+      },
+      [](PathAverage& found) -> nb::object {
+        auto bins = found.distribution.value_or(PathAverage::Distribution{});
+        return nb::make_tuple(integer(found.sum), found.reachable, found.unreachable, found.sources,
+                              found.finished, found.exact(), found.error,
+                              to_array(std::move(bins.pairs)), bins.width);
+      });
+}
+
+nb::object average_of(GraphObject& object, std::size_t samples, std::uint64_t seed,
+                      const Ask& ask) {
+  const Sampling sampling{samples, seed};
+  return object.graph().has_lengths() ? average_in_lengths(object, sampling, ask)
+                                      : average_in_edges(object, sampling, ask);
+}
+
+// Of every vertex: how many reach it, itself included, and the sum of their distances to it and of
+// the inverses of these.
+nb::object closeness_in_edges(GraphObject& object, const Ask& ask) {
+  return ask_for(
+      object, ask,
+      [&](Watch& watch) {
+        CheckpointStore none;
+        return closeness(object.engine(ask.machine), watch, none);
+      },
+      [&](Closeness& found) -> nb::object {
+        std::vector<double> harmonic(found.finished ? object.graph().order() : 0);
+        for (Vertex v = 0; v < harmonic.size(); ++v) harmonic[v] = found.harmonic(v);
+        return nb::make_tuple(to_array(std::move(found.sums.sources)),
+                              to_array(std::move(found.sums.sum)), to_array(std::move(harmonic)),
+                              found.finished, found.sources);
+      });
+}
+
+struct PathSums {
+  PathCloseness sums, harmonic;
+};
+
+nb::object closeness_in_lengths(GraphObject& object, const Ask& ask) {
+  return ask_for(
+      object, ask,
+      [&](Watch& watch) {
+        CheckpointStore none;
+        PathEngine& engine = object.path_engine(ask.machine);
+        auto back = object.graph().is_directed() ? engine.on(object.graph().transpose()) : nullptr;
+        PathEngine& entering = back ? *back : engine;
+        return PathSums{closeness(entering, ClosenessFormula::classic, watch, none),
+                        closeness(entering, ClosenessFormula::harmonic, watch, none)};
+      },
+      [&](PathSums& found) -> nb::object {
+        std::vector<double> sums, harmonic;
+        for (const LengthSum sum : found.sums.sum) sums.push_back(static_cast<double>(sum));
+        const bool finished = found.sums.finished && found.harmonic.finished;
+        for (Vertex v = 0; finished && v < object.graph().order(); ++v)
+          harmonic.push_back(found.harmonic.value(v));
+        return nb::make_tuple(to_array(std::move(found.sums.reached)), to_array(std::move(sums)),
+                              to_array(std::move(harmonic)), finished, found.sums.sources());
+      });
+}
+
+nb::object closeness_of(GraphObject& object, const Ask& ask) {
+  return object.graph().has_lengths() ? closeness_in_lengths(object, ask)
+                                      : closeness_in_edges(object, ask);
+}
+
+nb::object betweenness_of(GraphObject& object, bool edges, std::size_t samples, std::uint64_t seed,
+                          const Ask& ask) {
+  const BetweennessOptions options{.edges = edges, .samples = samples, .seed = seed};
+  const Graph& graph = object.graph();
+  return ask_for(
+      object, ask,
+      [&](Watch& watch) {
+        // Pendant trees of directed graphs may have no way back, and a sample is of all vertices.
+        const Core core =
+            samples > 0 || graph.is_directed() ? without_folding(graph) : core_of(graph);
+        CheckpointStore none;
+        if (graph.has_lengths())
+          return betweenness(*object.path_engine(ask.machine).on(core.graph), core, options, watch,
+                             none);
+        const auto engine = make_engine(ask.machine.engine, core.graph, ask.machine.options());
+        return betweenness(*engine, core, options, watch, none);
+      },
+      [](Betweenness& found) -> nb::object {
+        std::vector<Vertex> from, to;
+        std::vector<double> values;
+        for (const auto& each : found.edges) {
+          from.push_back(each.edge.from);
+          to.push_back(each.edge.to);
+          values.push_back(each.value);
+        }
+        return nb::make_tuple(to_array(std::move(found.vertices)), to_array(std::move(from)),
+                              to_array(std::move(to)), to_array(std::move(values)),
+                              found.finished && !found.sampled, found.epsilon, found.sources);
+      });
+}
+
+// Dependencies of vertices, and of arcs if asked for, on these sources.
+nb::object dependencies_of(GraphObject& object, const Given<Vertex>& sources,
+                           const Given<double>& weights, bool arcs, const Ask& ask) {
+  const Graph& graph = object.graph();
+  const auto list = span_of(sources);
+  if (weights.shape(0) != graph.order()) throw UsageError("every vertex needs a weight");
+  for (const Vertex v : list)
+    if (v >= graph.order()) throw nb::index_error("there is no such vertex");
+  return ask_for(
+      object, ask,
+      [&](Watch& watch) {
+        Dependencies sums{.vertices = std::vector<double>(graph.order(), 0),
+                          .arcs = std::vector<double>(arcs ? graph.arcs() : 0, 0),
+                          .weights = span_of(weights)};
+        const auto stop = [&watch] { return watch.stop(); };
+        if (graph.has_lengths()) {
+          PathEngine& engine = object.path_engine(ask.machine);
+          const Interruption interruption(engine, stop);
+          engine.accumulate(list, sums);
+        } else {
+          Engine& engine = object.engine(ask.machine);
+          const Interruption interruption(engine, stop);
+          engine.accumulate(list, &sums);
+        }
+        return sums;
+      },
+      [](Dependencies& sums) -> nb::object {
+        return nb::make_tuple(to_array(std::move(sums.vertices)), to_array(std::move(sums.arcs)));
+      });
+}
+
+}  // namespace
+
+void bind_sums(GraphClass& graph) {
+  graph.def("average", &average_of, nb::arg("samples"), nb::arg("seed"), nb::arg("ask"))
+      .def("closeness", &closeness_of, nb::arg("ask"))
+      .def("betweenness", &betweenness_of, nb::arg("edges"), nb::arg("samples"), nb::arg("seed"),
+           nb::arg("ask"))
+      .def("dependencies", &dependencies_of, nb::arg("sources"), nb::arg("weights"),
+           nb::arg("arcs"), nb::arg("ask"));
+}
+
+}  // namespace antipode::python

@@ -1,0 +1,63 @@
+// What a call owes its Python caller while the GIL is released: Ctrl-C, progress and a time limit.
+// Handlers of signals run only on Python's main thread, and nothing of ours is installed: the
+// thread that called looks for them at intervals, other threads read a flag.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "antipode/graph.hpp"
+#include "antipode/measures.hpp"
+
+namespace antipode::python {
+
+namespace nb = nanobind;
+
+class Watch final : public Observer, public LoadObserver {
+ public:
+  // `callback` is None, or takes lower, upper, searches, candidates. No limit: 0 seconds.
+  Watch(nb::object callback, double time_limit);
+
+  bool stop() override;
+  void progress(const Progress& progress) override;
+  using LoadObserver::progress;
+
+  // Throws what Python raised meanwhile, with `answer` as its attribute `_answer` if there is one.
+  void rethrow(nb::object answer = {});
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool is_caller() const { return std::this_thread::get_id() == caller_; }
+  void fail();  // with the GIL, and with an exception set
+
+  nb::object callback_;
+  double time_limit_;
+  std::thread::id caller_ = std::this_thread::get_id();
+  Clock::time_point begun_ = Clock::now(), looked_ = begun_, told_;
+  std::atomic<bool> stopped_ = false;
+  std::optional<nb::python_error> error_;
+};
+
+// While it is there, loading and building ask the watch whether to go on. The library has one place
+// for a load observer, so loads of several threads take turns.
+class LoadWatch {
+ public:
+  explicit LoadWatch(Watch& watch);
+  ~LoadWatch() { set_load_observer(nullptr); }
+  LoadWatch(const LoadWatch&) = delete;
+  LoadWatch& operator=(const LoadWatch&) = delete;
+
+ private:
+  std::unique_lock<std::timed_mutex> turn_;
+};
+
+// Takes the mutex, unless the watch says stop meanwhile: then Interrupted is thrown.
+std::unique_lock<std::timed_mutex> take(std::timed_mutex& mutex, Watch& watch);
+
+}  // namespace antipode::python
