@@ -1,0 +1,1 @@
+"""The NetworkX backend: functions with the signatures, values and exceptions of NetworkX."""

@@ -1,0 +1,53 @@
+"""What NetworkX asks of a backend when it is imported itself: this module imports nothing."""
+
+FUNCTIONS = (
+    "all_pairs_dijkstra_path_length",
+    "all_pairs_shortest_path_length",
+    "average_shortest_path_length",
+    "barycenter",
+    "betweenness_centrality",
+    "betweenness_centrality_subset",
+    "bidirectional_shortest_path",
+    "center",
+    "closeness_centrality",
+    "clustering",
+    "connected_components",
+    "descendants_at_distance",
+    "diameter",
+    "dijkstra_path_length",
+    "eccentricity",
+    "edge_betweenness_centrality",
+    "global_efficiency",
+    "harmonic_centrality",
+    "harmonic_diameter",
+    "has_path",
+    "is_connected",
+    "is_strongly_connected",
+    "is_weakly_connected",
+    "node_connected_component",
+    "number_connected_components",
+    "number_strongly_connected_components",
+    "number_weakly_connected_components",
+    "periphery",
+    "radius",
+    "shortest_path_length",
+    "single_source_dijkstra_path_length",
+    "single_source_shortest_path_length",
+    "single_target_shortest_path_length",
+    "strongly_connected_components",
+    "transitivity",
+    "triangles",
+    "weakly_connected_components",
+    "wiener_index",
+)
+
+
+def get_info():
+    return {
+        "backend_name": "antipode",
+        "project": "antipode",
+        "package": "antipode_graph",
+        "short_summary": "Exact distances in huge sparse graphs",
+        "functions": {name: {} for name in FUNCTIONS},
+        "default_config": {"smallest_order": 64},
+    }

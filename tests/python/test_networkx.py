@@ -1,0 +1,60 @@
+"""How NetworkX finds the backend, what it is given, and what stays with NetworkX."""
+
+import subprocess
+import sys
+
+import networkx as nx
+import pytest
+from antipode_graph import nx_info
+from antipode_graph._nx.graph import FUNCTIONS
+from antipode_graph.nx_backend import backend
+
+pytestmark = pytest.mark.filterwarnings("ignore:Note. conversions")
+
+
+def test_the_functions_that_are_announced_are_those_that_are_there():
+    assert sorted(FUNCTIONS) == sorted(nx_info.FUNCTIONS)
+    assert all(hasattr(nx, name) for name in FUNCTIONS if name != "is_strongly_connected")
+    assert "antipode" in nx.utils.backends.backends
+
+
+def test_importing_networkx_does_not_import_the_package():
+    code = """
+import sys, networkx
+assert "antipode" in networkx.utils.backends.backend_info
+print(sorted(name for name in sys.modules if name.startswith(("antipode_graph.", "numpy"))))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "['antipode_graph.nx_info']", done.stderr
+
+
+def test_weights_that_are_left_to_networkx():
+    for bad in (-1, 0.1, "x", 2**60):
+        graph = nx.path_graph(4)
+        nx.set_edge_attributes(graph, {(0, 1): bad, (1, 2): 0.3, (2, 3): 7.7e-9}, "weight")
+        with pytest.raises(NotImplementedError):
+            nx.diameter(graph, weight="weight", backend="antipode")
+    with pytest.raises(NotImplementedError):
+        nx.diameter(nx.path_graph(4), weight=lambda u, v, d: 1, backend="antipode")
+
+
+def test_by_itself_it_takes_graphs_that_are_worth_it():
+    large, small = nx.cycle_graph(100), nx.cycle_graph(10)
+    assert backend.should_run("diameter", (large,), {}) is True
+    assert backend.should_run("diameter", (), {"G": small}) != True  # noqa: E712
+    counted = []
+    original = backend.diameter
+    try:
+        type(backend).diameter = staticmethod(lambda G, *a: counted.append(len(G)) or original(G, *a))
+        with nx.config(backend_priority=["antipode"]):
+            assert nx.diameter(large) == 50 and nx.diameter(small) == 5
+    finally:
+        type(backend).diameter = staticmethod(original)
+    assert counted == [100]
+
+
+def test_changes_are_seen():
+    graph = nx.path_graph(80)
+    assert nx.diameter(graph, backend="antipode") == 79
+    graph.add_edge(0, 79)
+    assert nx.diameter(graph, backend="antipode") == 40
