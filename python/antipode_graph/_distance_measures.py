@@ -9,25 +9,19 @@ from typing import Any, Unpack
 import numpy as np
 
 from . import _core
-from ._names import Names
 from ._options import Disconnected, Options, ask_of, asked
+from ._parts import Parts
 from ._results import Distance, VertexSet, VertexValues
-from ._unit import EDGES, Unit
 
 
-class DistanceMeasures:
+class DistanceMeasures(Parts):
     """A distance counts edges, or sums their lengths in weighted graphs."""
 
     __slots__ = ()
 
-    _core: _core.Graph
-    _names: Names
-
-    @property
-    def _unit(self) -> Unit:
-        return Unit(*self._core.unit) if self._core.weighted else EDGES
-
-    def diameter(self, *, disconnected: Disconnected = "error", **options: Unpack[Options]) -> Distance:
+    def diameter(
+        self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
+    ) -> Distance:
         """The largest distance between two vertices, and a shortest path that long.
 
         >>> import antipode_graph as ag
@@ -35,25 +29,29 @@ class DistanceMeasures:
         >>> d.value, d.exact, len(d.path)
         (3, True, 4)
         """
-        return self._distance(self._core.diameter, disconnected, ask_of(**options))
+        return self._distance(_core.Graph.diameter, disconnected, ask_of(**options))
 
-    def radius(self, *, disconnected: Disconnected = "error", **options: Unpack[Options]) -> Distance:
+    def radius(
+        self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
+    ) -> Distance:
         """The smallest eccentricity; the path is one from a center to a farthest vertex.
 
         >>> import antipode_graph as ag
         >>> ag.Graph("gen:path?n=7").radius().value
         3
         """
-        return self._distance(self._core.radius, disconnected, ask_of(**options))
+        return self._distance(_core.Graph.radius, disconnected, ask_of(**options))
 
-    def center(self, *, disconnected: Disconnected = "error", **options: Unpack[Options]) -> VertexSet:
+    def center(
+        self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
+    ) -> VertexSet:
         """The vertices of smallest eccentricity.
 
         >>> import antipode_graph as ag
         >>> ag.Graph("gen:path?n=7").center().vertices
         [3]
         """
-        return self._set(self._core.center, disconnected, ask_of(**options))
+        return self._set(_core.Graph.center, disconnected, ask_of(**options))
 
     def periphery(
         self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
@@ -64,7 +62,7 @@ class DistanceMeasures:
         >>> ag.Graph("gen:path?n=7").periphery().vertices
         [0, 6]
         """
-        return self._set(self._core.periphery, disconnected, ask_of(**options))
+        return self._set(_core.Graph.periphery, disconnected, ask_of(**options))
 
     def eccentricity(
         self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
@@ -78,42 +76,49 @@ class DistanceMeasures:
         [3, 2, 2, 3]
         """
         missing = math.nan if disconnected == "largest" else math.inf
+        core, members = self._part_of_distances(disconnected)
 
         def shape(answer: Any) -> VertexValues:
             lower, upper, exact, searches, _ = answer
-            bounds = [self._unit.array(bound, missing) for bound in (lower, upper)]
+            bounds = [
+                self._spread(self._unit.array(bound, missing), members) for bound in (lower, upper)
+            ]
             return VertexValues(bounds[0], self._names, exact, searches, *bounds)
 
         ask = ask_of(**options)
-        return asked(lambda: self._core.eccentricity(disconnected, ask), shape)
+        return asked(lambda: core.eccentricity(disconnected, ask), shape)
 
     def _distance(self, measure: Any, disconnected: str, ask: _core.Ask) -> Distance:
         unit, names = self._unit, self._names
+        core, members = self._part_of_distances(disconnected)
 
         def one(found: Any, parts: Iterable[Any] = ()) -> Distance:
             lower, upper, path, searches, (order, size, components), _ = found
             return Distance(
                 unit.number(lower),
                 unit.number(upper),
-                names.of(path),
+                names.of(path if members is None else members[path].tolist()),
                 searches,
                 order,
                 size,
-                components,
+                components if members is None else len(self.components()),
                 tuple(one(part) for part in parts),
             )
 
-        return asked(lambda: measure(disconnected, ask), lambda answer: one(*answer))
+        return asked(lambda: measure(core, disconnected, ask), lambda answer: one(*answer))
 
     def _set(self, measure: Any, disconnected: str, ask: _core.Ask) -> VertexSet:
         unit, names = self._unit, self._names
+        core, members = self._part_of_distances(disconnected)
 
         def shape(answer: Any) -> VertexSet:
             vertices, lower, upper, exact, searches, _ = answer
+            if members is not None:
+                vertices = members[vertices]
             bounds = unit.number(lower), unit.number(upper)
             return VertexSet(names.of(vertices.tolist()), *bounds, exact, searches)
 
-        return asked(lambda: measure(disconnected, ask), shape)
+        return asked(lambda: measure(core, disconnected, ask), shape)
 
     def distances(
         self, sources: Iterable[Any] | None = None, **options: Unpack[Options]

@@ -173,9 +173,7 @@ def as_dicts(adjacency: Any) -> dict[Any, dict[Any, Any]]:
     if type(adjacency) is dict and all(type(row) is dict for row in adjacency.values()):
         return adjacency
     return {
-        name: {
-            other: data if type(data) is dict else _plain(data) for other, data in row.items()
-        }
+        name: {other: data if type(data) is dict else _plain(data) for other, data in row.items()}
         for name, row in adjacency.items()
     }
 

@@ -1,4 +1,4 @@
-"""Sums over all sources, and the components that they are about."""
+"""Sums over all sources."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from . import _core
 from ._distance_measures import DistanceMeasures
 from ._errors import UsageError
 from ._options import Disconnected, Options, ask_of, asked
-from ._results import Average, Components, EdgeValues, VertexValues
+from ._results import Average, EdgeValues, VertexValues
 
 if TYPE_CHECKING:
     from ._results import Betweenness
 
 
 class SumMeasures(DistanceMeasures):
-    """Average distance, closeness, betweenness; components."""
+    """Average distance, closeness, betweenness."""
 
     __slots__ = ()
-
-    _parts: dict[Any, Any]
 
     def average_distance(
         self,
@@ -40,7 +38,7 @@ class SumMeasures(DistanceMeasures):
         >>> round(a.mean, 6), a.pairs.tolist()
         (1.666667, [0, 6, 4, 2])
         """
-        core, _ = self._part("the average distance", disconnected)
+        core, _ = self._part_of_pairs("the average distance", disconnected)
         unit = self._unit
 
         def shape(answer: Any) -> Average:
@@ -62,7 +60,11 @@ class SumMeasures(DistanceMeasures):
         return asked(lambda: core.average(samples, seed, ask), shape)
 
     def distance_distribution(
-        self, *, disconnected: Disconnected = "error", samples: int = 0, seed: int = 1,
+        self,
+        *,
+        disconnected: Disconnected = "error",
+        samples: int = 0,
+        seed: int = 1,
         **options: Unpack[Options],
     ) -> np.ndarray:
         """How many ordered pairs of vertices are at each distance; with lengths, in bins.
@@ -93,7 +95,7 @@ class SumMeasures(DistanceMeasures):
         """
         if kind not in ("wasserman_faust", "classic", "harmonic"):
             raise UsageError(f"kind={kind!r} is none of wasserman_faust, classic, harmonic")
-        core, members = self._part("closeness", disconnected)
+        core, members = self._part_of_pairs("closeness", disconnected)
         ratio = self._unit.ratio()
 
         def shape(answer: Any) -> VertexValues:
@@ -141,7 +143,7 @@ class SumMeasures(DistanceMeasures):
         >>> ag.Graph("gen:path?n=4").betweenness().to_dict()
         {0: 0.0, 1: 2.0, 2: 2.0, 3: 0.0}
         """
-        core, members = self._part("betweenness", disconnected)
+        core, members = self._part_of_pairs("betweenness", disconnected)
         factor = _normalization(core, edges) if normalized else 1.0
 
         def shape(answer: Any) -> Betweenness:
@@ -156,62 +158,6 @@ class SumMeasures(DistanceMeasures):
 
         ask = ask_of(**options)
         return asked(lambda: core.betweenness(edges, samples, seed, ask), shape)
-
-    def components(self) -> Components:
-        """Connected components; of a directed graph weak ones.
-
-        >>> import antipode_graph as ag
-        >>> len(ag.Graph("gen:cycle?n=5").components())
-        1
-        """
-        return self._components(strong=False)
-
-    def strong_components(self) -> Components:
-        """Sets of vertices that all reach each other along the arcs."""
-        return self._components(strong=True)
-
-    def _components(self, strong: bool) -> Components:
-        key = "strong" if strong and self._core.directed else "weak"
-        if key not in self._parts:
-            of, orders, sizes, largest = self._core.components(strong)
-            none = largest if len(orders) else None
-            self._parts[key] = Components(of, orders, sizes, none, self._names)
-        return self._parts[key]
-
-    def _part(self, what: str, disconnected: str) -> tuple[_core.Graph, np.ndarray | None]:
-        """What a question about pairs is asked of, and its vertices if it is not the whole graph."""
-        core = self._core
-        if core.order == 0:
-            raise UsageError(f"{what} of a graph without vertices is undefined")
-        if disconnected not in ("error", "largest", "reachable"):
-            raise UsageError(
-                f"{what} has no form {disconnected!r}: choose error, largest, reachable"
-            )
-        count = len(self._components(strong=disconnected == "error"))
-        if disconnected == "reachable" or count == 1:
-            return core, None
-        if disconnected == "error":
-            lack = (
-                "not every vertex reaches every other along the arcs"
-                if core.directed
-                else f"the graph is not connected: it has {count} components"
-            )
-            raise UsageError(
-                f"{lack}; say what {what} means by disconnected= with one of largest, reachable"
-            )
-        parts = self._components(strong=False)
-        if "largest" not in self._parts:
-            members = np.flatnonzero(parts.of == parts.largest)
-            self._parts["largest"] = core.component(False, parts.largest), members
-        return self._parts["largest"]
-
-    def _spread(self, values: np.ndarray, members: np.ndarray | None) -> np.ndarray:
-        """One value for each vertex of the graph, from those of a component."""
-        if members is None or len(values) == 0:
-            return values
-        result = np.full(self._core.order, np.nan)
-        result[members] = values
-        return result
 
 
 def closeness_values(reached: np.ndarray, sums: np.ndarray, scaled: bool) -> np.ndarray:

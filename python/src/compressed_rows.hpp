@@ -1,6 +1,7 @@
 // Compressed sparse rows of a caller: checked, then copied as they are, or taken apart into edges.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,10 +24,13 @@ class CompressedRows {
       if (offsets[v - 1] > offsets[v])
         throw UsageError("offset " + std::to_string(v) + " is below the one before it");
     offsets_.assign(offsets.begin(), offsets.end());
-    for (const Id id : targets)
-      if (id < 0 || static_cast<std::size_t>(id) >= order())
-        throw UsageError("target " + std::to_string(id) + " is not in a graph of " +
-                         std::to_string(order()) + " vertices");
+    const auto is_outside = [this](Id id) { return static_cast<std::size_t>(id) >= order(); };
+    bool fits = true;  // without a branch for each
+    for (const Id id : targets) fits &= !is_outside(id);
+    if (!fits)
+      throw UsageError("target " +
+                       std::to_string(*std::find_if(targets.begin(), targets.end(), is_outside)) +
+                       " is not in a graph of " + std::to_string(order()) + " vertices");
   }
 
   Vertex order() const { return static_cast<Vertex>(offsets_.size() - 1); }
@@ -39,13 +43,13 @@ class CompressedRows {
     for (Vertex v = 0; v < order(); ++v) {
       const EdgeOffset end = offsets_[v + 1];
       EdgeOffset at = offsets_[v];
-      for (; at < end && target(at) < v; ++at)
-        if (at > offsets_[v] && target(at - 1) >= target(at)) return false;
-      if (place[v] != at) return false;  // an arc to a smaller vertex that has none back
+      if (!is_sorted(at, end)) return false;
+      while (at < end && target(at) < v) ++at;
+      // Otherwise an arc to a smaller vertex has none back, or one back has no arc here.
+      if (place[v] != at) return false;
       for (; at < end; ++at) {
         const Vertex u = target(at);
-        if (u == v || (at > offsets_[v] && target(at - 1) >= u)) return false;
-        if (place[u] >= offsets_[u + 1] || target(place[u]) != v) return false;
+        if (u == v || place[u] == targets_.size() || target(place[u]) != v) return false;
         ++place[u];
       }
     }
@@ -67,6 +71,11 @@ class CompressedRows {
   }
 
  private:
+  bool is_sorted(EdgeOffset begin, EdgeOffset end) const {
+    bool sorted = true;
+    for (EdgeOffset at = begin + 1; at < end; ++at) sorted &= targets_[at - 1] < targets_[at];
+    return sorted;
+  }
   Vertex target(EdgeOffset at) const { return static_cast<Vertex>(targets_[at]); }
 
   std::vector<EdgeOffset> offsets_;

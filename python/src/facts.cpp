@@ -57,14 +57,18 @@ std::vector<std::string> save(GraphObject& object, const std::string& path,
   return std::move(notices.value());
 }
 
-// The number of each vertex's component, and how many there are; of directed graphs weak ones.
+// Of directed graphs: components as if arcs went both ways, or strong ones.
 enum class Kind { weak, strong };
-nb::tuple components_of(GraphObject& object, Kind kind) {
+
+const Components& components_of(GraphObject& object, Kind kind) {
+  return kind == Kind::weak ? object.components() : object.strong_components();
+}
+
+// The component of each vertex, and what they are.
+nb::tuple component_list(GraphObject& object, Kind kind) {
   Watch watch(nb::none(), 0);
-  auto parts = without_gil(watch, [&] {
-    const LoadWatch loading(watch);
-    return kind == Kind::weak ? components(object.graph()) : strong_components(object.graph());
-  });
+  auto parts = alone(object, watch, [&] { return components_of(object, kind); });
+  if (!parts) throw Interrupted();
   const auto largest = parts->largest();
   return nb::make_tuple(to_array(std::move(parts->of)), to_array(std::move(parts->orders)),
                         to_array(std::move(parts->sizes)), largest);
@@ -72,13 +76,13 @@ nb::tuple components_of(GraphObject& object, Kind kind) {
 
 nb::object component(GraphObject& object, Kind kind, Vertex which) {
   Watch watch(nb::none(), 0);
-  auto part = without_gil(watch, [&] {
-    const Components parts =
-        kind == Kind::weak ? components(object.graph()) : strong_components(object.graph());
+  auto part = alone(object, watch, [&] {
+    const Components& parts = components_of(object, kind);
     if (which >= parts.count()) throw nb::index_error("there is no such component");
-    return component_subgraph(object.graph(), parts, which);
+    return GraphObject::component(object, parts, which);
   });
-  return nb::cast(new GraphObject(std::move(part.value())), nb::rv_policy::take_ownership);
+  if (!part) throw Interrupted();
+  return nb::cast(part->release(), nb::rv_policy::take_ownership);
 }
 
 Kind kind_of(bool strong) { return strong ? Kind::strong : Kind::weak; }
@@ -128,7 +132,7 @@ void bind_facts(GraphClass& graph) {
       .def("save", &save, nb::arg("path"), nb::arg("format"), nb::arg("names").none())
       .def(
           "components",
-          [](GraphObject& g, bool strong) { return components_of(g, kind_of(strong)); },
+          [](GraphObject& g, bool strong) { return component_list(g, kind_of(strong)); },
           nb::arg("strong"), "Component of each vertex, orders, sizes, the largest.")
       .def(
           "component",

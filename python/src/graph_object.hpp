@@ -1,11 +1,14 @@
 // The graph behind a Python object: immutable, with the engines that searched it last. Engines
-// serve one caller at a time: whoever asks one holds `busy`, which is taken without the GIL.
+// serve one caller at a time. Their mutex is taken without the GIL: the other way round is a
+// deadlock.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "antipode/ask.hpp"
 #include "antipode/engine.hpp"
@@ -33,11 +36,24 @@ struct Machine {
 class GraphObject {
  public:
   explicit GraphObject(Graph graph) : graph_(std::move(graph)) {}
+  static std::unique_ptr<GraphObject> component(const GraphObject& whole, const Components& parts,
+                                                Vertex which);
 
   const Graph& graph() const { return graph_; }
-  std::timed_mutex& busy() { return busy_; }
+  // Work that has the engines to itself.
+  template <class Work>
+  auto exclusively(Watch& watch, Work work) {
+    if (owner_ == std::this_thread::get_id())
+      throw UsageError("the graph is answering a question: a callback cannot ask it another");
+    const auto turn = take(busy_, watch);
+    const Ownership ownership(owner_);
+    return work();
+  }
 
-  // While `busy` is held. Valid until another machine is asked for.
+  // Of work that is done exclusively.
+  const Components& components();         // of a directed graph: weak ones
+  const Components& strong_components();  // of an undirected graph: the same
+  // Valid until another machine is asked for.
   Engine& engine(const Machine& machine);
   PathEngine& path_engine(const Machine& machine);
   // What the one-call forms may use again: nothing, unless every vertex reaches every other.
@@ -50,9 +66,18 @@ class GraphObject {
     std::unique_ptr<Made> engine;
   };
 
+  struct Ownership {
+    explicit Ownership(std::atomic<std::thread::id>& of) : owner(of) {
+      owner = std::this_thread::get_id();
+    }
+    ~Ownership() { owner = std::thread::id(); }
+    std::atomic<std::thread::id>& owner;
+  };
+
   Graph graph_;
   std::timed_mutex busy_;
-  std::optional<Components> parts_;  // strong ones, of a directed graph
+  std::atomic<std::thread::id> owner_;
+  std::optional<Components> components_, strong_components_;
   Latest<Engine> engine_;
   Latest<PathEngine> path_engine_;
 };
@@ -99,10 +124,7 @@ auto without_gil(Watch& watch, Work work) -> std::optional<decltype(work())> {
 // The same, for work that needs the graph's engines, or its memory between calls.
 template <class Work>
 auto alone(GraphObject& object, Watch& watch, Work work) {
-  return without_gil(watch, [&] {
-    const auto turn = take(object.busy(), watch);
-    return work();
-  });
+  return without_gil(watch, [&] { return object.exclusively(watch, work); });
 }
 
 }  // namespace antipode::python

@@ -47,7 +47,7 @@ void check(const char* what, const Graph& graph, Vertex components, const AskOpt
         fmt::format("the graph is not connected: it has {} components; say what {} means by "
                     "AskOptions::disconnected: {}",
                     components, what, choices));
-  if (policy == Disconnected::error && graph.is_directed() &&
+  if (policy == Disconnected::error && graph.is_directed() && options.kept.components == nullptr &&
       (components > 1 || !is_strongly_connected(graph)))
     throw UsageError(
         fmt::format("not every vertex reaches every other along the arcs: say what {} means by "
@@ -59,11 +59,7 @@ void check(const char* what, const Graph& graph, Vertex components, const AskOpt
 
 Asked::Asked(const char* what, const Graph& graph, const AskOptions& options, Policies policies,
              Sampling sampling, Components parts)
-    : graph_(graph),
-      options_(options),
-      observer_(options),
-      parts_(std::move(parts)),
-      cutter_(graph, parts_) {
+    : graph_(graph), options_(options), observer_(options), parts_(std::move(parts)) {
   check(what, graph, parts_.count(), options, policies, sampling);
 }
 

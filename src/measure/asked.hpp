@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,13 +48,13 @@ class Asked {
   const Graph& graph() const { return graph_; }
   const Components& parts() const { return parts_; }
   Observer& observer() { return observer_; }
-  std::span<const Vertex> members(Vertex which) const { return cutter_.members(which); }
+  std::span<const Vertex> members(Vertex which) const { return cutter().members(which); }
   bool is_split(Disconnected policy) const {
     return parts_.count() > 1 && options_.disconnected == policy;
   }
 
   bool is_whole() const { return parts_.count() == 1; }
-  Graph component(Vertex which) const { return is_whole() ? graph_ : cutter_.subgraph(which); }
+  Graph component(Vertex which) const { return is_whole() ? graph_ : cutter().subgraph(which); }
   Graph largest() const { return component(parts_.largest()); }
   // What a question about pairs is asked of.
   Graph part() const { return is_split(Disconnected::largest) ? largest() : graph_; }
@@ -79,11 +80,17 @@ class Asked {
   std::vector<Vertex> components_asked() const;
 
  private:
+  // Takes time by the size of the graph, and is not always needed.
+  const ComponentCutter& cutter() const {
+    if (!cutter_) cutter_.emplace(graph_, parts_);
+    return *cutter_;
+  }
+
   const Graph& graph_;
   const AskOptions& options_;
   Limited observer_;
   Components parts_;
-  ComponentCutter cutter_;
+  mutable std::optional<ComponentCutter> cutter_;
 };
 
 // What a distance is asked of: components; of a directed graph strong components, or all of it if

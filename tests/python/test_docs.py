@@ -16,7 +16,9 @@ SAYS = re.compile(r"^print\(.*\)  # (.*)$", re.MULTILINE)
 @pytest.mark.filterwarnings("ignore:Note. conversions")
 @pytest.mark.parametrize("page", PAGES)
 def test_examples(page):
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
+    blocks = re.findall(
+        r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL
+    )
     assert blocks
     code = "\n".join(blocks)
     printed = io.StringIO()

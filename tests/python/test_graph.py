@@ -119,7 +119,9 @@ def test_scipy_symmetric_rows_are_taken_as_they_are():
     assert graph.indices.tolist() == source.indices.tolist()
     source.indices[:] = 0  # the graph has a copy
     assert graph.diameter().value == 5
-    assert (graph.to_scipy() != nx.to_scipy_sparse_array(nx.karate_club_graph()).astype(bool)).nnz == 0
+    assert (
+        graph.to_scipy() != nx.to_scipy_sparse_array(nx.karate_club_graph()).astype(bool)
+    ).nnz == 0
 
 
 def test_scipy_lengths_and_other_formats():
@@ -179,7 +181,11 @@ def test_bad_ends():
 
 
 def test_empty_graphs():
-    for graph in (ag.Graph.from_edges([], []), ag.Graph(nx.Graph()), ag.Graph(sp.csr_array((0, 0)))):
+    for graph in (
+        ag.Graph.from_edges([], []),
+        ag.Graph(nx.Graph()),
+        ag.Graph(sp.csr_array((0, 0))),
+    ):
         assert len(graph) == 0 and graph.size == 0 and len(graph.components()) == 0
         assert list(graph.components()) == []
         with pytest.raises(ag.UsageError):

@@ -89,6 +89,13 @@ def test_progress_and_exceptions_of_a_callback():
     assert not raised.value.partial.exact
 
 
+def test_a_callback_cannot_ask_the_graph_that_is_busy():
+    graph = ag.Graph("gen:grid?rows=100&cols=100")
+    with pytest.raises(ag.UsageError, match="is answering"):
+        graph.average_distance(progress=lambda *state: graph.diameter())
+    assert graph.diameter().value == 198
+
+
 def test_progress_line(capsys):
     ag.Graph("gen:grid?rows=100&cols=100").average_distance(progress=True)
     assert "searches" in capsys.readouterr().err

@@ -62,10 +62,10 @@ def test_eccentricities(directed, lengths):
 def test_center_and_periphery(directed, lengths):
     for ours, theirs, weight in cases(directed, lengths):
         policy = "error" if connected(theirs) else "largest"
-        expected = {v: round(e, 6) for v, e in nx.eccentricity(largest(theirs), weight=weight).items()}
-        center, periphery = (
-            getattr(ours, m)(disconnected=policy) for m in ("center", "periphery")
-        )
+        expected = {
+            v: round(e, 6) for v, e in nx.eccentricity(largest(theirs), weight=weight).items()
+        }
+        center, periphery = (getattr(ours, m)(disconnected=policy) for m in ("center", "periphery"))
         low, high = min(expected.values()), max(expected.values())
         assert list(center) == [v for v in theirs if expected.get(v) == low]
         assert list(periphery) == [v for v in theirs if expected.get(v) == high]
@@ -204,7 +204,11 @@ def test_forms_of_values():
     series = values.to_series()
     assert series["a"] == 1.0 and series.index.tolist() == ["a", "b", "c"]
     table = values.to_arrow()
-    assert table.column_names == ["vertex", "value"] and table["vertex"].to_pylist() == ["a", "b", "c"]
+    assert table.column_names == ["vertex", "value"] and table["vertex"].to_pylist() == [
+        "a",
+        "b",
+        "c",
+    ]
     with pytest.raises(KeyError):
         values["z"]
 

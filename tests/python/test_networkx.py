@@ -1,5 +1,7 @@
 """How NetworkX finds the backend, what it is given, and what stays with NetworkX."""
 
+import copy
+import pickle
 import subprocess
 import sys
 
@@ -45,12 +47,22 @@ def test_by_itself_it_takes_graphs_that_are_worth_it():
     counted = []
     original = backend.diameter
     try:
-        type(backend).diameter = staticmethod(lambda G, *a: counted.append(len(G)) or original(G, *a))
+        type(backend).diameter = staticmethod(
+            lambda G, *a: counted.append(len(G)) or original(G, *a)
+        )
         with nx.config(backend_priority=["antipode"]):
             assert nx.diameter(large) == 50 and nx.diameter(small) == 5
     finally:
         type(backend).diameter = staticmethod(original)
     assert counted == [100]
+
+
+def test_graphs_that_were_converted_are_copied_and_pickled():
+    graph = nx.path_graph(70)
+    assert nx.diameter(graph, backend="antipode") == 69
+    for again in (copy.deepcopy(graph), pickle.loads(pickle.dumps(graph)), graph.copy()):
+        assert nx.utils.graphs_equal(again, graph)
+        assert nx.diameter(again, backend="antipode") == 69
 
 
 def test_changes_are_seen():

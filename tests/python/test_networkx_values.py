@@ -93,7 +93,7 @@ def same(a, b):
 
 def agree(name, found, expected):
     if name in ANY_PATH and isinstance(found, list):
-        return len(found) == len(expected) and found[::len(found)] == expected[::len(found)]
+        return len(found) == len(expected) and found[:: len(found)] == expected[:: len(found)]
     if name in ANY_ORDER and isinstance(found, list):
         return sorted(map(sorted, found)) == sorted(map(sorted, expected))
     return same(found, expected)

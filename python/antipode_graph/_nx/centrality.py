@@ -150,7 +150,12 @@ def betweenness_centrality(
     directed = G.is_directed()
     return G.named(
         rescaled(
-            values, n, normalized=normalized, directed=directed, endpoints=endpoints, sampled=sampled
+            values,
+            n,
+            normalized=normalized,
+            directed=directed,
+            endpoints=endpoints,
+            sampled=sampled,
         )
     )
 

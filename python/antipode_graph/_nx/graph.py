@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import inspect
 import weakref
@@ -109,6 +108,10 @@ class BackendGraph:
         source = self._source()
         return f"a graph of {len(self)} nodes" if source is None else str(source)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """NetworkX's graphs are copied and pickled with what they keep: that is made anew."""
+        return type(None), ()
+
     # -- what its functions ask ------------------------------------------------------------------
 
     @property
@@ -127,7 +130,8 @@ class BackendGraph:
         if not self.core.weighted:
             return self
         if self._unweighted is None:
-            plain = copy.copy(self)
+            plain = BackendGraph.__new__(BackendGraph)
+            plain.__dict__.update(self.__dict__)
             plain.core, plain.unit, plain.floating = self.core.without_lengths(), EDGES, False
             plain._forget()
             self._unweighted = plain

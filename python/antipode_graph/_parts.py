@@ -1,0 +1,96 @@
+"""Components, and which of them a question is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._errors import UsageError
+from ._names import Names
+from ._results import Components
+from ._unit import EDGES, Unit
+
+# What is searched, and its vertices if it is not the whole graph.
+Part = tuple[_core.Graph, np.ndarray | None]
+
+
+class Parts:
+    """The components of a graph, found once."""
+
+    __slots__ = ()
+
+    _core: _core.Graph
+    _names: Names
+    _parts: dict[Any, Any]
+
+    @property
+    def _unit(self) -> Unit:
+        return Unit(*self._core.unit) if self._core.weighted else EDGES
+
+    def components(self) -> Components:
+        """Connected components; of a directed graph weak ones.
+
+        >>> import antipode_graph as ag
+        >>> len(ag.Graph("gen:cycle?n=5").components())
+        1
+        """
+        return self._components(strong=False)
+
+    def strong_components(self) -> Components:
+        """Sets of vertices that all reach each other along the arcs."""
+        return self._components(strong=True)
+
+    def _components(self, strong: bool) -> Components:
+        key = "strong" if strong and self._core.directed else "weak"
+        if key not in self._parts:
+            of, orders, sizes, largest = self._core.components(strong)
+            none = largest if len(orders) else None
+            self._parts[key] = Components(of, orders, sizes, none, self._names)
+        return self._parts[key]
+
+    def _part_of_pairs(self, what: str, disconnected: str) -> Part:
+        """What a question about pairs of vertices is asked of."""
+        core = self._core
+        if core.order == 0:
+            raise UsageError(f"{what} of a graph without vertices is undefined")
+        if disconnected not in ("error", "largest", "reachable"):
+            raise UsageError(
+                f"{what} has no form {disconnected!r}: choose error, largest, reachable"
+            )
+        count = len(self._components(strong=disconnected == "error"))
+        if disconnected == "reachable" or count == 1:
+            return core, None
+        if disconnected == "error":
+            lack = (
+                "not every vertex reaches every other along the arcs"
+                if core.directed
+                else f"the graph is not connected: it has {count} components"
+            )
+            raise UsageError(
+                f"{lack}; say what {what} means by disconnected= with one of largest, reachable"
+            )
+        return self._largest()
+
+    def _part_of_distances(self, disconnected: str) -> Part:
+        """As `_part_of_pairs`. Where it is the largest component, that is kept with its engine."""
+        if disconnected == "largest" and not self._core.directed:
+            if len(self._components(strong=False)) > 1:
+                return self._largest()
+        return self._core, None
+
+    def _largest(self) -> Part:
+        if "largest" not in self._parts:
+            parts = self._components(strong=False)
+            members = np.flatnonzero(parts.of == parts.largest)
+            self._parts["largest"] = self._core.component(False, parts.largest), members
+        return self._parts["largest"]
+
+    def _spread(self, values: np.ndarray, members: np.ndarray | None) -> np.ndarray:
+        """One value for each vertex of the graph, from those of a component."""
+        if members is None or len(values) == 0:
+            return values
+        result = np.full(self._core.order, np.nan)
+        result[members] = values
+        return result
