@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
@@ -130,14 +131,16 @@ class SumMeasures(DistanceMeasures):
         normalized: bool = False,
         disconnected: Disconnected = "error",
         samples: int = 0,
+        epsilon: float | None = None,
         seed: int = 1,
         **options: Unpack[Options],
     ) -> Betweenness:
         """The share of shortest paths between others that passes a vertex or an edge, summed over
         pairs; `normalized`: divided by their number.
 
-        `samples`: an estimate from so many sources. Divided by the number of pairs, every value is
-        then within `epsilon` of the exact one with probability 0.9.
+        `samples`: an estimate from so many sources. `epsilon`: from so many that every value,
+        divided by the number of pairs, is within it of the exact one with probability 0.9. The
+        answer's `epsilon` says the same of any estimate.
 
         >>> import antipode_graph as ag
         >>> ag.Graph("gen:path?n=4").betweenness().to_dict()
@@ -145,19 +148,39 @@ class SumMeasures(DistanceMeasures):
         """
         core, members = self._part_of_pairs("betweenness", disconnected)
         factor = _normalization(core, edges) if normalized else 1.0
+        if epsilon is not None:
+            samples = _samples_for(core, edges, samples, epsilon)
 
         def shape(answer: Any) -> Betweenness:
-            values, source, target, edge_values, exact, epsilon, sources = answer
+            values, source, target, edge_values, exact, reached, sources = answer
             if not edges:
                 named = self._spread(values * factor, members)
-                return VertexValues(named, self._names, exact, sources, epsilon=epsilon)
+                return VertexValues(named, self._names, exact, sources, epsilon=reached)
             if members is not None:
                 source, target = members[source], members[target]
             found = edge_values * factor
-            return EdgeValues(source, target, found, self._names, exact, sources, epsilon)
+            return EdgeValues(source, target, found, self._names, exact, sources, reached)
 
         ask = ask_of(**options)
         return asked(lambda: core.betweenness(edges, samples, seed, ask), shape)
+
+    def table(self, measures: Iterable[str], **options: Any) -> Any:
+        """Several values of every vertex as a pandas DataFrame, one column each.
+
+        >>> import antipode_graph as ag
+        >>> frame = ag.Graph("gen:path?n=3").table(["eccentricity", "harmonic"])
+        >>> frame["harmonic"].tolist()
+        [1.5, 2.0, 1.5]
+        """
+        import pandas as pd
+
+        allowed = ("eccentricity", "closeness", "harmonic", "betweenness")
+        columns = {}
+        for measure in measures:
+            if measure not in allowed:
+                raise UsageError(f"{measure!r} is none of {', '.join(allowed)}")
+            columns[measure] = getattr(self, measure)(**options).values
+        return pd.DataFrame(columns, index=pd.Index(self._names.list, tupleize_cols=False))
 
 
 def closeness_values(reached: np.ndarray, sums: np.ndarray, scaled: bool) -> np.ndarray:
@@ -175,3 +198,12 @@ def _normalization(core: _core.Graph, edges: bool) -> float:
     n, ways = core.order, 1 if core.directed else 2
     pairs = (n * (n - 1) if edges else (n - 1) * (n - 2)) / ways
     return 1 / pairs if pairs > 0 else 1.0
+
+
+def _samples_for(core: _core.Graph, edges: bool, samples: int, epsilon: float) -> int:
+    if samples:
+        raise UsageError("how many sources epsilon= takes is computed: leave out samples=")
+    if not 0 < epsilon < 1:
+        raise UsageError("epsilon= is above 0 and below 1")
+    wanted = _core.sources_for(epsilon, 0.1, core.order, core.size if edges else core.order)
+    return wanted if wanted < core.order else 0

@@ -12,9 +12,9 @@ using GraphClass = nb::class_<GraphObject>;
 void bind_errors(nb::module_& module);
 void bind_makers(GraphClass& graph, nb::module_& module);
 void bind_dicts(nb::module_& module);
-void bind_facts(GraphClass& graph);      // sizes, arrays, components
-void bind_distances(GraphClass& graph);  // diameter and what belongs to it
-void bind_sums(GraphClass& graph);       // sums over sources
-void bind_rows(GraphClass& graph);       // distances and paths
+void bind_facts(GraphClass& graph);                      // sizes, arrays, components
+void bind_distances(GraphClass& graph);                  // diameter and what belongs to it
+void bind_sums(GraphClass& graph, nb::module_& module);  // sums over sources
+void bind_rows(GraphClass& graph);                       // distances and paths
 
 }  // namespace antipode::python

@@ -45,7 +45,7 @@ NB_MODULE(_core, module) {
   bind_dicts(module);
   bind_facts(graph);
   bind_distances(graph);
-  bind_sums(graph);
+  bind_sums(graph, module);
   bind_rows(graph);
   module.def("engines", &engine_list, "The engines of this build, best first.");
 }

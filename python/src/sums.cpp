@@ -190,7 +190,9 @@ nb::object dependencies_of(GraphObject& object, const Given<Vertex>& sources,
 
 }  // namespace
 
-void bind_sums(GraphClass& graph) {
+void bind_sums(GraphClass& graph, nb::module_& module) {
+  module.def("sources_for", &sources_for, nb::arg("epsilon"), nb::arg("delta"), nb::arg("order"),
+             nb::arg("values"));
   graph.def("average", &average_of, nb::arg("samples"), nb::arg("seed"), nb::arg("ask"))
       .def("closeness", &closeness_of, nb::arg("ask"))
       .def("betweenness", &betweenness_of, nb::arg("edges"), nb::arg("samples"), nb::arg("seed"),

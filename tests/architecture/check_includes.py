@@ -85,8 +85,24 @@ def cuda_faults(project):
             yield f"src/engine/cuda/{name}: includes {depth(name)} deep, at most {CUDA_DEPTH}"
 
 
+def python_faults(project):
+    """The module for Python is made of the public headers."""
+    folder = project / "python/src"
+    for file in sorted(folder.rglob("*.[ch]pp")):
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            quoted, name = match.group(1) == '"', match.group(2)
+            allowed = ((folder / name).exists() or name.startswith("antipode/") if quoted
+                       else "/" not in name or name.startswith("nanobind/"))
+            if not allowed:
+                yield f"{file.relative_to(project)}:{number}: the module for Python may not include {name}"
+
+
 def faults(project):
     yield from cuda_faults(project)
+    yield from python_faults(project)
     source = project / "src"
     for file in sorted([*source.rglob("*.[ch]pp"), *source.rglob("*.cu*"), *(project / "include").rglob("*.hpp")]):
         public = file.is_relative_to(project / "include")
@@ -134,6 +150,12 @@ def self_test():
             if len(list(faults(project))) != 1:
                 return f"not caught: {room}: {line}"
             file.unlink()
+        module = project / "python/src/x.cpp"
+        module.parent.mkdir(parents=True)
+        module.write_text('#include "graph/parallel.hpp"\n')
+        if len(list(faults(project))) != 1:
+            return "not caught: the module for Python includes a room"
+        module.unlink()
         room = project / "src/engine/cuda"
         chain = [f"layout/x{i}.hpp" for i in range(CUDA_DEPTH + 2)]
         for case in [{"device/x.hpp": "layout/y.hpp"}, {"search/block/x.cu": "search/grid/y.hpp"},

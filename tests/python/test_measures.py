@@ -114,10 +114,10 @@ def test_closeness(directed, lengths):
         assert ours.harmonic(disconnected="reachable").to_dict() == pytest.approx(expected)
 
 
-@kinds
+# NetworkX compares rounded sums of decimals: paths of equal length are not equal to it.
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("lengths", ["edges", "whole"])
 def test_betweenness(directed, lengths):
-    if lengths == "decimal":
-        pytest.skip("NetworkX compares rounded sums: paths of equal length are not equal to it")
     for ours, theirs, weight in cases(directed, lengths):
         for normalized in (False, True):
             options = {"normalized": normalized, "disconnected": "reachable"}
@@ -195,6 +195,26 @@ def test_samples():
     assert again.mean == guess.mean
     between = graph.betweenness(disconnected="largest", samples=100, seed=3)
     assert not between.exact and 0 < between.epsilon < 1
+
+
+def test_epsilon():
+    graph = ag.Graph("gen:rmat?scale=10")
+    options = {"disconnected": "largest", "normalized": True}
+    exact, guess = graph.betweenness(**options), graph.betweenness(epsilon=0.15, **options)
+    assert not guess.exact and guess.epsilon <= 0.15
+    assert np.nanmax(abs(guess.values - exact.values)) < 0.15
+    assert graph.betweenness(epsilon=1e-9, **options).exact
+    for bad in ({"epsilon": 0}, {"epsilon": 2}, {"epsilon": 0.1, "samples": 5}):
+        with pytest.raises(ag.UsageError):
+            graph.betweenness(disconnected="largest", **bad)
+
+
+def test_table():
+    graph = ag.Graph.from_edges(["a", "a"], ["b", "c"])
+    frame = graph.table(["closeness", "betweenness"])
+    assert frame.index.tolist() == ["a", "b", "c"] and frame.loc["a"].tolist() == [1.0, 1.0]
+    with pytest.raises(ag.UsageError):
+        graph.table(["diameter"])
 
 
 def test_forms_of_values():
