@@ -5,7 +5,7 @@ BUILD := build/release
 DEMO := build/demo
 INSTALL := build/install
 PREFIX ?= /usr/local
-.PHONY: demo test test-networkx bench build install deps asan tsan tidy fuzz clean
+.PHONY: demo test test-networkx wheel bench build install deps asan tsan tidy fuzz clean
 
 deps:
 	@scripts/install-deps tests
@@ -33,6 +33,10 @@ test: build
 # All of NetworkX's own tests through the backend: minutes.
 test-networkx: build
 	@tests/python/networkx_own.sh $(BUILD)/python all
+
+# A wheel for other machines, tried in a fresh environment.
+wheel: deps
+	@scripts/wheel
 
 bench: build
 	@scripts/bench

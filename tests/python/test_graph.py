@@ -142,7 +142,11 @@ def test_rows_that_lie_are_refused():
     for offsets, targets in [([0, 1], [5]), ([0, 1], [-1]), ([0, 2], [0]), ([0, 2, 1, 2], [0, 1])]:
         with pytest.raises(ag.UsageError):
             rows(offsets, targets)
-    assert rows([0, 1, 1], [1]).size == 1  # one direction of an edge is enough
+    # One direction of an edge is enough, whichever it is; so are rows that are not in order.
+    for offsets, targets in [([0, 1, 1], [1]), ([0, 0, 1], [0]), ([0, 2, 4], [1, 1, 0, 0])]:
+        assert rows(offsets, targets).size == 1
+    assert rows([0, 2, 3, 4], [2, 1, 0, 0]).size == 2
+    assert rows([0, 1, 2, 3], [1, 2, 0]).size == 3
 
 
 @pytest.mark.parametrize("width", [np.int32, np.int64, np.uint8])
