@@ -80,10 +80,10 @@ class DistanceMeasures(Parts):
 
         def shape(answer: Any) -> VertexValues:
             lower, upper, exact, searches, _ = answer
-            bounds = [
+            low, high = (
                 self._spread(self._unit.array(bound, missing), members) for bound in (lower, upper)
-            ]
-            return VertexValues(bounds[0], self._names, exact, searches, *bounds)
+            )
+            return VertexValues(low, self._names, exact, searches, low, high)
 
         ask = ask_of(**options)
         return asked(lambda: core.eccentricity(disconnected, ask), shape)

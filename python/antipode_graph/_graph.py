@@ -24,7 +24,8 @@ class Graph(SumMeasures):
     - a SciPy sparse array, as an adjacency matrix;
     - a tuple of arrays ``(source, target)`` or ``(source, target, length)``;
     - a pandas or Arrow table of edges (`columns`: which of its columns);
-    - a NetworkX or igraph graph, whose names and directions it keeps.
+    - a NetworkX or igraph graph, whose names and directions it keeps;
+    - another Graph, to give it other names.
 
     `directed`: edges are arcs. `weighted`: distances are sums of lengths, and not numbers of
     edges; the name of the attribute for NetworkX and igraph. `names`: one for each vertex, in
@@ -38,7 +39,7 @@ class Graph(SumMeasures):
     (4, True, ['a', 'b', 'c', 'd'])
     """
 
-    __slots__ = ("_core", "_names", "_notices", "_origin", "_parts")
+    __slots__ = ("_notices", "_origin")
 
     def __init__(
         self,
@@ -50,15 +51,21 @@ class Graph(SumMeasures):
         format: str = "auto",
         columns: str = "",
     ) -> None:
+        if isinstance(source, Graph):
+            if directed is not None or weighted is not None:
+                raise UsageError("a graph is directed and weighted or not: see unweighted()")
+            self._take(_sources.Made(source._core, source._names, source._origin), names)
+            return
         wanted = _sources.Wanted(directed, weighted, format, columns)
         self._take(_sources.make(source, wanted), names)
 
     def _take(self, made: _sources.Made, names: Any = None) -> None:
         self._core = made.core
         self._names = made.names if names is None else Names(checked(names, made.core.order))
-        self._origin = made.origin
+        self._origin = made.origin if names is None else ""
         self._notices = made.notices
-        self._parts: dict[Any, Any] = {}
+        self._parts = {}
+        self._largest_part = None
 
     @classmethod
     def _of(cls, made: _sources.Made) -> Graph:

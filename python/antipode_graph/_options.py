@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, TypeVar
 
 from . import _core
 from ._errors import UsageError
 
+Answer = TypeVar("Answer")
 Disconnected = Literal["error", "largest", "per_component", "infinite", "reachable"]
 Progress = bool | Callable[[int, int, int, int], object]
 
@@ -46,7 +47,7 @@ def ask_of(
     return _core.Ask(engine, threads or 0, memory_limit or 0, time_limit or 0, progress or None)
 
 
-def asked(call: Callable[[], Any], shape: Callable[[Any], Any]) -> Any:
+def asked(call: Callable[[], Any], shape: Callable[[Any], Answer]) -> Answer:
     """The answer in its shape. What interrupts the call carries the answer so far as `partial`."""
     try:
         return shape(call())

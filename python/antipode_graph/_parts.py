@@ -19,11 +19,12 @@ Part = tuple[_core.Graph, np.ndarray | None]
 class Parts:
     """The components of a graph, found once."""
 
-    __slots__ = ()
+    __slots__ = ("_core", "_largest_part", "_names", "_parts")
 
     _core: _core.Graph
     _names: Names
-    _parts: dict[Any, Any]
+    _parts: dict[str, Components]
+    _largest_part: Part | None
 
     @property
     def _unit(self) -> Unit:
@@ -81,11 +82,12 @@ class Parts:
         return self._core, None
 
     def _largest(self) -> Part:
-        if "largest" not in self._parts:
+        if self._largest_part is None:
             parts = self._components(strong=False)
+            assert parts.largest is not None
             members = np.flatnonzero(parts.of == parts.largest)
-            self._parts["largest"] = self._core.component(False, parts.largest), members
-        return self._parts["largest"]
+            self._largest_part = self._core.component(False, parts.largest), members
+        return self._largest_part
 
     def _spread(self, values: np.ndarray, members: np.ndarray | None) -> np.ndarray:
         """One value for each vertex of the graph, from those of a component."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ class Made:
 @dataclass(frozen=True, slots=True)
 class MadeOfDicts(Made):
     kind: str = ""  # of lengths: int, float or mixed
-    loops: np.ndarray | None = None  # vertices that have one
+    loops: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint32))  # have one
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,8 @@ def scaled(lengths: Any) -> tuple[np.ndarray | None, tuple[int, int, int]]:
     if lengths.dtype.kind in "iub":
         if lengths.size and lengths.min() < 0:
             raise UsageError("a length is negative")
-        return np.ascontiguousarray(lengths, np.uint64), NO_UNIT
+        factor = max(int(np.gcd.reduce(lengths)), 1) if lengths.size else 1
+        return np.ascontiguousarray(lengths // factor, np.uint64), (factor, 0, 0)
     result = _core.scale(np.ascontiguousarray(lengths, np.float64), exact=False)
     if result is None:
         raise UsageError(

@@ -46,7 +46,7 @@ class SumMeasures(DistanceMeasures):
             total, reachable, unreachable, sources, finished, exact, error, pairs, width = answer
             ratio = unit.ratio()
             return Average(
-                mean=total * ratio / reachable if reachable else 0.0,
+                mean=unit.number(total) / reachable if reachable else 0.0,
                 pairs=pairs,
                 width=unit.number(width),
                 reachable=reachable,

@@ -35,10 +35,10 @@ class Unit(NamedTuple):
         """Whole numbers stay whole unless one is missing (-1), which becomes ``none``."""
         if self == (1, 0, 0):
             values = raw
-        elif self.is_whole:
+        elif self.is_whole and int(raw.max(initial=0)) * int(self.number(1)) < 2**63:
             values = raw * int(self.number(1))
         else:
-            values = raw * float(self.factor) / 10.0**self.decimals * 2.0**-self.halvings
+            values = raw * float(self.factor) / 10.0**self.decimals / 2.0**self.halvings
         missing = raw < 0
         if not missing.any():
             return values

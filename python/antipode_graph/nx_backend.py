@@ -48,7 +48,7 @@ class Backend:
 
     @staticmethod
     def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-        graph = args[0] if args else kwargs.get("G")
+        graph = args[0] if args else kwargs["G"]
         backends = getattr(nx.config, "backends", {})
         smallest = getattr(backends.get("antipode"), "smallest_order", SMALLEST_ORDER)
         return len(graph) >= smallest or "NetworkX is as fast on small graphs"

@@ -42,7 +42,7 @@ FUNCTIONS = (
 )
 
 
-def get_info():
+def get_info() -> dict[str, object]:
     return {
         "backend_name": "antipode",
         "project": "antipode",

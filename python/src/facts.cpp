@@ -120,12 +120,6 @@ void bind_facts(GraphClass& graph) {
       .def_prop_ro("weighted", [](const GraphObject& g) { return g.graph().has_lengths(); })
       .def_prop_ro("unit", [](const GraphObject& g) { return from_unit(g.graph().unit()); })
       .def_prop_ro("labels", &labels_of, "A list; the first of them where they are consecutive.")
-      .def("find",
-           [](const GraphObject& g, const std::string& label) -> std::int64_t {
-             const Vertex v = g.graph().find(label);
-             return v == kNoVertex ? -1 : static_cast<std::int64_t>(v);
-           })
-      .def("fingerprint", [](const GraphObject& g) { return fingerprint(g.graph()).hash; })
       .def("transpose", [](const GraphObject& g) { return new GraphObject(g.graph().transpose()); })
       .def("without_lengths",
            [](const GraphObject& g) { return new GraphObject(g.graph().without_lengths()); })

@@ -248,6 +248,22 @@ def test_files_that_cannot_be_read(tmp_path):
         ag.Graph("gen:nothing?n=3")
 
 
+def test_other_names(tmp_path):
+    graph = ag.Graph(ag.Graph("gen:path?n=3"), names=["x", "y", "z"])
+    assert graph.neighbors("y") == ["x", "z"]
+    graph.save(tmp_path / "named.apg")
+    assert ag.Graph(tmp_path / "named.apg").names == ["x", "y", "z"]
+    assert ag.Graph("gen:path?n=2", names=[(1, 2), None]).path(None, (1, 2)) == [None, (1, 2)]
+    with pytest.raises(ag.UsageError):
+        ag.Graph(graph, weighted=True)
+
+
+def test_lengths_of_a_large_unit():
+    graph = ag.Graph.from_edges([0, 1], [1, 2], [6 * 10**18, 6 * 10**18])
+    assert graph.diameter().value == 12 * 10**18
+    assert graph.distances([0]).tolist() == [[0, 6e18, 1.2e19]]
+
+
 def test_what_it_tells():
     graph = ag.Graph("gen:cycle?n=1500")
     assert repr(graph) == "<antipode_graph.Graph: 1,500 vertices, 1,500 edges, gen:cycle?n=1500>"

@@ -52,9 +52,11 @@ def test_by_itself_it_takes_graphs_that_are_worth_it():
         )
         with nx.config(backend_priority=["antipode"]):
             assert nx.diameter(large) == 50 and nx.diameter(small) == 5
+            with nx.config.backends.antipode(smallest_order=10):
+                assert nx.diameter(small) == 5
     finally:
         type(backend).diameter = staticmethod(original)
-    assert counted == [100]
+    assert counted == [100, 10]
 
 
 def test_graphs_that_were_converted_are_copied_and_pickled():

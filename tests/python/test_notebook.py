@@ -18,5 +18,7 @@ def test_notebook():
     last = notebook.cells[-1].outputs[-1]["data"]["text/plain"]
     ours, theirs = last.strip("()").split(", ")
     assert ours == theirs
-    shown = [output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", ())]
+    shown = [
+        output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", ())
+    ]
     assert any("16,384 vertices" in data.get("text/html", "") for data in shown)

@@ -214,7 +214,7 @@ def _edges_of_arcs(
     graph: BackendGraph, arcs: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The ends of every edge, in the order of the nodes, and the sum over its arcs."""
-    degrees = np.diff(graph.core.offsets.astype(np.int64))
+    degrees = np.diff(graph.core.offsets).astype(np.int64)
     source, target = np.repeat(np.arange(len(graph)), degrees), graph.core.targets.astype(np.int64)
     if graph.is_directed():
         return source, target, arcs
