@@ -40,11 +40,18 @@ def ask_of(
 ) -> _core.Ask:
     if time_limit is not None and time_limit <= 0:
         raise UsageError("a time limit is above 0 seconds")
+    check_counts(threads=threads or 0, memory_limit=memory_limit or 0)
     if progress is True:
         from ._progress import Line
 
         progress = Line()
     return _core.Ask(engine, threads or 0, memory_limit or 0, time_limit or 0, progress or None)
+
+
+def check_counts(**counts: int) -> None:
+    for name, count in counts.items():
+        if not isinstance(count, int) or count < 0:
+            raise UsageError(f"{name}={count!r} is not a whole number from 0 up")
 
 
 def asked(call: Callable[[], Any], shape: Callable[[Any], Answer]) -> Answer:

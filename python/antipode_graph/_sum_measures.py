@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._distance_measures import DistanceMeasures
 from ._errors import UsageError
-from ._options import Disconnected, Options, ask_of, asked
+from ._options import Disconnected, Options, ask_of, asked, check_counts
 from ._results import Average, EdgeValues, VertexValues
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class SumMeasures(DistanceMeasures):
         >>> round(a.mean, 6), a.pairs.tolist()
         (1.666667, [0, 6, 4, 2])
         """
+        check_counts(samples=samples, seed=seed)
         core, _ = self._part_of_pairs("the average distance", disconnected)
         unit = self._unit
 
@@ -146,6 +147,7 @@ class SumMeasures(DistanceMeasures):
         >>> ag.Graph("gen:path?n=4").betweenness().to_dict()
         {0: 0.0, 1: 2.0, 2: 2.0, 3: 0.0}
         """
+        check_counts(samples=samples, seed=seed)
         core, members = self._part_of_pairs("betweenness", disconnected)
         factor = _normalization(core, edges) if normalized else 1.0
         if epsilon is not None:

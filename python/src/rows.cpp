@@ -3,8 +3,10 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <limits>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -20,6 +22,17 @@ namespace {
 void check(const Graph& graph, std::span<const Vertex> vertices) {
   for (const Vertex v : vertices)
     if (v >= graph.order()) throw nb::index_error("there is no such vertex");
+}
+
+// Before it is allocated: a system may promise memory that it does not have.
+void refuse_beyond_memory(std::uint64_t entries, std::uint64_t width, const Machine& machine) {
+  const auto physical = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                        static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  const std::uint64_t limit = machine.memory_limit != 0 ? machine.memory_limit : physical;
+  if (entries > limit / width)
+    throw OutOfMemory(std::to_string(entries) + " distances take " + std::to_string(width) +
+                      " bytes each, and " + std::to_string(limit) +
+                      " bytes may be used: ask from some sources at a time");
 }
 
 template <class Value>
@@ -73,6 +86,9 @@ Table<std::int64_t> rows_in_lengths(GraphObject& object, std::span<const Vertex>
 template <class Rows>
 nb::object distances(GraphObject& object, std::span<const Vertex> sources, const Ask& ask,
                      Rows rows) {
+  refuse_beyond_memory(sources.size() * std::uint64_t{object.graph().order()},
+                       object.graph().has_lengths() ? sizeof(Length) : sizeof(Distance),
+                       ask.machine);
   Watch watch(ask.progress, ask.time_limit);
   auto table = alone(object, watch, [&] { return rows(object, sources, ask, watch); });
   watch.rethrow();

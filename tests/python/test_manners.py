@@ -44,7 +44,7 @@ print(graph.path(0, 0))  # the engine goes on
     done = run(code)
     words = done.stdout.split()
     assert words[0] == "interrupted", done.stdout + done.stderr
-    assert float(words[1]) < 2
+    assert float(words[1]) < 10  # seconds; the answer would take minutes
     assert words[2:] == ["True", "[0]"]
 
 
@@ -132,7 +132,7 @@ def test_other_threads_run_meanwhile():
     graph.betweenness(time_limit=0.5)
     stop.set()
     other.join()
-    assert count > 20
+    assert count > 3
 
 
 def test_fork():
@@ -157,6 +157,22 @@ def test_engines():
         graph.diameter(engine="abacus")
     with pytest.raises(MemoryError):
         ag.Graph("gen:rmat?scale=14").closeness(memory_limit=1000, disconnected="largest")
+
+
+def test_too_much_memory():
+    with pytest.raises(MemoryError):
+        ag.Graph("gen:path?n=2000000").distances()
+    with pytest.raises(MemoryError):
+        ag.Graph("gen:path?n=1000").distances(memory_limit=10**6)
+
+
+def test_options_that_make_no_sense():
+    graph = ag.Graph("gen:path?n=9")
+    for bad in ({"threads": -1}, {"memory_limit": -5}, {"samples": -1}, {"samples": 1.5}):
+        with pytest.raises(ag.UsageError):
+            graph.average_distance(**bad)
+    with pytest.raises(TypeError):
+        graph.diameter(sample=5)
 
 
 def test_parents_of_exceptions():
