@@ -10,10 +10,13 @@ namespace {
 
 constexpr std::chrono::milliseconds kEvery{30};
 
-std::timed_mutex& loading() {
-  static std::timed_mutex mutex;
-  return mutex;
-}
+thread_local Watch* loading = nullptr;
+
+// Threads of the pool go on; their team ends when its caller stops.
+class LoadRelay final : public LoadObserver {
+ public:
+  bool stop() override { return loading != nullptr && loading->stop(); }
+};
 
 }  // namespace
 
@@ -66,6 +69,13 @@ std::unique_lock<std::timed_mutex> take(std::timed_mutex& mutex, Watch& watch) {
   return lock;
 }
 
-LoadWatch::LoadWatch(Watch& watch) : turn_(take(loading(), watch)) { set_load_observer(&watch); }
+LoadWatch::LoadWatch(Watch& watch) {
+  static LoadRelay& relay = *new LoadRelay;  // never destroyed: threads may outlive static objects
+  static std::once_flag once;
+  std::call_once(once, [] { set_load_observer(&relay); });
+  loading = &watch;
+}
+
+LoadWatch::~LoadWatch() { loading = nullptr; }
 
 }  // namespace antipode::python

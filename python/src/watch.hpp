@@ -18,14 +18,13 @@ namespace antipode::python {
 
 namespace nb = nanobind;
 
-class Watch final : public Observer, public LoadObserver {
+class Watch final : public Observer {
  public:
   // `callback` is None, or takes lower, upper, searches, candidates. No limit: 0 seconds.
   Watch(nb::object callback, double time_limit);
 
   bool stop() override;
   void progress(const Progress& progress) override;
-  using LoadObserver::progress;
 
   // Throws what Python raised meanwhile, with `answer` as its attribute `_answer` if there is one.
   void rethrow(nb::object answer = {});
@@ -44,17 +43,15 @@ class Watch final : public Observer, public LoadObserver {
   std::optional<nb::python_error> error_;
 };
 
-// While it is there, loading and building ask the watch whether to go on. The library has one place
-// for a load observer, so loads of several threads take turns.
+// While it is there, loading and building on this thread ask the watch whether to go on. The
+// library has one place for a load observer, for all threads: ours stays there for good, and knows
+// the watch of each thread.
 class LoadWatch {
  public:
   explicit LoadWatch(Watch& watch);
-  ~LoadWatch() { set_load_observer(nullptr); }
+  ~LoadWatch();
   LoadWatch(const LoadWatch&) = delete;
   LoadWatch& operator=(const LoadWatch&) = delete;
-
- private:
-  std::unique_lock<std::timed_mutex> turn_;
 };
 
 // Takes the mutex, unless the watch says stop meanwhile: then Interrupted is thrown.

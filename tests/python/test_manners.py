@@ -62,6 +62,18 @@ except KeyboardInterrupt:
     assert done.stdout.strip() == "interrupted", done.stderr
 
 
+def test_threads_load_and_ask_at_once():
+    graph = ag.Graph("gen:rmat?scale=12")
+
+    def work(number):
+        if number % 2:
+            return ag.Graph("gen:rmat?scale=12").size
+        return graph.average_distance(disconnected="largest").reachable
+
+    with ThreadPoolExecutor(6) as pool:
+        assert len(set(pool.map(work, range(40)))) == 2
+
+
 def test_time_limit():
     graph = ag.Graph(LARGE)
     assert not graph.betweenness(time_limit=0.1).exact
