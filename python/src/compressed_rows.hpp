@@ -1,9 +1,11 @@
-// Compressed sparse rows of a caller: checked, then copied as they are, or taken apart into edges.
+// Compressed sparse rows of a caller, copied before they are checked: the caller's other threads
+// may change them meanwhile. Then taken as they are, or apart into edges.
 #pragma once
 
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "antipode/error.hpp"
@@ -11,26 +13,26 @@
 
 namespace antipode::python {
 
-template <class Id>
 class CompressedRows {
  public:
-  CompressedRows(std::span<const Id> offsets, std::span<const Id> targets) : targets_(targets) {
-    if (offsets.empty() || offsets.size() - 1 > kMaxOrder)
+  template <class Id>
+  CompressedRows(std::span<const Id> offsets, std::span<const Id> targets)
+      : offsets_(offsets.begin(), offsets.end()), targets_(targets.size()) {
+    if (offsets_.empty() || offsets_.size() - 1 > kMaxOrder)
       throw UsageError("a graph has at least one offset, and at most " + std::to_string(kMaxOrder) +
                        " vertices");
-    if (offsets.front() != 0 || static_cast<std::size_t>(offsets.back()) != targets.size())
+    if (offsets_.front() != 0 || offsets_.back() != targets.size())
       throw UsageError("the offsets do not end where the targets end");
-    for (std::size_t v = 1; v < offsets.size(); ++v)
-      if (offsets[v - 1] > offsets[v])
-        throw UsageError("offset " + std::to_string(v) + " is below the one before it");
-    offsets_.assign(offsets.begin(), offsets.end());
-    const auto is_outside = [this](Id id) { return static_cast<std::size_t>(id) >= order(); };
+    if (!std::is_sorted(offsets_.begin(), offsets_.end()))
+      throw UsageError("an offset is below the one before it");
     bool fits = true;  // without a branch for each
-    for (const Id id : targets) fits &= !is_outside(id);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const Id id = targets[i];
+      fits &= static_cast<std::uint64_t>(id) < order();
+      targets_[i] = static_cast<Vertex>(id);
+    }
     if (!fits)
-      throw UsageError("target " +
-                       std::to_string(*std::find_if(targets.begin(), targets.end(), is_outside)) +
-                       " is not in a graph of " + std::to_string(order()) + " vertices");
+      throw UsageError("a target is not in a graph of " + std::to_string(order()) + " vertices");
   }
 
   Vertex order() const { return static_cast<Vertex>(offsets_.size() - 1); }
@@ -43,22 +45,22 @@ class CompressedRows {
     for (Vertex v = 0; v < order(); ++v) {
       const EdgeOffset end = offsets_[v + 1];
       EdgeOffset at = offsets_[v];
-      if (!is_sorted(at, end)) return false;
-      while (at < end && target(at) < v) ++at;
+      if (!is_increasing(at, end)) return false;
+      while (at < end && targets_[at] < v) ++at;
       // Otherwise an arc to a smaller vertex has none back, or one back has no arc here.
       if (place[v] != at) return false;
       for (; at < end; ++at) {
-        const Vertex u = target(at);
-        if (u == v || place[u] == targets_.size() || target(place[u]) != v) return false;
+        const Vertex u = targets_[at];
+        if (u == v || place[u] == targets_.size() || targets_[place[u]] != v) return false;
         ++place[u];
       }
     }
     return true;
   }
 
-  Graph copy() const {
-    return Graph(offsets_, std::vector<Vertex>(targets_.begin(), targets_.end()),
-                 Labels::sequential(0, order()));
+  Graph take() && {
+    const Labels labels = Labels::sequential(0, order());
+    return Graph(std::move(offsets_), std::move(targets_), labels);
   }
 
   std::vector<Edge> edges() const {
@@ -66,20 +68,19 @@ class CompressedRows {
     result.reserve(targets_.size());
     for (Vertex v = 0; v < order(); ++v)
       for (EdgeOffset at = offsets_[v]; at < offsets_[v + 1]; ++at)
-        result.push_back({v, target(at)});
+        result.push_back({v, targets_[at]});
     return result;
   }
 
  private:
-  bool is_sorted(EdgeOffset begin, EdgeOffset end) const {
-    bool sorted = true;
-    for (EdgeOffset at = begin + 1; at < end; ++at) sorted &= targets_[at - 1] < targets_[at];
-    return sorted;
+  bool is_increasing(EdgeOffset begin, EdgeOffset end) const {
+    bool increasing = true;
+    for (EdgeOffset at = begin + 1; at < end; ++at) increasing &= targets_[at - 1] < targets_[at];
+    return increasing;
   }
-  Vertex target(EdgeOffset at) const { return static_cast<Vertex>(targets_[at]); }
 
   std::vector<EdgeOffset> offsets_;
-  std::span<const Id> targets_;
+  std::vector<Vertex> targets_;
 };
 
 }  // namespace antipode::python

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
@@ -98,8 +99,8 @@ GraphObject* from_rows(const Given<Id>& offsets, const Given<Id>& targets, bool 
   Watch watch(nb::none(), 0);
   auto made = without_gil(watch, [&] {
     const LoadWatch loading(watch);
-    const CompressedRows<Id> rows(span_of(offsets), span_of(targets));
-    if (!directed && !lengths && rows.is_symmetric()) return rows.copy();
+    CompressedRows rows(span_of(offsets), span_of(targets));
+    if (!directed && !lengths && rows.is_symmetric()) return std::move(rows).take();
     return graph_of(rows.order(), rows.edges(), lengths, unit, direction_of(directed));
   });
   return new GraphObject(std::move(made.value()));
