@@ -111,14 +111,6 @@ class Graph(SumMeasures):
         return self._core.size
 
     @property
-    def directed(self) -> bool:
-        return self._core.directed
-
-    @property
-    def weighted(self) -> bool:
-        return self._core.weighted
-
-    @property
     def names(self) -> Sequence[Any]:
         """The vertices, in their order: a range or a list."""
         return self._names.list

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any, Literal, TypedDict, TypeVar
 
 from . import _core
-from ._errors import UsageError
+from ._errors import Error, UsageError
 
 Answer = TypeVar("Answer")
 Disconnected = Literal["error", "largest", "per_component", "infinite", "reachable"]
@@ -64,5 +65,6 @@ def asked(call: Callable[[], Any], shape: Callable[[Any], Answer]) -> Answer:
     except BaseException as error:
         if (raw := getattr(error, "_answer", None)) is not None:
             del error._answer  # type: ignore[attr-defined]
-            error.partial = shape(raw)  # type: ignore[attr-defined]
+            with contextlib.suppress(Error):  # nothing is known yet
+                error.partial = shape(raw)  # type: ignore[attr-defined]
         raise

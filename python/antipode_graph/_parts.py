@@ -27,6 +27,14 @@ class Parts:
     _largest_part: Part | None
 
     @property
+    def directed(self) -> bool:
+        return self._core.directed
+
+    @property
+    def weighted(self) -> bool:
+        return self._core.weighted
+
+    @property
     def _unit(self) -> Unit:
         return Unit(*self._core.unit) if self._core.weighted else EDGES
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._distance_measures import DistanceMeasures
-from ._errors import UsageError
+from ._errors import Stopped, UsageError
 from ._options import Disconnected, Options, ask_of, asked, check_counts
 from ._results import Average, EdgeValues, VertexValues
 
@@ -113,6 +113,38 @@ class SumMeasures(DistanceMeasures):
         ask = ask_of(**options)
         back = core.transpose() if core.directed else core
         return asked(lambda: back.closeness(ask), shape)
+
+    def most_central(
+        self, count: int = 10, *, disconnected: Disconnected = "error", **options: Unpack[Options]
+    ) -> list[tuple[Any, float]]:
+        """The vertices of largest closeness and their values, without searching from all.
+
+        Of equal ones the earlier come first. For graphs without directions and lengths.
+
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:star?n=5").most_central(1)
+        [(0, 1.0)]
+        """
+        check_counts(count=count)
+        if self.directed or self.weighted:
+            raise UsageError("most_central is for graphs without directions and lengths: closeness")
+        if disconnected == "reachable":
+            raise UsageError("most_central has no form 'reachable': choose error, largest")
+        core, members = self._part_of_pairs("closeness", disconnected)
+
+        def shape(answer: Any) -> list[tuple[Any, float]]:
+            vertices, sums, _, finished = answer
+            if not finished:
+                raise Stopped("stopped before the most central vertices were known")
+            names = self._names.of((vertices if members is None else members[vertices]).tolist())
+            others = core.order - 1
+            return [
+                (name, others / s if s else 0.0)
+                for name, s in zip(names, sums.tolist(), strict=True)
+            ]
+
+        ask = ask_of(**options)
+        return asked(lambda: core.most_central(count, ask), shape)
 
     def harmonic(
         self, *, disconnected: Disconnected = "error", **options: Unpack[Options]

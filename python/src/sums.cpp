@@ -126,6 +126,23 @@ nb::object closeness_of(GraphObject& object, const Ask& ask) {
                                       : closeness_in_edges(object, ask);
 }
 
+// The graph is connected, without directions or lengths.
+nb::object most_central_of(GraphObject& object, std::size_t count, const Ask& ask) {
+  return ask_for(
+      object, ask,
+      [&](Watch& watch) { return most_central(object.engine(ask.machine), count, watch); },
+      [](MostCentral& found) -> nb::object {
+        std::vector<Vertex> vertices;
+        std::vector<std::uint64_t> sums;
+        for (const Central& each : found.vertices) {
+          vertices.push_back(each.vertex);
+          sums.push_back(each.distance_sum);
+        }
+        return nb::make_tuple(to_array(std::move(vertices)), to_array(std::move(sums)),
+                              found.searches, found.finished);
+      });
+}
+
 nb::object betweenness_of(GraphObject& object, bool edges, std::size_t samples, std::uint64_t seed,
                           const Ask& ask) {
   const BetweennessOptions options{.edges = edges, .samples = samples, .seed = seed};
@@ -195,6 +212,7 @@ void bind_sums(GraphClass& graph, nb::module_& module) {
              nb::arg("values"));
   graph.def("average", &average_of, nb::arg("samples"), nb::arg("seed"), nb::arg("ask"))
       .def("closeness", &closeness_of, nb::arg("ask"))
+      .def("most_central", &most_central_of, nb::arg("count"), nb::arg("ask"))
       .def("betweenness", &betweenness_of, nb::arg("edges"), nb::arg("samples"), nb::arg("seed"),
            nb::arg("ask"))
       .def("dependencies", &dependencies_of, nb::arg("sources"), nb::arg("weights"),

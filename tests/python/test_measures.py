@@ -197,6 +197,22 @@ def test_samples():
     assert not between.exact and 0 < between.epsilon < 1
 
 
+def test_most_central():
+    for seed in SEEDS:
+        theirs = largest(random_graph(seed))
+        ours = ag.Graph(nx.Graph(theirs))
+        expected = sorted(ours.closeness().to_dict().items(), key=lambda item: -item[1])
+        found = ours.most_central(4)
+        assert found == [(v, pytest.approx(x)) for v, x in expected[:4]]
+    graph = ag.Graph.from_edges([0, 4, 4], [1, 5, 6])
+    assert graph.most_central(1, disconnected="largest") == [(4, 1.0)]
+    with pytest.raises(ag.UsageError, match="reachable"):
+        graph.most_central()
+    for other in (ag.Graph(([0], [1]), directed=True), ag.Graph(([0], [1], [2.5]))):
+        with pytest.raises(ag.UsageError):
+            other.most_central()
+
+
 def test_epsilon():
     graph = ag.Graph("gen:rmat?scale=10")
     options = {"disconnected": "largest", "normalized": True}
