@@ -110,7 +110,8 @@ def test_a_callback_cannot_ask_the_graph_that_is_busy():
 
 def test_progress_line(capsys):
     ag.Graph("gen:grid?rows=100&cols=100").average_distance(progress=True)
-    assert "searches" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "searches" in told and told.endswith("\n")
 
 
 def test_threads_share_a_graph():
