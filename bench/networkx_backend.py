@@ -47,7 +47,8 @@ def main():
                 ours.append(seconds(lambda: function(graph, backend="antipode")))
             theirs = seconds(lambda: function(graph, backend="networkx"))
             own = statistics.median(ours)
-            print(f"  {name:30} {1e3 * own:9.1f} ms {theirs:8.2f} s {theirs / own:7.0f} ×", flush=True)
+            ratio = theirs / own
+            print(f"  {name:30} {1e3 * own:9.1f} ms {theirs:8.2f} s {ratio:7.0f} ×", flush=True)
 
 
 if __name__ == "__main__":

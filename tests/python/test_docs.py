@@ -3,6 +3,8 @@
 import contextlib
 import io
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import networkx as nx
@@ -31,6 +33,13 @@ def test_examples(page):
         assert lines == said
     if page.endswith("networkx.md"):
         assert lines[0] == "True"
+
+
+def test_sources_are_spread_over_processes():
+    example = ROOT / "examples/spread_sources.py"
+    done = subprocess.run([sys.executable, example], capture_output=True, text=True, timeout=120)
+    words = done.stdout.replace(",", "").split()
+    assert words[:2] == ["mean", "distance"] and words[2] == words[-1], done.stderr
 
 
 def test_functions_that_are_listed_are_served():
