@@ -40,6 +40,23 @@ def test_weights_that_are_left_to_networkx():
         nx.diameter(nx.path_graph(4), weight=lambda u, v, d: 1, backend="antipode")
 
 
+def test_what_is_not_served_falls_back():
+    graph = nx.path_graph(100)
+    nx.set_edge_attributes(graph, 0.1, "weight")
+    with nx.config(backend_priority=["antipode"]):
+        assert nx.diameter(graph, weight="weight") == pytest.approx(9.9)
+        assert nx.diameter(graph, e={0: 3, 1: 4}) == 4
+        assert nx.diameter(graph) == 99
+
+
+def test_a_graph_that_stays_converted():
+    graph = backend.convert_from_nx(nx.path_graph(5))
+    assert nx.diameter(graph) == 4 and nx.is_connected(graph)
+    assert nx.closeness_centrality(graph)[2] == pytest.approx(4 / 6)
+    assert backend.convert_from_nx(graph) is graph
+    assert nx.utils.graphs_equal(backend.convert_to_nx(graph), nx.path_graph(5))
+
+
 def test_by_itself_it_takes_graphs_that_are_worth_it():
     large, small = nx.cycle_graph(100), nx.cycle_graph(10)
     assert backend.should_run("diameter", (large,), {}) is True
