@@ -11,7 +11,12 @@ std::vector<Length> ProvedSearch::distances(std::span<const PathStart> starts, A
                                             const Parts& parts) {
   ++count_;
   refuse_bytes(std::uint64_t{graph_.order()} * 32, "distances of a search");
-  find(starts, arcs(along), parts);
+  distance_.assign(graph_.order(), kNoPath);
+  rank_.assign(graph_.order(), kNoVertex);
+  if (arcs(along).lengths.empty() && starts.size() == 1)
+    find_by_levels(starts.front(), arcs(along), parts);
+  else
+    find(starts, arcs(along), parts);
   if (!is_proved(starts, arcs(along), parts)) throw Error("a search of the checker is wrong");
   return std::move(distance_);
 }
@@ -21,8 +26,6 @@ void ProvedSearch::find(std::span<const PathStart> starts, const Adjacency& arcs
                         const Parts& parts) {
   using Entry = std::pair<Length, Vertex>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
-  distance_.assign(graph_.order(), kNoPath);
-  rank_.assign(graph_.order(), kNoVertex);
   for (const auto [vertex, from] : starts)
     if (from < distance_[vertex]) distance_[vertex] = from, heap.emplace(from, vertex);
   for (Vertex found = 0; !heap.empty();) {
@@ -36,6 +39,23 @@ void ProvedSearch::find(std::span<const PathStart> starts, const Adjacency& arcs
       if (parts[u] != parts[v]) continue;
       const Length there = plus(distance, arcs.length(arc));
       if (there < distance_[u]) distance_[u] = there, heap.emplace(there, u);
+    }
+  }
+}
+
+// Where all lengths are 1 and there is one start, vertices are found in the order of a queue.
+void ProvedSearch::find_by_levels(const PathStart& start, const Adjacency& arcs,
+                                  const Parts& parts) {
+  queue_.assign(1, start.vertex);
+  distance_[start.vertex] = start.from;
+  for (std::size_t found = 0; found < queue_.size(); ++found) {
+    const Vertex v = queue_[found];
+    rank_[v] = static_cast<Vertex>(found);
+    work_(1 + arcs.degree(v));
+    for (const Vertex u : arcs.neighbors(v)) {
+      if (parts[u] != parts[v] || distance_[u] != kNoPath) continue;
+      distance_[u] = plus(distance_[v], 1);
+      queue_.push_back(u);
     }
   }
 }
