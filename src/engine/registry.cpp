@@ -52,8 +52,12 @@ constexpr Entry kEntries[] = {
     {.name = "opencl",
      .info = opencl::info,
      .make = opencl::make_engine,
-     .make_paths = [](const Graph& graph,
-                      const EngineOptions&) { return host::length_paths(graph, opencl::info()); },
+     .make_paths =
+         [](const Graph& graph, const EngineOptions&) {
+           EngineInfo info = opencl::info();
+           info.detail += ", lengths searched by the host";
+           return host::length_paths(graph, std::move(info));
+         },
      .make_part_searches = opencl::make_part_searches,
      .make_parts = nullptr},
 #endif
