@@ -16,10 +16,10 @@ case $2 in
       "$of.centrality.tests.test_betweenness_centrality_subset")
     least=755
     ;;
-  all) modules=(networkx) least=753 ;;
+  all) modules=(networkx) least=1580 ;;
   *) exit 2 ;;
 esac
 export NETWORKX_TEST_BACKEND=antipode NETWORKX_FALLBACK_TO_NX=True
 cd "$here/../.."
-PYTHONWARNINGS=ignore exec "$here/run.sh" "$folder:$here" -p served --served-at-least $least \
-  --rootdir "$here" -c /dev/null --pyargs "${modules[@]}"
+exec "$here/run.sh" "$folder:$here" -p served --served-at-least $least \
+  --disable-warnings --rootdir "$here" -c /dev/null --pyargs "${modules[@]}"
