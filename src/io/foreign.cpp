@@ -36,6 +36,10 @@ constexpr Foreign kForeign[] = {
      .endings = ".xml .html",
      .what = "XML or HTML that is neither GraphML nor GEXF",
      .instead = "perhaps a page was saved in place of the file it links to"},
+    {.name = "pdf",
+     .endings = ".pdf",
+     .what = "a PDF document",
+     .instead = "perhaps a paper was saved in place of its data"},
     {.name = "adjacency list",
      .endings = ".adjlist",
      .what = "an adjacency list: every line seems to be a vertex and its neighbours",
@@ -235,6 +239,7 @@ std::string_view format_by_syntax(std::string_view head) {
   const std::string_view text = without_blanks(head);
   if (is_json(text)) return "json";
   if (text.starts_with('<')) return markup(text);
+  if (text.starts_with("%PDF-")) return "pdf";
   if (text.starts_with(">>sparse6<<")) return "sparse6";
   if (text.starts_with(">>graph6<<") || text.starts_with(">>digraph6<<")) return "graph6";
   if (text.starts_with("LEDA.GRAPH")) return "leda";

@@ -225,7 +225,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"a.txt", "LEDA.GRAPH\nstring\nint\n-1\n2\n|{}|\n", "LEDA"},
         Wrong{"a.txt", "directed 1\ngraph [\n  node [ id 1 ]\n]\n", "GML"},
         Wrong{"a.txt", "multigraph 1\ngraph [\n]\n", "GML"}, Wrong{"a.txt", "&AO\n", "digraph6"},
-        Wrong{"a.dot", "graph {}", "pydot"}, Wrong{"a.txt", "1 2\r2 3\r3 4\r", "tr '\\r' '\\n'"},
+        Wrong{"a.txt", "%PDF-1.4\n1 0 obj\n", "PDF"}, Wrong{"a.dot", "graph {}", "pydot"},
+        Wrong{"a.txt", "1 2\r2 3\r3 4\r", "tr '\\r' '\\n'"},
         Wrong{"a.csv", "ann,bob\rbob,cy\r", "tr '\\r' '\\n'"},
         Wrong{"a.txt", "u v\n1.0 2.0\n2.0 3.0\n", "a.txt:2: a vertex id expected, found '1.0'"}));
 
