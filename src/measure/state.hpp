@@ -96,7 +96,7 @@ class StateReader {
     require(bytes_.size() >= sizeof(seal), "it is shorter than it says");
     const std::size_t size = bytes_.size() - sizeof(seal);
     std::memcpy(&seal, bytes_.data() + size, sizeof(seal));
-    bytes_.resize(size);
+    bytes_.erase(bytes_.begin() + static_cast<std::ptrdiff_t>(size), bytes_.end());
     require(seal == seal_of(bytes_.data(), size), "its fields were changed after it was saved");
   }
   template <class T>
