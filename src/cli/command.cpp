@@ -210,7 +210,7 @@ CommandLine::CommandLine(const std::string& summary, const std::string& version)
 CommandLine::~CommandLine() = default;
 
 std::optional<std::string> CommandLine::parse(int argc, char** argv) {
-  std::vector<std::string> words(argv + 1, argv + argc);
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (!words.empty() && words.front() == "help") {  // help VERB means VERB --help
     words.erase(words.begin());
     words.push_back("--help");
