@@ -1,6 +1,7 @@
 // The thread pool. One word, the ticket, says whether a team is open and how many seats it has
 // left. A thread joins by taking a seat; the caller closes the team by taking all remaining seats.
-// A thread without work spins briefly, then sleeps until a team opens.
+// A thread without work spins briefly, then sleeps until a team opens. What the caller writes and
+// what the others write lie in a cache line each, so that a team costs few transfers between cores.
 //   fork     the child has only the thread that forked: it starts with a new pool.
 //   signals  are delivered to the program's own threads: those of the pool block them.
 //   memory   if a thread cannot be created, the pool has fewer threads.
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <exception>
 #include <thread>
+#include <utility>
 
 namespace antipode {
 
@@ -46,17 +48,17 @@ class Pool {
       return job.call(job.context, 0);
     }
     job_ = job;
-    finished_.store(0, std::memory_order_relaxed);
-    failure_ = nullptr;
     const std::uint64_t closed = ++teams_ << 32;
-    ticket_.store(closed | seats, std::memory_order_release);
-    opened_.fetch_add(1);
-    opened_.notify_all();
+    ticket_.store(closed | seats);  // before sleepers_ is read, as serve() does it the other way
+    if (sleepers_.load() > 0) {
+      opened_.fetch_add(1);
+      opened_.notify_all();
+    }
     work(0);
-    const auto joined = static_cast<std::uint32_t>(
+    joined_ += static_cast<std::uint32_t>(
         seats - (ticket_.exchange(closed, std::memory_order_acq_rel) & kSeats));
-    wait_for(joined);
-    if (failure_) std::rethrow_exception(failure_);
+    wait_for(joined_);
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
  private:
@@ -89,12 +91,11 @@ class Pool {
 
   void serve() {
     for (;;) {
-      const std::uint32_t opened = opened_.load();
       std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
       if ((ticket & kSeats) == 0) {
         if (!Spinning::until(
                 [this] { return (ticket_.load(std::memory_order_relaxed) & kSeats) != 0; }))
-          opened_.wait(opened);
+          sleep();
         continue;
       }
       if (!ticket_.compare_exchange_weak(ticket, ticket - 1, std::memory_order_acq_rel)) continue;
@@ -102,6 +103,15 @@ class Pool {
       finished_.fetch_add(1, std::memory_order_acq_rel);
       finished_.notify_one();
     }
+  }
+
+  // Until a team opens. A caller that does not see this sleeper has stored its ticket before that
+  // is looked at here.
+  void sleep() {
+    sleepers_.fetch_add(1);
+    const std::uint32_t opened = opened_.load();
+    if ((ticket_.load() & kSeats) == 0) opened_.wait(opened);
+    sleepers_.fetch_sub(1);
   }
 
   void wait_for(std::uint32_t joined) {
@@ -112,14 +122,16 @@ class Pool {
 
   std::mutex busy_;  // held by the caller of the team
   unsigned threads_ = 0;
-  TeamJob job_{};  // read only by threads that have a seat
   std::uint64_t teams_ = 0;
+  std::uint32_t joined_ = 0;  // all that ever joined, modulo 2^32
   std::mutex failing_;
   std::exception_ptr failure_;
   alignas(64) std::atomic<std::uint64_t> ticket_{
-      0};  // the team's number, and below it the seats left
-  alignas(64) std::atomic<std::uint32_t> opened_{0};  // counts teams; sleeping threads wait for it
-  alignas(64) std::atomic<std::uint32_t> finished_{0};
+      0};          // the team's number, and below it the seats left
+  TeamJob job_{};  // read only by threads that have a seat
+  alignas(64) std::atomic<std::uint32_t> finished_{0};  // of those that ever joined
+  alignas(64) std::atomic<std::uint32_t> sleepers_{0};
+  std::atomic<std::uint32_t> opened_{0};  // changes where sleepers are woken
 };
 
 // Never destroyed: its threads may outlive every static object.

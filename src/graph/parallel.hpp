@@ -44,11 +44,13 @@ class Spinning {
  public:
   template <class Ready>
   static bool until(Ready ready) {
-    for (Spinning spinning; spinning.goes_on();)
+    Spinning spinning;
+    do
       for (int i = 0; i < kTurns; ++i) {
         if (ready()) return true;
         relax();
       }
+    while (spinning.goes_on());
     return ready();
   }
 
