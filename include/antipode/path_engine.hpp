@@ -32,6 +32,13 @@ struct PathSummary {
   friend bool operator==(const PathSummary&, const PathSummary&) = default;
 };
 
+// A search to be made, and where its distances go: one for each vertex.
+struct PathRequest {
+  Vertex source = kNoVertex;
+  Along along = Along::arcs;
+  std::span<Length> distances;
+};
+
 // A search that begins at several vertices, each at a length of its own.
 struct PathStart {
   Vertex vertex = kNoVertex;
@@ -60,6 +67,8 @@ class PathEngine {
   // Interrupted and the engine stays usable.
   virtual void interrupt_when(std::function<bool()> stop) = 0;
 
+  // As `search`, for each request, in their order. An engine may search them side by side.
+  virtual std::vector<PathSearch> search_each(std::span<const PathRequest> requests);
   // For every vertex v the least of from + d(start, v); against the arcs, of d(v, start) + from.
   virtual void search_from(std::span<const PathStart> starts, Along along,
                            std::span<Length> distances);

@@ -9,6 +9,7 @@
 #include "engine/host/arc_paths.hpp"
 #include "engine/host/edge_search.hpp"
 #include "engine/host/length_paths.hpp"
+#include "graph/machine.hpp"
 #if defined(ANTIPODE_HAS_CUDA)
 #include "engine/cuda/engine.hpp"
 #include "engine/cuda/lengths/path_engine.hpp"
@@ -155,9 +156,15 @@ std::unique_ptr<PathEngine> make_path_engine(std::string_view name, const Graph&
     throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" +
                       names_built());
   }
-  return host::arc_paths(graph, [name = std::string(name), options](const Graph& one) {
-    return make_engine(name, one, options);
-  });
+  // More than two threads gain more in one search after the other.
+  const auto directions = thread_count(options.threads) == 2 ? host::Directions::side_by_side
+                                                             : host::Directions::in_turn;
+  return host::arc_paths(
+      graph,
+      [name = std::string(name), options](const Graph& one) {
+        return make_engine(name, one, options);
+      },
+      directions);
 }
 
 std::unique_ptr<golf::PartEngine> golf::make_part_engine(std::string_view name, unsigned threads) {

@@ -80,7 +80,9 @@ void HubElimination::raise(const PathRow& row, std::vector<Length>& lower) const
 // Of members, whose distances are finite.
 void HubElimination::add_hub(Vertex v) {
   is_hub_[v] = true;
-  const PathRow to = run_.search(v, Along::reversed_arcs), from = run_.search(v, Along::arcs);
+  const PathRun::From both[] = {{v, Along::reversed_arcs}, {v, Along::arcs}};
+  const std::vector<PathRow> rows = run_.search_each(both);
+  const PathRow &to = rows[0], &from = rows[1];
   // An eccentricity differs from the hub's by at most the distance between the two.
   for (const Vertex u : members_) {
     const Length there = from.at(u), back = to.at(u);
@@ -196,9 +198,11 @@ void HubElimination::eliminate() {
 // From the far ends of the first hub, and once more from the better end.
 void HubElimination::sweep() {
   const Hub& hub = hubs_.front();
-  const PathRow to_head = run_.search(hub.from.search.farthest, Along::reversed_arcs);
+  const PathRun::From both[] = {{hub.from.search.farthest, Along::reversed_arcs},
+                                {hub.to.search.farthest, Along::arcs}};
+  const std::vector<PathRow> ends = run_.search_each(both);
+  const PathRow &to_head = ends[0], &from_tail = ends[1];
   raise(to_head, lower_out_);
-  const PathRow from_tail = run_.search(hub.to.search.farthest, Along::arcs);
   raise(from_tail, lower_in_);
   if (from_tail.search.eccentricity > to_head.search.eccentricity)
     raise(run_.search(from_tail.search.farthest, Along::reversed_arcs), lower_out_);

@@ -26,7 +26,7 @@ Vertex PathElimination::first_search() {
   refuse_bytes(std::uint64_t{graph.order()} * 13, "bounds of eccentricities");
   lower_.assign(graph.order(), 0);
   is_searched_.assign(graph.order(), false);
-  add(run_.search(first, Along::arcs));
+  search({first});
   return rows_.front().search.reached;
 }
 
@@ -36,7 +36,6 @@ void PathElimination::add(PathRow row) {
   const Length* const distance = row.distances->data();
   for (std::size_t v = 0; v < lower_.size(); ++v)
     lower_[v] = std::max(lower_[v], std::max(distance[v], eccentricity - distance[v]));
-  is_searched_[row.search.source] = true;
   rows_.push_back(std::move(row));
 }
 
@@ -209,12 +208,19 @@ void PathElimination::forget_a_row() {
   if (center_ > oldest) --center_;
 }
 
+void PathElimination::search(std::vector<Vertex> sources) {
+  std::vector<PathRun::From> searches;
+  for (const Vertex v : sources)
+    if (v != kNoVertex && !is_searched_[v])
+      is_searched_[v] = true, searches.push_back({.source = v});
+  while (rows_.size() + searches.size() > kMostRows) forget_a_row();
+  for (PathRow& row : run_.search_each(searches)) add(std::move(row));
+}
+
+// A vertex of small eccentricity, and a far candidate.
 void PathElimination::search_next() {
-  const Vertex central = is_central_next_ && outside_ > kFew ? most_central() : kNoVertex;
-  is_central_next_ = !is_central_next_;
-  const Vertex next = central != kNoVertex ? central : farthest_outside(1).front();
-  if (rows_.size() >= kMostRows) forget_a_row();
-  add(run_.search(next, Along::arcs));
+  const Vertex central = outside_ > kFew ? most_central() : kNoVertex;
+  search({central, farthest_outside(1).front()});
 }
 
 void PathElimination::run() {
@@ -226,17 +232,10 @@ void PathElimination::run() {
     return outside_ == 0;
   };
   if (finish_search()) return;
-  add(run_.search(rows_.front().search.farthest, Along::arcs));
+  search({rows_.front().search.farthest});
   if (finish_search()) return;
-  const Vertex middle = midpoint(), end = rows_.back().search.farthest;
-  if (!is_searched_[middle]) {
-    add(run_.search(middle, Along::arcs));
-    if (finish_search()) return;
-  }
-  if (!is_searched_[end]) {
-    add(run_.search(end, Along::arcs));
-    if (finish_search()) return;
-  }
+  search({midpoint(), rows_.back().search.farthest});
+  if (finish_search()) return;
   while (outside_ > 0) {
     if (batching_ || batches_pay())
       batch();

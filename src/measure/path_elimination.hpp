@@ -2,8 +2,8 @@
 // its ends. A search from s bounds the distance of two candidates by d(s, u) + d(s, w): those that
 // are near to all others leave. Two candidates in the ball 2 d(c, v) <= longest are near to each
 // other, so that one inside needs to be near to those outside alone (docs/paths.md, T1). [Takes &
-// Kosters 2011] Searched are in turn a vertex of small eccentricity and a far candidate; where
-// these make no progress, many candidates at once. Memory: 8 bytes per vertex and search.
+// Kosters 2011] Searched are a vertex of small eccentricity and a far candidate, side by side;
+// where these make no progress, many candidates at once. Memory: 8 bytes per vertex and search.
 #pragma once
 
 #include <vector>
@@ -26,6 +26,7 @@ class PathElimination {
     Length all = 0, outside = 0;
   };
 
+  void search(std::vector<Vertex> sources);  // those not yet searched
   void add(PathRow row);
   Vertex midpoint() const;
   void eliminate();
@@ -48,8 +49,7 @@ class PathElimination {
   std::vector<bool> is_searched_;
   std::size_t center_ = 0;            // of the ball: the row
   std::size_t outside_ = 0;           // candidates outside the ball
-  std::vector<std::size_t> history_;  // of `outside_`, one for each search
-  bool is_central_next_ = true;
+  std::vector<std::size_t> history_;  // of `outside_`, one for each round of searches
   bool batching_ = false;
   Length upper_;
 };

@@ -101,11 +101,25 @@ std::shared_ptr<std::vector<Length>> PathRun::unused_distances() {
 }
 
 PathRow PathRun::search(Vertex source, Along along) {
-  const auto distances = unused_distances();
-  const PathRow row{engine_.search(source, along, *distances), distances};
-  ++answer_.searches;
-  found(row, along);
-  return row;
+  const From from{.source = source, .along = along};
+  return std::move(search_each({&from, 1}).front());
+}
+
+std::vector<PathRow> PathRun::search_each(std::span<const From> searches) {
+  std::vector<PathRow> rows;
+  std::vector<PathRequest> requests;
+  for (const From& each : searches) {
+    const auto distances = unused_distances();
+    rows.push_back({.search = {}, .distances = distances});
+    requests.push_back({.source = each.source, .along = each.along, .distances = *distances});
+  }
+  const std::vector<PathSearch> found_each = engine_.search_each(requests);
+  answer_.searches += searches.size();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].search = found_each[i];
+    found(rows[i], searches[i].along);
+  }
+  return rows;
 }
 
 std::vector<Length> PathRun::eccentricities(PathEngine& engine, std::span<const Vertex> sources,

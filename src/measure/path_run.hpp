@@ -34,6 +34,11 @@ class PathRun {
   std::uint64_t lanes() const { return answer_.lanes; }
 
   PathRow search(Vertex source, Along along);  // its distances stay while they are held
+  struct From {
+    Vertex source;
+    Along along = Along::arcs;
+  };
+  std::vector<PathRow> search_each(std::span<const From> searches);    // side by side, if possible
   void rows(std::span<const Vertex> sources, const LengthSink& sink);  // along the arcs
   // Eccentricities of many sources, by `engine`, whose vertices are `here[0]`, `here[1]`, … of the
   // graph; empty: the same.

@@ -136,6 +136,30 @@ void expect_all(PathEngine& engine, const Expected& expected, const std::vector<
   }
 }
 
+// Several searches in one call, along the arcs and against them in any order.
+void expect_each(PathEngine& engine, const Expected& expected, const std::vector<Vertex>& sources,
+                 std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::vector<Length>> distances(sources.empty() ? 0 : random() % 6,
+                                             std::vector<Length>(engine.graph().order()));
+  std::vector<PathRequest> requests;
+  for (std::vector<Length>& each : distances)
+    requests.push_back({.source = sources[random() % sources.size()],
+                        .along = kBoth[random() % 2],
+                        .distances = each});
+  const std::vector<PathSearch> found = engine.search_each(requests);
+  ASSERT_EQ(found.size(), requests.size());
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const auto right = expected.distances({{.vertex = requests[i].source}}, requests[i].along);
+    const PathSearch wanted = search_of(requests[i].source, right);
+    ASSERT_EQ(distances[i], right);
+    ASSERT_EQ(found[i].source, wanted.source);
+    ASSERT_EQ(found[i].eccentricity, wanted.eccentricity);
+    ASSERT_EQ(found[i].farthest, wanted.farthest);
+    ASSERT_EQ(found[i].reached, wanted.reached);
+  }
+}
+
 std::vector<Vertex> all_of(Vertex order) {
   std::vector<Vertex> result(order);
   std::iota(result.begin(), result.end(), Vertex{0});
@@ -161,7 +185,10 @@ class PathContract : public ::testing::TestWithParam<std::string> {
       SCOPED_TRACE(seed);
       const PathCase made = random_path_case(seed, directed, weighted);
       const auto tested = engine(made.graph(), 1 + seed % 3);
-      expect_all(*tested, Expected(made), all_of(made.order), seed);
+      const Expected expected(made);
+      expect_each(*tested, expected, all_of(made.order), seed);
+      expect_all(*tested, expected, all_of(made.order), seed);
+      expect_each(*tested, expected, all_of(made.order), ~seed);  // perhaps folded by now
       if (HasFatalFailure()) return;
     }
   }

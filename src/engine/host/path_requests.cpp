@@ -5,6 +5,13 @@
 
 namespace antipode {
 
+std::vector<PathSearch> PathEngine::search_each(std::span<const PathRequest> requests) {
+  std::vector<PathSearch> result;
+  for (const PathRequest& each : requests)
+    result.push_back(search(each.source, each.along, each.distances));
+  return result;
+}
+
 void PathEngine::search_from(std::span<const PathStart> starts, Along along,
                              std::span<Length> distances) {
   host::search_by_heap(along == Along::arcs ? graph() : graph().into(), starts, distances);

@@ -71,13 +71,17 @@ class CpuPaths final : public PathEngine {
 
   PathSearch search(Vertex source, Along along, std::span<Length> distances) override {
     const PathStart start{.vertex = source};
-    if (folded_ && folded_->is_complete() && folded_->search_from({&start, 1}, distances)) {
+    if (folded_ && folded_->is_complete() && folded_->search_from({&start, 1}, distances))
       return host::to_search(source, distances);
-    }
-    PathSearch result;
-    team(along).run(0, {&start, 1}, stop_, [&](auto keys, Length base) {
-      result = to_search(source, keys);
-      to_lengths(keys, base, distances);
+    return search_unfolded(0, {.source = source, .along = along, .distances = distances});
+  }
+
+  std::vector<PathSearch> search_each(std::span<const PathRequest> requests) override {
+    if (folded_ && folded_->is_complete()) return PathEngine::search_each(requests);
+    std::vector<PathSearch> result(requests.size());
+    for (const PathRequest& each : requests) team(each.along);  // made by one thread
+    in_pieces(requests.size(), 1, threads_, [&](std::size_t i, std::size_t, int member) {
+      result[i] = search_unfolded(member, requests[i]);
     });
     return result;
   }
@@ -139,6 +143,17 @@ class CpuPaths final : public PathEngine {
   void interrupt_when(std::function<bool()> stop) override { stop_ = std::move(stop); }
 
  private:
+  // At most one search of a member at a time.
+  PathSearch search_unfolded(int member, const PathRequest& request) {
+    const PathStart start{.vertex = request.source};
+    PathSearch result;
+    team(request.along).run(member, {&start, 1}, stop_, [&](auto keys, Length base) {
+      result = to_search(request.source, keys);
+      to_lengths(keys, base, request.distances);
+    });
+    return result;
+  }
+
   // visit(index of the source, distances), on any thread.
   template <class Visit>
   void search_each(std::span<const Vertex> sources, Along along, Visit visit) {
