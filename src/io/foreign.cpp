@@ -86,6 +86,11 @@ constexpr Foreign kForeign[] = {
      .endings = "",
      .what = "a list of graphs as gSpan reads it",
      .instead = "write the lines 'e' of one graph alone"},
+    {.name = "cypher",
+     .endings = ".cypher .cql",
+     .what = "Cypher, a graph database's language",
+     .instead = "write the edges as comma-separated values: "
+                "MATCH (a)-->(b) RETURN id(a) AS source, id(b) AS target"},
     {.name = "python",
      .endings = "",
      .what = "a dictionary or a list as Python prints it",
@@ -216,6 +221,16 @@ bool is_lgl(std::string_view text) {
   return heads.size() > 1;
 }
 
+// CREATE (a)-[:KNOWS]->(b), after comments: a clause, and the bracket of a vertex.
+bool is_cypher(std::string_view text) {
+  text = without_comments(text);
+  if (text.starts_with(":begin")) return true;
+  std::string word = lower_case(take_word(text, " \t\r\n("));
+  if (word == "optional") word = lower_case(take_word(text, " \t\r\n("));
+  return is_one_of(word, {"create", "merge", "match"}) && text.starts_with('(') &&
+         text.find(')') != std::string_view::npos;
+}
+
 }  // namespace
 
 const Foreign* foreign_format(std::string_view name) {
@@ -249,6 +264,7 @@ std::string_view format_by_syntax(std::string_view head) {
   if (is_python(text)) return "python";
   if (is_pajek(text)) return "pajek";
   if (is_dot(text)) return "dot";
+  if (is_cypher(text)) return "cypher";
   return is_gml(text) ? "gml" : std::string_view();
 }
 

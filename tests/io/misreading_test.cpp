@@ -225,6 +225,9 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"a.txt", "LEDA.GRAPH\nstring\nint\n-1\n2\n|{}|\n", "LEDA"},
         Wrong{"a.txt", "directed 1\ngraph [\n  node [ id 1 ]\n]\n", "GML"},
         Wrong{"a.txt", "multigraph 1\ngraph [\n]\n", "GML"}, Wrong{"a.txt", "&AO\n", "digraph6"},
+        Wrong{"a.txt", "CREATE (a)-[:KNOWS]->(b)\n", "Cypher"},
+        Wrong{"a.txt", "// export\ncreate (:P{name:'x'})\n", "Cypher"},
+        Wrong{"a.cypher", "MATCH (a) RETURN a\n", "Cypher"},
         Wrong{"a.txt", "%PDF-1.4\n1 0 obj\n", "PDF"}, Wrong{"a.dot", "graph {}", "pydot"},
         Wrong{"a.txt", "1 2\r2 3\r3 4\r", "tr '\\r' '\\n'"},
         Wrong{"a.csv", "ann,bob\rbob,cy\r", "tr '\\r' '\\n'"},
@@ -238,6 +241,10 @@ TEST(Refused, row_names_also_where_columns_are_named) {
   const LoadOptions options{"auto", Direction::none, "source,target"};
   EXPECT_THROW(parse_graph("a.txt", "source target\n1 1 2\n2 2 3\n", options), InputError);
   EXPECT_THROW(parse_graph("a.txt", "\"source\" \"target\"\n\"1\" 1 2\n", options), InputError);
+}
+
+TEST(SmallLists, with_names_that_are_clauses_of_cypher_are_read) {
+  EXPECT_EQ(parse_graph("a.txt", "match merge\nmerge create\n").graph.order(), 3u);
 }
 
 TEST(SmallLists, with_lengths_that_have_the_shape_of_a_matrix_are_read) {
