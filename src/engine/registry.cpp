@@ -10,6 +10,7 @@
 #include "engine/host/edge_search.hpp"
 #include "engine/host/length_paths.hpp"
 #include "graph/machine.hpp"
+#include "graph/nearest.hpp"
 #if defined(ANTIPODE_HAS_CUDA)
 #include "engine/cuda/engine.hpp"
 #include "engine/cuda/lengths/path_engine.hpp"
@@ -68,7 +69,8 @@ void check_kernel(const EngineInfo& info, const std::string& kernel) {
   if (std::find(info.kernels.begin(), info.kernels.end(), kernel) != info.kernels.end()) return;
   std::string known;
   for (const auto& name : info.kernels) known += " " + name;
-  throw UsageError("engine '" + info.name + "' has no kernel '" + kernel + "'; it has" + known);
+  throw UsageError("engine '" + info.name + "' has no kernel '" + kernel + "'; it has" + known +
+                   did_you_mean(kernel, {info.kernels.begin(), info.kernels.end()}));
 }
 
 void check_device(const EngineInfo& info, const std::string& device) {
@@ -100,10 +102,15 @@ std::unique_ptr<Engine> make(const Entry& entry, std::string_view asked_for,
       });
 }
 
-std::string names_built() {
-  std::string names;
-  for (const Entry& entry : kEntries) names.append(" ").append(entry.name);
-  return names;
+[[noreturn]] void refuse_engine(std::string_view name) {
+  std::string known;
+  std::vector<std::string_view> names{"auto"};
+  for (const Entry& entry : kEntries) {
+    names.push_back(entry.name);
+    known.append(" ").append(entry.name);
+  }
+  throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" + known +
+                    did_you_mean(name, names));
 }
 
 }  // namespace
@@ -137,7 +144,7 @@ std::unique_ptr<Engine> make_engine(std::string_view name, const Graph& graph,
     if (name == entry.name)
       throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
   }
-  throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" + names_built());
+  refuse_engine(name);
 }
 
 std::unique_ptr<PathEngine> make_path_engine(std::string_view name, const Graph& graph,
@@ -153,8 +160,7 @@ std::unique_ptr<PathEngine> make_path_engine(std::string_view name, const Graph&
         throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
       return entry.make_paths(graph, options);
     }
-    throw DeviceError("no engine '" + std::string(name) + "' in this build; it has" +
-                      names_built());
+    refuse_engine(name);
   }
   // More than two threads gain more in one search after the other.
   const auto directions = thread_count(options.threads) == 2 ? host::Directions::side_by_side
@@ -177,7 +183,7 @@ std::unique_ptr<golf::PartEngine> golf::make_part_engine(std::string_view name, 
     if (name == entry.name)
       throw DeviceError("engine '" + info.name + "' cannot be used: " + info.detail);
   }
-  throw DeviceError("no engine '" + std::string(name) + "' in this build");
+  refuse_engine(name);
 }
 
 #if defined(ANTIPODE_HAS_OPENCL)

@@ -15,6 +15,7 @@
 #include "graph/hash.hpp"
 #include "graph/karate.hpp"
 #include "graph/limits.hpp"
+#include "graph/nearest.hpp"
 #include "graph/parallel.hpp"
 #include "graph/plane.hpp"
 
@@ -245,8 +246,13 @@ Recipe recipe(std::string_view text) {
     return made;
   }
   std::string known;
-  for (const Entry& entry : kEntries) known += " " + std::string(entry.description.kind);
-  throw UsageError("gen:" + spec.kind() + ": no such generator; there are" + known);
+  std::vector<std::string_view> kinds;
+  for (const Entry& entry : kEntries) {
+    kinds.push_back(entry.description.kind);
+    known += " " + std::string(kinds.back());
+  }
+  throw UsageError("gen:" + spec.kind() + ": no such generator; there are" + known +
+                   did_you_mean(spec.kind(), kinds));
 }
 
 EdgeLists all_of(const Pieces& pieces) {

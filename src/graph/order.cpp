@@ -7,6 +7,7 @@
 #include "antipode/error.hpp"
 #include "antipode/graph.hpp"
 #include "graph/limits.hpp"
+#include "graph/nearest.hpp"
 #include "graph/parallel.hpp"
 
 namespace antipode {
@@ -117,7 +118,8 @@ VertexOrder vertex_order(std::string_view name) {
   if (name == "degree") return VertexOrder::degree;
   if (name == "bfs") return VertexOrder::bfs;
   if (name == "rcm") return VertexOrder::rcm;
-  throw UsageError("unknown order '" + std::string(name) + "': choose as-read, degree, bfs or rcm");
+  throw UsageError("unknown order '" + std::string(name) + "': choose as-read, degree, bfs or rcm" +
+                   did_you_mean(name, {"as-read", "degree", "bfs", "rcm"}));
 }
 
 }  // namespace antipode

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "antipode/error.hpp"
+#include "graph/nearest.hpp"
 #include "io/foreign.hpp"
 #include "io/header.hpp"
 #include "io/sample.hpp"
@@ -122,8 +123,13 @@ const FormatEntry& entry(std::string_view name) {
   if (found != std::end(kEntries)) return *found;
   if (const Foreign* const foreign = foreign_format(name)) throw UsageError(refusal(*foreign));
   std::string known;
-  for (const FormatEntry& e : kEntries) known += " " + std::string(e.format.name);
-  throw UsageError("unknown format '" + std::string(name) + "'; there are" + known);
+  std::vector<std::string_view> names;
+  for (const FormatEntry& e : kEntries) {
+    names.push_back(e.format.name);
+    known += " " + std::string(e.format.name);
+  }
+  throw UsageError("unknown format '" + std::string(name) + "'; there are" + known +
+                   did_you_mean(name, names));
 }
 
 std::string_view by_magic(std::string_view head) {
