@@ -142,9 +142,9 @@ ExitCode run_convert(const ConvertOptions& options) {
   return kExact;
 }
 
-std::function<ExitCode()> configure_writing(Command command) {
+std::function<ExitCode()> configure_writing(Command command, CommonOptions::Source source) {
   auto options = std::make_shared<ConvertOptions>();
-  options->common.add_source_to(command);
+  options->common.add_source_to(command, source);
   options->common.add_answer_to(command);
   options->common.add_order_to(command);
   options->common.add_estimate_to(command);
@@ -153,10 +153,17 @@ std::function<ExitCode()> configure_writing(Command command) {
                    "arcs, from the first vertex to the second");
   add_target(command, "target", options->target, "the file to write, - for standard output")
       .required();
-  command.add_option("--to", options->to,
-                     "format: apg, snap, mtx or egr; by default from the file's name");
+  command
+      .add_option("--to", options->to,
+                  "format: apg, snap, mtx or egr; by default from the file's name")
+      .suggest({"auto", "apg", "snap", "mtx", "egr"});
   command.add_flag("--largest", options->largest, "write the largest component alone");
-  return [options] { return run_convert(*options); };
+  return [options, source] {
+    if (source == CommonOptions::Source::generated && !options->common.graph.starts_with("gen:"))
+      throw UsageError(fmt::format("{} is no gen: graph; 'antipode convert' reads files",
+                                   options->common.graph));
+    return run_convert(*options);
+  };
 }
 
 std::string list_generators() {
@@ -200,12 +207,12 @@ std::function<ExitCode()> configure_bfs(Command command) {
 
 std::function<ExitCode()> configure_generate(Command command) {
   command.add_footer(list_generators());
-  return configure_writing(command);
+  return configure_writing(command, CommonOptions::Source::generated);
 }
 
 std::function<ExitCode()> configure_convert(Command command) {
   command.add_footer(list_formats());
-  return configure_writing(command);
+  return configure_writing(command, CommonOptions::Source::any);
 }
 
 std::function<ExitCode()> configure_engines(Command command) {

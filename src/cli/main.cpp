@@ -50,8 +50,12 @@ int run(int argc, char** argv) {
   for (const cli::Verb& verb : cli::kVerbs) {
     const cli::Command command =
         line.program().add_command(std::string(verb.name), std::string(verb.summary));
+    command.add_notes(verb.heading, verb.examples);
     command.when_named([action = verb.configure(command), &chosen] { chosen = action; });
   }
+  line.program().add_footer(
+      "\n'antipode help VERB' has the options of a verb, and examples. A graph is a file, - for\n"
+      "standard input, or gen:KIND?key=value&…, which 'antipode help generate' lists.\n");
   if (const std::optional<std::string> text = line.parse(argc, argv)) {
     cli::print_out(*text);
     return ExitCode::kExact;

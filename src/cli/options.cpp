@@ -14,6 +14,18 @@
 
 namespace antipode::cli {
 
+namespace {
+
+const std::vector<std::string> kEngines{"auto", "cpu", "cuda", "opencl"};
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names{"auto"};
+  for (const Format& each : formats()) names.emplace_back(each.name);
+  return names;
+}
+
+}  // namespace
+
 void CommonOptions::add_to(Command command) {
   add_source_to(command);
   add_engine_to(command);
@@ -21,13 +33,15 @@ void CommonOptions::add_to(Command command) {
   add_order_to(command);
 }
 
-void CommonOptions::add_source_to(Command command) {
+void CommonOptions::add_source_to(Command command, Source source) {
   command_ = command;
-  add_source(command, "graph", graph, "a file, - for standard input, or gen:KIND?key=value&…")
+  add_source(command, "graph", graph,
+             source == Source::generated ? "gen:KIND?key=value&…"
+                                         : "a file, - for standard input, or gen:KIND?key=value&…")
       .required();
   command
       .add_option(
-          "-t,--threads", threads,
+          "--threads", threads,
           "threads to use; 0: OMP_NUM_THREADS, else one for each processor (small graphs: one)")
       .between(0u, 4096u);
   command.add_option("--seed", seed, "for random choices, and for gen: graphs that name no seed");
@@ -37,14 +51,17 @@ void CommonOptions::add_source_to(Command command) {
       .not_negative();
   command.add_option("--memory-limit", memory_limit, "bytes (k, M, G understood); more is refused")
       .in_bytes();
-  command.add_option("--format", format, "of the file; by default recognized");
+  command.add_flag("--quiet", quiet, "no progress and no notices");
+  if (source == Source::generated) return;
+  command.add_option("--format", format, "of the file; by default recognized")
+      .suggest(format_names());
   command.add_option("--columns", columns,
                      "of a table: source,target[,weight], by name in its header or number from 1");
-  command.add_flag("-q,--quiet", quiet, "no progress and no notices");
 }
 
 void CommonOptions::add_engine_to(Command command) {
   command.add_option("--engine", engine, "auto, or one that 'antipode engines' lists")
+      .suggest(kEngines)
       .show_default();
   command
       .add_option("--kernel", kernel,
@@ -68,6 +85,7 @@ void CommonOptions::add_order_to(Command command) {
   command
       .add_option("--order", order,
                   "of the vertices in memory: as-read, degree, bfs or rcm; no answer shows it")
+      .suggest({"as-read", "degree", "bfs", "rcm"})
       .show_default();
 }
 
@@ -137,9 +155,7 @@ void CommonOptions::add_disconnected_to(Command command, std::vector<std::string
   std::vector<std::string> all = policies;
   for (const std::string& each : directed_policies_)
     if (std::find(all.begin(), all.end(), each) == all.end()) all.push_back(each);
-  command.add_option("--disconnected", disconnected, text)
-      .one_of(all, Option::List::hidden)
-      .show_default();
+  command.add_option("--disconnected", disconnected, text).one_of(all).show_default();
 }
 
 void CommonOptions::fit_policy() {
@@ -186,7 +202,8 @@ std::string CommonOptions::place() const {
 void CommonOptions::refuse_unused() const {
   if (!draws && !takes_seed())
     refuse_given({*command_.find("--seed")}, "random choices or a gen: graph that names no seed");
-  if (graph.starts_with("gen:")) refuse_given({*command_.find("--format")}, "a file");
+  if (const auto option = command_.find("--format"); option && graph.starts_with("gen:"))
+    refuse_given({*option}, "a file");
   if (!weighted) return;
   for (const char* name : {"--kernel", "--layout", "--device"})
     if (const auto option = command_.find(name))

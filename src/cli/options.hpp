@@ -29,7 +29,8 @@ struct CommonOptions {
   bool draws = false;  // the verb makes random choices, so that a seed means something without gen:
 
   void add_to(Command command);  // all of the next four
-  void add_source_to(Command command);
+  enum class Source { any, generated };
+  void add_source_to(Command command, Source source = Source::any);
   void add_engine_to(Command command);
   void add_answer_to(Command command);
   void add_order_to(Command command);
