@@ -9,3 +9,4 @@
 #include "antipode/graph.hpp"
 #include "antipode/io.hpp"
 #include "antipode/measures.hpp"
+#include "antipode/page.hpp"

@@ -41,6 +41,7 @@ std::function<ExitCode()> configure_closeness(Command command);
 std::function<ExitCode()> configure_betweenness(Command command);
 std::function<ExitCode()> configure_distances(Command command);
 std::function<ExitCode()> configure_bfs(Command command);
+std::function<ExitCode()> configure_report(Command command);
 std::function<ExitCode()> configure_generate(Command command);
 std::function<ExitCode()> configure_convert(Command command);
 std::function<ExitCode()> configure_verify(Command command);
@@ -89,6 +90,8 @@ inline constexpr Verb kVerbs[] = {
      "antipode distances gen:karate distances.txt --to text"},
     {"bfs", "one search: how many vertices at each distance", configure_bfs, kQuestions,
      "antipode bfs gen:karate --source 17"},
+    {"report", "a page of figures about one graph or several", configure_report, kQuestions,
+     "antipode report gen:karate -o karate.html"},
     {"generate", "make a graph: random, regular, or as roads are", configure_generate, kGraphs,
      "antipode generate 'gen:rmat?scale=10' web.txt"},
     {"convert", "read one format, write another", configure_convert, kGraphs,

@@ -24,7 +24,8 @@ ROOMS = {
     "measure": (("graph",), MEASURE),
     "evaluation": (("graph", "engine/host", "measure"), MEASURE),
     "report": (("engine/host", "evaluation"), (*MEASURE, "golf")),
-    "cli": (("report", "graph", "evaluation"), (*MEASURE, "golf", "io")),
+    "report/page": (("graph",), (*MEASURE, "io", "page")),
+    "cli": (("report", "graph", "evaluation"), (*MEASURE, "golf", "io", "page")),
 }
 # The CUDA room's folders, lowest first; those of one line do not know each other.
 CUDA_FOLDERS = [

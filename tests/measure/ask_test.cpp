@@ -157,7 +157,8 @@ TEST(Ask, center_and_periphery_are_those_of_the_reference) {
   EXPECT_LE(stopped.lower, stopped.upper);
   EXPECT_EQ(center(graph_of(1, {})).labels, std::vector<std::string>{"0"});
   EXPECT_EQ(periphery(graph_of(3, {{0, 1}, {1, 2}})).labels, (std::vector<std::string>{"0", "2"}));
-  for (const auto ask : {center, periphery}) {
+  using Ask = VertexSetAnswer (*)(const Graph&, const AskOptions&);
+  for (const Ask ask : {Ask{center}, Ask{periphery}}) {
     EXPECT_THROW(ask(graph_of(2, {}), {}), UsageError);
     EXPECT_THROW(ask(graph_of(0, {}), kLargest), UsageError);
     EXPECT_THROW(ask(graph_of(2, {}), kEach), UsageError);
