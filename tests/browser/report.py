@@ -15,6 +15,7 @@ from pathlib import Path
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1240,1000")
 
@@ -45,6 +46,9 @@ class Browser:
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
+    def wait(self, condition):
+        WebDriverWait(self.driver, 10).until(lambda driver: driver.execute_script(condition))
+
     def marks(self, figure, kind=".mark"):
         return len(self.all(f"[data-figure={figure}] {kind}"))
 
@@ -61,10 +65,21 @@ def bars(section):
 
 
 def check_marks(browser, graph):
-    expected = {"distances": bars(graph["distances"]), "eccentricities": bars(graph["eccentricities"])}
+    expected = {
+        "distances": bars(graph["distances"]),
+        "eccentricities": bars(graph["eccentricities"]),
+        "spindle": bars(graph["spindle"]),
+        "path": bars(graph["path"]),
+        "closing": 2 * len(graph["diameter"]["trace"]),
+        "degrees": len(graph["degrees"]["points"]),
+    }
     for figure, count in expected.items():
         found = browser.marks(figure)
         assert count > 0 and found == count, f"{figure}: {found} marks of {count}"
+    assert browser.marks("hops") >= bars(graph["distances"])
+    assert browser.marks("path", ".stop") == len(graph["path"]["stops"])
+    assert browser.marks("components", "tbody tr") == len(graph["component_list"]["list"])
+    assert browser.marks("central", "tbody tr") == len(graph["central"]["rows"])
 
 
 def check_switch(browser):
@@ -79,6 +94,34 @@ def check_switch(browser):
     assert len(after) == len(before) and after != before
     browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
     assert browser.script(heights) == before
+
+
+def check_sorting(browser):
+    """By the keyboard: every column, up and down."""
+    column = "return [...document.querySelectorAll('[data-figure=central] tbody tr')].map(r => r.children[arguments[0]].textContent)"
+    heads = browser.all("[data-figure=central] th button")
+    assert len(heads) == 7
+    for number, head in enumerate(heads):
+        browser.script("arguments[0].focus()", head)
+        orders = []
+        for direction in range(2):
+            browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
+            cells = [float(cell.replace(",", "")) for cell in browser.script(column, number) if cell != "–"]
+            said = browser.all("[data-figure=central] th")[number].get_attribute("aria-sort")
+            assert said in ("ascending", "descending")
+            assert cells == sorted(cells, reverse=said == "descending"), f"column {number} is not {said}"
+            orders.append(said)
+        assert len(set(orders)) == 2, orders
+    assert len(browser.all("[data-figure=central] th[aria-sort]")) == 1
+
+
+def check_numbers(browser, graph):
+    """The table behind a figure is made when it is opened, by the keyboard."""
+    summary = browser.all("[data-figure=distances] summary")[0]
+    browser.script("arguments[0].focus()", summary)
+    browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    browser.wait("return document.querySelector('[data-figure=distances] tbody') !== null")
+    assert browser.marks("distances", "tbody tr") == bars(graph["distances"])
 
 
 def check_names(browser):
@@ -134,6 +177,8 @@ def main():
             graph = report("gen:karate")["graphs"][0]
             check_marks(browser, graph)
             check_switch(browser)
+            check_sorting(browser)
+            check_numbers(browser, graph)
             check_names(browser)
             check_schemes(browser, folder)
     finally:

@@ -9,11 +9,17 @@ const Charts = (() => {
   const firstBin = bins => Math.max(0, bins.counts.findIndex(count => count > 0));
   const span = (bins, from = firstBin(bins)) => ({low: edges(bins, from)[0], high: edges(bins, bins.counts.length - 1)[1], whole: bins.exact});
 
+  // Where a bar is drawn: with a gap beside wide ones, and never as a block.
+  const kWidest = 84;
+  const slot = (plot, bins, i) => {
+    const [from, to] = edges(bins, i).map(plot.across), width = Math.min(to - from, kWidest), gap = width > 5 ? 1 : 0;
+    return {x: (from + to - width) / 2 + gap / 2, width: Math.max(0.6, width - gap)};
+  };
   const mark = (plot, tag, attributes, text) => titled(svg(plot.marks, tag, {...attributes, class: `mark ${attributes.class}`}), text);
 
   // Lines across a figure, their names above it one below the other.
   const kMarker = 15;
-  const markers = (plot, list) => list.filter(({at}) => at !== null && at !== undefined).forEach(({at, label}, i) => {
+  const markers = (plot, list) => list.filter(({at}) => at !== null && at !== undefined).sort((a, b) => a.at - b.at).forEach(({at, label}, i) => {
     const x = plot.across(at), nearRight = x > plot.right - 90, y = plot.top + kMarker * i - 12;
     svg(plot.root, "line", {class: "marker", x1: x, x2: x, y1: y, y2: plot.bottom});
     svg(plot.root, "text", {class: "marked", x: x + (nearRight ? -5 : 5), y: y + 10, "text-anchor": nearRight ? "end" : "start"}, label);
@@ -26,8 +32,8 @@ const Charts = (() => {
     const plot = frame(parent, {title, description, headroom: Math.max(0, kMarker * marked.length - 8), x: {...span(bins), label: unit}, y: {...y, label: of}});
     counts.forEach((count, i) => {
       if (!(count > 0)) return;
-      const [from, to] = edges(bins, i).map(plot.across), gap = to - from > 5 ? 1 : 0, high = plot.up(count);
-      mark(plot, "rect", {class: "bar", x: from + gap / 2, width: Math.max(0.6, to - from - gap), y: high, height: Math.max(0.8, plot.bottom - high)}, `${unit} ${binName(bins, i)}: ${number(count)} ${what}`);
+      const high = plot.up(count);
+      mark(plot, "rect", {class: "bar", ...slot(plot, bins, i), y: high, height: Math.max(0.8, plot.bottom - high)}, `${unit} ${binName(bins, i)}: ${number(count)} ${what}`);
     });
     markers(plot, marked);
   };
@@ -45,8 +51,7 @@ const Charts = (() => {
     }
     bins.counts.forEach((count, i) => {
       if (!(count > 0)) return;
-      const [from, to] = edges(bins, i).map(plot.across), gap = to - from > 5 ? 1 : 0;
-      mark(plot, "rect", {class: "bar", x: from + gap / 2, width: Math.max(0.6, to - from - gap), y: middle - high(count), height: 2 * high(count), rx: Math.min(3, (to - from) / 4)}, `${unit} ${binName(bins, i)}: ${number(count)} vertices`);
+      mark(plot, "rect", {class: "bar", ...slot(plot, bins, i), y: middle - high(count), height: 2 * high(count), rx: 1}, `${unit} ${binName(bins, i)}: ${number(count)} vertices`);
     });
   };
 
@@ -57,8 +62,8 @@ const Charts = (() => {
     const plot = frame(parent, {title, description, width: 1140, height: 320, top: 92, x: {...x, label: unit}, y: {log: true, low: 0.5, high: most * 1.3, label: "vertices at that distance from the first end"}});
     bins.counts.forEach((count, i) => {
       if (!(count > 0)) return;
-      const [from, to] = edges(bins, i).map(plot.across), gap = to - from > 5 ? 1 : 0, high = plot.up(count);
-      mark(plot, "rect", {class: "bar level", x: from + gap / 2, width: Math.max(0.6, to - from - gap), y: high, height: plot.bottom - high}, `${unit} ${binName(bins, i)} from ${dots[0][1]}: ${number(count)} vertices`);
+      const high = plot.up(count);
+      mark(plot, "rect", {class: "bar", ...slot(plot, bins, i), y: high, height: plot.bottom - high}, `${unit} ${binName(bins, i)} from ${dots[0][1]}: ${number(count)} vertices`);
     });
     const y = 58;
     svg(plot.root, "line", {class: "line s1 solid", x1: plot.across(dots[0][2]), x2: plot.across(last), y1: y, y2: y});

@@ -124,6 +124,8 @@ Extent extent_of(const Part& part, Trace& trace, Found found) {
   const std::uint64_t searches = found.searches + found.lanes;
   Extent extent;
   extent.exact = found.exact();
+  extent.lower = found.lower;
+  extent.upper = found.upper;
   extent.json = Json::object({{"state", found.exact() ? "exact" : "bounds"},
                               {"lower", part.in_units(found.lower)},
                               {"upper", part.in_units(found.upper)},
@@ -140,7 +142,12 @@ Extent extent_of(const Part& part, Trace& trace, Found found) {
 
 Extent diameter(Part& part, Watch& watch) {
   Trace trace(watch);
-  if (part.graph.order() == 0) return {Json::object({{"state", "undefined"}}), true, kNoVertex, {}};
+  if (part.graph.order() == 0) {
+    Extent none;
+    none.json = Json::object({{"state", "undefined"}});
+    none.exact = true;
+    return none;
+  }
   if (part.paths) return extent_of(part, trace, diameter(*part.paths, trace));
   return extent_of(part, trace, diameter(*part.engine, {}, trace));
 }

@@ -16,7 +16,8 @@ namespace page {
 namespace {
 
 // Of the limit, when each section ends at the latest.
-constexpr double kDiameter = 0.2, kRadius = 0.3, kDistances = 0.5, kEccentricities = 0.7;
+constexpr double kDiameter = 0.2, kRadius = 0.25, kDistances = 0.45, kEccentricities = 0.65,
+                 kComponents = 0.7, kCloseness = 0.82, kBetweenness = 0.97, kEnd = 1;
 constexpr std::size_t kLongestCommand = 1000;
 
 std::uint64_t peak_memory() {
@@ -78,12 +79,28 @@ Page::Added Page::Content::add(const LoadedGraph& loaded) {
   watch.until(kRadius);
   add_radius(part, watch, extent);
   json.add("diameter", extent.json);
+  json.add("spindle", spindle(part, watch, extent.center));
+  json.add("path", longest_path(part, watch, extent.longest));
   lap("radius");
   watch.until(kDistances);
   json.add("distances", distances(part, watch, options.seed));
   lap("distances");
   json.add("eccentricities", eccentricities(part, watch, kEccentricities, options.seed));
   lap("eccentricities");
+  watch.until(kComponents);
+  const Json known = extent.exact ? Json(part.in_units(extent.lower)) : Json();
+  json.add("component_list",
+           component_list(part, known, options.engine, options.engine_options, watch));
+  json.add("wider", wider_elsewhere(part, extent, watch));
+  lap("components");
+  json.add("central", central(part, watch,
+                              {.closeness = kCloseness,
+                               .betweenness = kBetweenness,
+                               .end = kEnd,
+                               .seed = options.seed,
+                               .engine = options.engine,
+                               .options = options.engine_options}));
+  lap("centralities");
   json.add("engine", Json::array({part.info.name, part.info.detail}));
   json.add("times", times).add("seconds", rounded(watch.seconds()));
   json.add("memory", peak_memory());

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "report/page/part.hpp"
@@ -19,6 +20,7 @@ Json degrees(const Graph& graph);
 
 struct Extent {  // diameter and radius
   Json json;
+  Length lower = 0, upper = 0;
   bool exact = false;
   Vertex center = kNoVertex;    // a vertex of least eccentricity, or one near to that
   std::vector<Vertex> longest;  // a shortest path as long as the lower bound
@@ -26,10 +28,30 @@ struct Extent {  // diameter and radius
 Extent diameter(Part& part, Watch& watch);
 void add_radius(Part& part, Watch& watch, Extent& extent);
 
+// How many vertices are at each distance from the center.
+Json spindle(Part& part, Watch& watch, Vertex center);
+// The path between the ends, and how many vertices are at each distance from its first.
+Json longest_path(Part& part, Watch& watch, const std::vector<Vertex>& path);
+
 // Pairs by distance.
 Json distances(Part& part, Watch& watch, std::uint64_t seed);
 
 // Ends when that share of the limit is over.
 Json eccentricities(Part& part, Watch& watch, double share, std::uint64_t seed);
+
+// `diameter`: of the largest.
+Json component_list(const Part& part, const Json& diameter, std::string_view engine,
+                    const EngineOptions& options, Watch& watch);
+// A component other than the largest that is farther apart; null: none is known.
+Json wider_elsewhere(const Part& part, const Extent& extent, Watch& watch);
+
+// The most central vertices. The shares of the limit say when each step ends.
+struct CentralPlan {
+  double closeness = 1, betweenness = 1, end = 1;
+  std::uint64_t seed = 1;
+  std::string_view engine;
+  const EngineOptions& options;
+};
+Json central(Part& part, Watch& watch, const CentralPlan& plan);
 
 }  // namespace antipode::page
