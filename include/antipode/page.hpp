@@ -5,10 +5,13 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 
+#include "antipode/certificate.hpp"
 #include "antipode/engine.hpp"
 #include "antipode/io.hpp"
 #include "antipode/measures.hpp"
+#include "antipode/path_certificate.hpp"
 
 namespace antipode {
 
@@ -19,6 +22,7 @@ struct PageOptions {
   std::uint64_t seed = 1;        // of samples
   Observer* observer = nullptr;  // told of progress; when it says stop, what there is remains
   std::string version, command;  // what made the page, as it shall say
+  std::string certificate;       // the file that its caller will write the proof to; empty: none
 };
 
 class Page {
@@ -31,6 +35,8 @@ class Page {
   struct Added {
     bool exact = false;     // the diameter
     bool finished = false;  // the observer did not say stop
+    // Of the diameter, if options name its file, and if it is exact and the time sufficed.
+    std::variant<std::monostate, Certificate, PathCertificate> proof;
   };
   // Measures the graph, which need not be connected: its largest component, or its largest strong
   // component where edges have directions, is what most sections speak of.

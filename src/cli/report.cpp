@@ -14,7 +14,7 @@ namespace {
 struct Options {
   CommonOptions common;  // without a limit of time: reading has none, and the page one of its own
   std::vector<std::string> graphs;
-  std::string output, command;
+  std::string output, certificate, command;
   double time_limit = PageOptions{}.time_limit;
 };
 
@@ -50,6 +50,8 @@ void check_graphs(const Options& options) {
         identity_of(graph) == identity_of(options.output))
       throw UsageError(fmt::format("a graph and --output name the same file, {}", graph));
   }
+  if (options.graphs.size() > 1 && !options.certificate.empty())
+    throw UsageError("--certificate proves one graph's diameter: name one graph");
   if (std::count(options.graphs.begin(), options.graphs.end(), "-") > 1)
     throw UsageError("standard input can be read only once");
 }
@@ -70,12 +72,16 @@ LoadedGraph load(const Options& options, const std::string& graph) {
 }
 
 // The page of the graphs that were read before it was stopped.
-ExitCode fill(Page& page, const Options& options) {
+ExitCode fill(Page& page, const Options& options, std::string& proof) {
   bool exact = true;
   for (const std::string& graph : options.graphs) {
     try {
       const Page::Added added = page.add(load(options, graph));
       exact = exact && added.exact;
+      if (const auto* found = std::get_if<Certificate>(&added.proof))
+        proof = report::to_json(*found);
+      if (const auto* found = std::get_if<PathCertificate>(&added.proof))
+        proof = report::to_json(*found);
       if (!added.finished) return kStoppedEarly;
     } catch (const Interrupted&) {
       if (page.graphs() == 0) throw;
@@ -91,7 +97,7 @@ ExitCode run(const Options& options) {
   set_threads(options.common.threads);
   set_memory_limit(options.common.memory_limit);
   ExitCode code = kExact;
-  std::string html;
+  std::string html, proof;
   {
     LiveObserver observer("report", options.common);
     Page page({.engine = options.common.engine,
@@ -102,12 +108,19 @@ ExitCode run(const Options& options) {
                .seed = options.common.seed,
                .observer = &observer,
                .version = ANTIPODE_VERSION,
-               .command = options.command});
-    code = fill(page, options);
+               .command = options.command,
+               .certificate = options.certificate});
+    code = fill(page, options, proof);
     html = page.html();
   }
-  const AnswerWatch watch;
-  write_text(options.output, html);
+  if (proof.empty() && !options.certificate.empty()) {
+    say("no certificate is written: the diameter is not proved within the time\n");
+    code = kStoppedEarly;
+  }
+  write_each({[&] { write_text(options.output, html); },
+              [&] {
+                if (!proof.empty()) write_text(options.certificate, proof);
+              }});
   if (options.output != "-")
     notice(options.common,
            fmt::format("{}: {} kB{}", options.output, (html.size() + 999) / 1000,
@@ -133,6 +146,8 @@ std::function<ExitCode()> configure_report(Command command) {
           "would take longer is sampled or left out, and the page says so; 0: none")
       .not_negative()
       .show_default();
+  add_target(command, "--certificate", options->certificate,
+             "write a proof of the diameter that 'antipode verify' checks");
   command.add_flag("--directed", common.directed,
                    "edges go from their first vertex to the second, and so do distances");
   command.add_flag("--weighted", common.weighted, "distances are sums of the lengths of edges");

@@ -68,7 +68,8 @@ Json ccdf(std::span<const std::pair<std::uint64_t, std::uint64_t>> counts) {
   std::vector<Json> points;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const double at = std::log(static_cast<double>(counts[i].first) + 1);
-    if (counts.size() <= kMostBins || at - last >= step || i + 1 == counts.size()) {
+    const bool is_drawn = counts[i].first > 0;
+    if (is_drawn && (counts.size() <= kMostBins || at - last >= step || i + 1 == counts.size())) {
       points.push_back(Json::array({counts[i].first, rounded(left / all)}));
       last = at;
     }

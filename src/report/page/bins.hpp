@@ -27,7 +27,8 @@ Bins merged(std::span<const std::uint64_t> counts, Length width);
 // `exact`: every bin is one distance.
 Json to_json(const Bins& bins, const Graph& graph, double scale = 1);
 
-// Points (value, share of all that is at least this large) of a complementary distribution. Of
+// Points (value, share of all that is at least this large) of a complementary distribution, but for
+// the value 0, which a logarithmic scale lacks. Of
 // many, those stay whose values are about evenly spread on a logarithmic scale, the largest and the
 // smallest among them.
 Json ccdf(std::span<const std::pair<std::uint64_t, std::uint64_t>> counts);  // by rising value

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "antipode/error.hpp"
 #include "antipode/path_measures.hpp"
 #include "report/page/sections.hpp"
 
@@ -140,16 +141,49 @@ Extent extent_of(const Part& part, Trace& trace, Found found) {
 
 }  // namespace
 
-Extent diameter(Part& part, Watch& watch) {
-  Trace trace(watch);
+namespace {
+
+template <class AnyEngine, class Certify>
+void prove(AnyEngine& engine, Watch& watch, Certify certify, Extent& extent) {
+  const Limit limit(engine, watch);
+  try {
+    extent.proof = certify();
+    std::visit(
+        [&](const auto& proof) {
+          if constexpr (requires { proof.facts; }) extent.json.add("facts", proof.facts.size());
+        },
+        extent.proof);
+  } catch (const Interrupted&) {
+  }
+}
+
+}  // namespace
+
+Extent diameter(Part& part, Watch& watch, Proof proof, double share_of_proof) {
   if (part.graph.order() == 0) {
     Extent none;
     none.json = Json::object({{"state", "undefined"}});
     none.exact = true;
     return none;
   }
-  if (part.paths) return extent_of(part, trace, diameter(*part.paths, trace));
-  return extent_of(part, trace, diameter(*part.engine, {}, trace));
+  Trace trace(watch);
+  const auto proved = [&](const auto& found, auto& engine, auto certify) {
+    Extent extent = extent_of(part, trace, found);
+    if (proof == Proof::none || !extent.exact) return extent;
+    watch.until(share_of_proof);
+    prove(
+        engine, watch, [&] { return certify(found); }, extent);
+    return extent;
+  };
+  const Graph& whole = part.loaded.graph;
+  if (part.paths)
+    return proved(diameter(*part.paths, trace), *part.paths, [&](const PathDiameter& found) {
+      return certify_paths(*part.paths, whole, found, watch);
+    });
+  DiameterOptions options;
+  if (proof == Proof::certificate) options.concurrent = 1;  // few searches: quick to check
+  return proved(diameter(*part.engine, options, trace), *part.engine,
+                [&](const Diameter& found) { return certify(*part.engine, whole, found); });
 }
 
 void add_radius(Part& part, Watch& watch, Extent& extent) {

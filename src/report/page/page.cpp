@@ -69,12 +69,15 @@ Page::Added Page::Content::add(const LoadedGraph& loaded) {
     last = watch.seconds();
   };
   times.push_back(Json::array({"reading", rounded(loaded.read_seconds + loaded.build_seconds)}));
-  Part part(loaded, options.engine, options.engine_options);
+  const bool proves = !options.certificate.empty();
+  Part part(loaded, options.engine, options.engine_options,
+            proves ? Part::Symmetry::unknown : Part::Symmetry::used);
   Json json = about(part);
+  json.add("fingerprint", fmt::format("{:016x}", fingerprint(loaded.graph).hash));
   json.add("degrees", degrees(loaded.graph));
   lap("preparing");
   watch.until(kDiameter);
-  Extent extent = diameter(part, watch);
+  Extent extent = diameter(part, watch, proves ? Proof::certificate : Proof::none, kRadius);
   lap("diameter");
   watch.until(kRadius);
   add_radius(part, watch, extent);
@@ -106,7 +109,8 @@ Page::Added Page::Content::add(const LoadedGraph& loaded) {
   json.add("memory", peak_memory());
   names.push_back(loaded.name);
   graphs.push_back(json);
-  return {.exact = extent.exact, .finished = !watch.is_interrupted()};
+  return {
+      .exact = extent.exact, .finished = !watch.is_interrupted(), .proof = std::move(extent.proof)};
 }
 
 Page::Page(PageOptions options) : content_(std::make_unique<Content>()) {
@@ -125,6 +129,7 @@ std::string Page::html() const {
                                   {"date", today()},
                                   {"limit", options.time_limit},
                                   {"seed", options.seed},
+                                  {"certificate", shortened(options.certificate, kLongestCommand)},
                                   {"processors", usable_processors()},
                                   {"graphs", content_->graphs}});
   std::string title;

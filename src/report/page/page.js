@@ -101,14 +101,14 @@
 
   const structureFigures = (grid, graph) => {
     const degrees = graph.degrees, parts = graph.component_list;
-    if (there(degrees))
+    if (there(degrees) && degrees.points.length)
       figure(grid, {id: "degrees", title: graph.directed ? "Out-degrees" : "Degrees", section: degrees,
         caption: `The share of the vertices with at least so many ${graph.directed ? "leaving arcs" : "neighbours"}, both scales logarithmic. From ${number(degrees.least)} to ${number(degrees.most)}; ${plural(degrees.isolated, graph.directed ? "vertex has none" : "isolated vertex", graph.directed ? "vertices have none" : "isolated vertices")}. Of the whole graph.`,
         draw: place => Charts.tail(place, {title: "Degrees, complementary distribution", description: `The mean degree is ${number(degrees.mean)}, the largest ${number(degrees.most)}.`, series: [degrees], what: "vertices", label: "degree"}),
         numbers: () => [["degree", "share with at least so many"], degrees.points]});
     if (!there(parts)) return;
     const [element] = box(grid, graph.directed ? "Strong components" : "Components", parts, {id: "components"});
-    if (parts.count > 1) Charts.tail(element, {title: "Sizes of components", description: `${number(parts.count)} components.`, series: [parts], what: "components", label: "vertices"});
+    if (parts.points.length > 1) Charts.tail(element, {title: "Sizes of components", description: `${number(parts.count)} components.`, series: [parts], what: "components", label: "vertices"});
     table(element, ["vertices", edgesOf(graph), "diameter"], parts.list);
     html(element, "figcaption", {}, parts.count > parts.list.length ? `The ${parts.list.length} largest of ${number(parts.count)}. A dash: not known within the time.` : `${plural(parts.count, "component")}.`);
   };
@@ -125,6 +125,20 @@
     html(element, "figcaption", {}, `${near} ${busy} ${about(graph)}`);
   };
 
+  const provenance = (parent, graph) => {
+    html(parent, "h2", {}, "Where the figures come from");
+    facts(parent, [["Graph", `${graph.name} (${graph.format})`], ["Fingerprint", `${graph.fingerprint}, of labels, edges${graph.directed ? ", directions" : ""}${graph.weighted ? ", lengths" : ""}`],
+      ["Engine", graph.engine.filter(Boolean).join(", ")], ["Time", graph.times.map(([name, time]) => `${name} ${seconds(time)}`).join(", ")], ["Memory", `${number(Math.ceil(graph.memory / 1e6))} MB at most until then`],
+      ["Certificate", graph.diameter.facts === undefined ? (data.certificate ? "none was finished" : "") : `${data.certificate}: the diameter in ${plural(graph.diameter.facts, "fact")}; check it with antipode verify`]]);
+  };
+
+  const origin = parent => {
+    html(parent, "h2", {}, "How the page was made, and how to cite it");
+    facts(parent, [["Program", `Antipode ${data.version}`], ["Command", data.command], ["Date", data.date], ["Machine", plural(data.processors, "processor")],
+      ["Limit", data.limit > 0 ? `${seconds(data.limit)} for each graph, shared by the sections; samples with seed ${data.seed}` : "none"]]);
+    html(parent, "pre", {tabindex: 0}, `@software{antipode,\n  title = {Antipode: exact distances in huge sparse graphs},\n  version = {${data.version}},\n  year = {${data.date.slice(0, 4)}}\n}`);
+  };
+
   const report = (parent, graph) => {
     cards(parent, graph);
     html(parent, "h2", {}, "What the figures speak of");
@@ -137,6 +151,7 @@
     shapeFigures(grids.Shape, graph);
     structureFigures(grids.Structure, graph);
     centralSection(parent, graph);
+    provenance(parent, graph);
   };
 
   const main = document.getElementById("content");
@@ -149,5 +164,6 @@
     if (many) html(main, "h2", {}, baseName(graph.name));
     report(main, graph);
   }
+  origin(main);
   document.documentElement.dataset.ready = "yes";
 })();

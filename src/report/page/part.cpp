@@ -9,11 +9,13 @@
 
 namespace antipode::page {
 
-Part::Part(const LoadedGraph& all, std::string_view engine_name, const EngineOptions& options)
+Part::Part(const LoadedGraph& all, std::string_view engine_name, const EngineOptions& options,
+           Symmetry symmetry)
     : loaded(all), components(strong_components(all.graph)) {
   if (all.graph.order() == 0) return;
   graph = components.count() == 1 ? all.graph
                                   : component_subgraph(all.graph, components, components.largest());
+  if (symmetry == Symmetry::unknown) graph = graph.materialized();
   if (!graph.has_lengths()) engine = make_engine(engine_name, graph, options);
   if (graph.has_lengths() || graph.is_directed())
     paths = make_path_engine(engine_name, graph, options);

@@ -22,7 +22,10 @@ struct Summed {  // what a search from a vertex shows, in the unit of the file
 };
 
 struct Part {
-  Part(const LoadedGraph& loaded, std::string_view engine_name, const EngineOptions& options);
+  // A certificate must not rest on a symmetry of which its checker knows nothing.
+  enum class Symmetry { used, unknown };
+  Part(const LoadedGraph& loaded, std::string_view engine_name, const EngineOptions& options,
+       Symmetry symmetry);
 
   const LoadedGraph& loaded;
   Components components;              // strong ones of a directed graph

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <variant>
 #include <vector>
 
+#include "antipode/page.hpp"
 #include "report/page/part.hpp"
 
 namespace antipode::page {
@@ -24,8 +26,11 @@ struct Extent {  // diameter and radius
   bool exact = false;
   Vertex center = kNoVertex;    // a vertex of least eccentricity, or one near to that
   std::vector<Vertex> longest;  // a shortest path as long as the lower bound
+  decltype(Page::Added::proof) proof;
 };
-Extent diameter(Part& part, Watch& watch);
+enum class Proof { none, certificate };
+// With a certificate the watch is set to that share of the limit for it.
+Extent diameter(Part& part, Watch& watch, Proof proof, double share_of_proof);
 void add_radius(Part& part, Watch& watch, Extent& extent);
 
 // How many vertices are at each distance from the center.
