@@ -10,3 +10,4 @@
 #include "antipode/io.hpp"
 #include "antipode/measures.hpp"
 #include "antipode/page.hpp"
+#include "antipode/table.hpp"

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "antipode/graph.hpp"
 #include "antipode/measures.hpp"
 #include "antipode/path_engine.hpp"
+#include "antipode/table.hpp"
 
 namespace antipode {
 
@@ -23,6 +25,7 @@ namespace antipode {
 //   average            ✓       ✓                                   ✓
 //   closeness          ✓       ✓                                   ✓
 //   betweenness        ✓       ✓                                   ✓
+//   vertex_table       ✓       ✓                                   ✓
 // Of a directed graph these are not in one component unless every vertex reaches every other:
 //   diameter           ✓       ✓                        ✓          ✓
 //   radius, eccentricities, center, periphery
@@ -124,5 +127,29 @@ struct CentralityAnswer {
 };
 CentralityAnswer closeness(const Graph& graph, const AskOptions& options = {});
 CentralityAnswer betweenness(const Graph& graph, const AskOptions& options = {});
+
+// Several measures of all vertices, from one set of searches where they can share it.
+enum class VertexMeasure { degree, component, eccentricity, closeness, harmonic, betweenness };
+
+// A row for each vertex of the graph as it was given, and a column 'vertex' with its label.
+//   degree        edges; of a directed graph out_degree and in_degree
+//   component     0 for the largest, the others by falling order; of a directed graph as if arcs
+//                 went both ways, and strong_component beside it
+//   eccentricity  of a directed graph out_eccentricity and in_eccentricity
+//   closeness     by Wasserman and Faust, along the arcs
+//   harmonic      the sum of 1 / distance, along the arcs
+//   betweenness   not normalized; an estimate if `samples` is not 0
+// Distances between vertices without a path do not count. With Disconnected::largest all but degree
+// and component are of the largest component (of a directed graph: strong component) alone, and
+// other vertices have no value. Other policies: reachable and error.
+struct VertexTable {
+  Table table;                            // complete columns, in the order asked for
+  std::vector<VertexMeasure> incomplete;  // stopped before they were known
+  std::uint64_t searches = 0;
+  EngineInfo engine;  // empty: nothing was searched
+  About about;
+};
+VertexTable vertex_table(const Graph& graph, std::span<const VertexMeasure> measures,
+                         const AskOptions& options = {});
 
 }  // namespace antipode

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "antipode/graph.hpp"
+#include "antipode/table.hpp"
 
 namespace antipode {
 
@@ -82,6 +83,20 @@ void check_labels(const Graph& graph, const std::string& path);
 
 // Writes text as write_graph writes graphs.
 void write_text(const std::string& path, std::string_view text);
+
+// How a table is written. A row without a value has an empty field, null or NaN.
+//   csv   a header, fields by RFC 4180, lines end with \n
+//   tsv   the same with tabs instead of commas
+//   json  an array of objects, one row a line
+//   npz   NumPy's archive, an array for each column: whole numbers of 64 bits, or doubles where
+//         rows have no value or lengths are no whole numbers; labels that are names as text, or as
+//         bytes where they are no UTF-8
+enum class TableFormat { none, csv, tsv, json, npz };
+// By the ending, .gz and .zst left out; `none` where it says nothing. A UsageError for a name that
+// promises another format of tables.
+TableFormat table_format_of(const std::string& path);
+// Writes as write_graph writes graphs.
+void write_table(const Table& table, const std::string& path, TableFormat format);
 
 // Other text files than graphs; "-" and compression as above. Bytes that are not text are an
 // InputError. Text beyond the memory limit is a DeviceError, even if the input is endless.

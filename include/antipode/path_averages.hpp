@@ -63,6 +63,7 @@ struct PathCloseness {
   // Of the vertices in their order, as far as it came:
   std::vector<Vertex> reached;  // itself included
   std::vector<LengthSum> sum;
+  std::vector<Length> eccentricity;
   std::vector<double> inverse_sum;  // harmonic
   Vertex order = 0;                 // of the graph
   bool finished = false;

@@ -42,6 +42,7 @@ inline constexpr SharedOption kSharedOptions[] = {
     {.name = "--kernel", .heading = kMachine, .value = "NAME"},
     {.name = "--layout", .heading = kMachine, .value = "NAME"},
     {.name = "--man", .value = "DIR"},
+    {.name = "--measures", .value = "LIST", .letter = 'm'},
     {.name = "--memory-limit", .heading = kLimits, .value = "BYTES"},
     {.name = "--order", .heading = kMachine},
     {.name = "--output", .heading = kOutput, .letter = 'o'},

@@ -137,7 +137,7 @@ std::function<ExitCode()> configure_report(Command command) {
       .add_option("graphs", options->graphs,
                   "files, - for standard input, or gen:KIND?key=value&…; several are compared")
       .required();
-  add_target(command, "-o,--output", options->output, "the page to write, or - for standard output")
+  add_target(command, "--output", options->output, "the page to write, or - for standard output")
       .required();
   command
       .add_option(

@@ -42,6 +42,8 @@ class Session {
   // The component by number, in the order asked for, and an engine that holds it.
   Graph component(Vertex which);
   std::unique_ptr<Engine> engine_for(const Graph& graph);
+  EngineOptions engine_options() const;  // for engines that a measure makes itself
+  void set_engine(const EngineInfo& info);
   // For questions that --directed or --weighted asks.
   std::unique_ptr<PathEngine> path_engine_for(const Graph& graph);
   // For questions about one component: the largest, or an error if --disconnected asks for one. A
@@ -65,11 +67,11 @@ class Session {
   const CommonOptions& options() const { return options_; }
   template <class Answer>
   void print(const Answer& answer);
+  template <class Answer>
+  std::string text_of(const Answer& answer);  // for people
 
  private:
   Graph largest_strong_component();
-  EngineOptions engine_options() const;
-  void set_engine(const EngineInfo& info);
   void complete_context();
   std::string prove(const std::string& file, const std::function<std::string(Observer&)>& certify);
   double lap();
@@ -91,6 +93,12 @@ void refuse_entries(const CommonOptions& options, std::uint64_t entries);
 // `graph`, and those that it lacks have `none`.
 std::string vertex_lines(const Graph& graph, const std::function<std::string(Vertex)>& text_of,
                          std::string_view none = "nan");
+
+template <class Answer>
+std::string Session::text_of(const Answer& answer) {
+  complete_context();
+  return render(context_, answer, report::Style::text);
+}
 
 template <class Answer>
 void Session::print(const Answer& answer) {

@@ -39,6 +39,7 @@ std::function<ExitCode()> configure_eccentricity(Command command);
 std::function<ExitCode()> configure_average(Command command);
 std::function<ExitCode()> configure_closeness(Command command);
 std::function<ExitCode()> configure_betweenness(Command command);
+std::function<ExitCode()> configure_table(Command command);
 std::function<ExitCode()> configure_distances(Command command);
 std::function<ExitCode()> configure_bfs(Command command);
 std::function<ExitCode()> configure_report(Command command);
@@ -84,6 +85,9 @@ inline constexpr Verb kVerbs[] = {
      configure_betweenness, kQuestions,
      "antipode betweenness gen:karate --normalized --top 5\n"
      "antipode betweenness gen:karate --edges --output betweenness.txt"},
+    {"table", "several measures of every vertex side by side, as CSV, TSV, JSON or NumPy arrays",
+     configure_table, kQuestions,
+     "antipode table gen:karate --measures degree,eccentricity,closeness --output karate.csv"},
     {"distances", "all distances, or those from some vertices, into a file", configure_distances,
      kQuestions,
      "antipode distances gen:karate distances.npy\n"

@@ -70,6 +70,7 @@ class Nearness {
             .unit = engine_.graph().unit(),
             .reached = std::move(sums_.reached),
             .sum = std::move(sums_.sum),
+            .eccentricity = std::move(sums_.eccentricity),
             .inverse_sum = std::move(inverses_),
             .order = engine_.graph().order()};
   }

@@ -132,6 +132,16 @@ struct DistancesReport {
   bool finished = false;
 };
 
+// Of a file with a row for every vertex.
+struct TableReport {
+  std::string file, format;
+  std::uint64_t rows = 0, searches = 0;
+  std::vector<std::string> columns,
+      incomplete;           // measures that were stopped before they were known
+  std::size_t samples = 0;  // of betweenness; 0: exact
+  bool finished() const { return incomplete.empty(); }
+};
+
 // Of a measure that was not carried out: how long it would take, from a few of its sources. Memory
 // is what they needed, too.
 struct EstimateReport {
@@ -225,6 +235,7 @@ std::string render(const Context& context, const PathAverageReport& answer, Styl
 std::string render(const Context& context, const ClosenessReport& answer, Style style);
 std::string render(const Context& context, const BetweennessReport& answer, Style style);
 std::string render(const Context& context, const DistancesReport& answer, Style style);
+std::string render(const Context& context, const TableReport& answer, Style style);
 std::string render(const Context& context, const EstimateReport& answer, Style style);
 std::string render(const Context& context, const WrittenReport& answer, Style style);
 std::string render(const Context& context, const InfoReport& answer, Style style);

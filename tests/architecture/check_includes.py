@@ -11,10 +11,10 @@ from pathlib import Path
 
 # room: the rooms of src/ it may include, and the public headers it may include (besides its own room)
 ENGINE = ("graph", "bounds", "engine", "path_engine", "golf", "error")
-MEASURE = ("graph", "bounds", "engine", "path_engine", "measures", "path_averages", "path_measures", "ask", "certificate", "path_certificate", "error")
+MEASURE = ("graph", "bounds", "engine", "path_engine", "measures", "path_averages", "path_measures", "ask", "certificate", "path_certificate", "table", "error")
 ROOMS = {
     "graph": ((), ("graph", "golf", "error")),
-    "io": (("graph",), ("graph", "golf", "io", "error")),
+    "io": (("graph",), ("graph", "golf", "io", "table", "error")),
     "engine": (("engine/host", "engine/cpu", "engine/cuda", "engine/opencl", "graph"), ENGINE),
     "engine/host": (("graph",), ENGINE),
     "engine/cpu": (("graph", "engine/host"), ENGINE),
