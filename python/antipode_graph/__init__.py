@@ -14,13 +14,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ._errors import DeviceError, Error, InputError, OutOfMemory, Stopped, UsageError
+    from ._certificates import Certificate, Verified, verify
+    from ._errors import (
+        CertificateRefused,
+        DeviceError,
+        Error,
+        InputError,
+        OutOfMemory,
+        Stopped,
+        UsageError,
+    )
     from ._graph import Graph
     from ._results import (
         Average,
         Betweenness,
         Components,
         Distance,
+        Eccentricities,
         EdgeValues,
         VertexSet,
         VertexValues,
@@ -28,13 +38,23 @@ if TYPE_CHECKING:
     from ._tools import engines
 
 _HOMES = {
-    "_errors": ("Error", "UsageError", "InputError", "DeviceError", "OutOfMemory", "Stopped"),
+    "_certificates": ("Certificate", "Verified", "verify"),
+    "_errors": (
+        "CertificateRefused",
+        "DeviceError",
+        "Error",
+        "InputError",
+        "OutOfMemory",
+        "Stopped",
+        "UsageError",
+    ),
     "_graph": ("Graph",),
     "_results": (
         "Average",
         "Betweenness",
         "Components",
         "Distance",
+        "Eccentricities",
         "EdgeValues",
         "VertexSet",
         "VertexValues",

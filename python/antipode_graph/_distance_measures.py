@@ -9,9 +9,10 @@ from typing import Any, Unpack
 import numpy as np
 
 from . import _core
-from ._options import Disconnected, Options, ask_of, asked
+from ._certificates import Proof, with_file
+from ._options import Disconnected, Options, Target, ask_of, asked
 from ._parts import Parts
-from ._results import Distance, VertexSet, VertexValues
+from ._results import Distance, Eccentricities, VertexSet
 
 
 class DistanceMeasures(Parts):
@@ -20,19 +21,29 @@ class DistanceMeasures(Parts):
     __slots__ = ()
 
     def diameter(
-        self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
+        self,
+        *,
+        disconnected: Disconnected = "error",
+        certificate: Target = None,
+        **options: Unpack[Options],
     ) -> Distance:
         """The largest distance between two vertices, and a shortest path that long.
+
+        `certificate`: a file that gets a proof of it; see also `Distance.certificate`.
 
         >>> import antipode_graph as ag
         >>> d = ag.Graph("gen:cycle?n=7").diameter()
         >>> d.value, d.exact, len(d.path)
         (3, True, 4)
         """
-        return self._distance(_core.Graph.diameter, disconnected, ask_of(**options))
+        return self._distance("diameter", disconnected, certificate, options)
 
     def radius(
-        self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
+        self,
+        *,
+        disconnected: Disconnected = "error",
+        certificate: Target = None,
+        **options: Unpack[Options],
     ) -> Distance:
         """The smallest eccentricity; the path is one from a center to a farthest vertex.
 
@@ -40,10 +51,14 @@ class DistanceMeasures(Parts):
         >>> ag.Graph("gen:path?n=7").radius().value
         3
         """
-        return self._distance(_core.Graph.radius, disconnected, ask_of(**options))
+        return self._distance("radius", disconnected, certificate, options)
 
     def center(
-        self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
+        self,
+        *,
+        disconnected: Disconnected = "error",
+        certificate: Target = None,
+        **options: Unpack[Options],
     ) -> VertexSet:
         """The vertices of smallest eccentricity.
 
@@ -51,10 +66,14 @@ class DistanceMeasures(Parts):
         >>> ag.Graph("gen:path?n=7").center().vertices
         [3]
         """
-        return self._set(_core.Graph.center, disconnected, ask_of(**options))
+        return self._set("center", disconnected, certificate, options)
 
     def periphery(
-        self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
+        self,
+        *,
+        disconnected: Disconnected = "error",
+        certificate: Target = None,
+        **options: Unpack[Options],
     ) -> VertexSet:
         """The vertices of largest eccentricity.
 
@@ -62,11 +81,15 @@ class DistanceMeasures(Parts):
         >>> ag.Graph("gen:path?n=7").periphery().vertices
         [0, 6]
         """
-        return self._set(_core.Graph.periphery, disconnected, ask_of(**options))
+        return self._set("periphery", disconnected, certificate, options)
 
     def eccentricity(
-        self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
-    ) -> VertexValues:
+        self,
+        *,
+        disconnected: Disconnected = "error",
+        certificate: Target = None,
+        **options: Unpack[Options],
+    ) -> Eccentricities:
         """The largest distance from every vertex, along the arcs of a directed graph.
 
         Stopped early, `lower` and `upper` bound each; `values` are then the lower bounds.
@@ -77,22 +100,32 @@ class DistanceMeasures(Parts):
         """
         missing = math.nan if disconnected == "largest" else math.inf
         core, members = self._part_of_distances(disconnected)
+        proof = Proof(self, "eccentricity", disconnected, options)
 
-        def shape(answer: Any) -> VertexValues:
+        def shape(answer: Any) -> Eccentricities:
             lower, upper, exact, searches, _ = answer
             low, high = (
                 self._spread(self._unit.array(bound, missing), members) for bound in (lower, upper)
             )
-            return VertexValues(low, self._names, exact, searches, low, high)
+            return Eccentricities(
+                low, self._names, exact, searches, lower=low, upper=high, _proof=proof
+            )
 
         ask = ask_of(**options)
-        return asked(lambda: core.eccentricity(disconnected, ask), shape)
+        return with_file(
+            lambda: asked(lambda: core.eccentricity(disconnected, ask), shape), proof, certificate
+        )
 
-    def _distance(self, measure: Any, disconnected: str, ask: _core.Ask) -> Distance:
+    def _distance(
+        self, question: str, disconnected: str, certificate: Target, options: Options
+    ) -> Distance:
         unit, names = self._unit, self._names
         core, members = self._part_of_distances(disconnected)
 
-        def one(found: Any, parts: Iterable[Any] = ()) -> Distance:
+        measure, ask = getattr(_core.Graph, question), ask_of(**options)
+        proof = Proof(self, question, disconnected, options)
+
+        def one(found: Any, parts: Iterable[Any] = (), proof: Proof | None = None) -> Distance:
             lower, upper, path, searches, (order, size, components), _ = found
             return Distance(
                 unit.number(lower),
@@ -103,22 +136,36 @@ class DistanceMeasures(Parts):
                 size,
                 components if members is None else len(self.components()),
                 tuple(one(part) for part in parts),
+                proof,
             )
 
-        return asked(lambda: measure(core, disconnected, ask), lambda answer: one(*answer))
+        def asking() -> Distance:
+            return asked(
+                lambda: measure(core, disconnected, ask),
+                lambda answer: one(answer[0], answer[1], proof),
+            )
 
-    def _set(self, measure: Any, disconnected: str, ask: _core.Ask) -> VertexSet:
+        return with_file(asking, proof, certificate)
+
+    def _set(
+        self, question: str, disconnected: str, certificate: Target, options: Options
+    ) -> VertexSet:
         unit, names = self._unit, self._names
         core, members = self._part_of_distances(disconnected)
+        measure, ask = getattr(_core.Graph, question), ask_of(**options)
+        proof = Proof(self, question, disconnected, options)
 
         def shape(answer: Any) -> VertexSet:
             vertices, lower, upper, exact, searches, _ = answer
             if members is not None:
                 vertices = members[vertices]
             bounds = unit.number(lower), unit.number(upper)
-            return VertexSet(names.of(vertices.tolist()), *bounds, exact, searches)
+            return VertexSet(names.of(vertices.tolist()), *bounds, exact, searches, proof)
 
-        return asked(lambda: measure(core, disconnected, ask), shape)
+        def asking() -> VertexSet:
+            return asked(lambda: measure(core, disconnected, ask), shape)
+
+        return with_file(asking, proof, certificate)
 
     def distances(
         self, sources: Iterable[Any] | None = None, **options: Unpack[Options]

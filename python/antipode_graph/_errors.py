@@ -25,3 +25,15 @@ class OutOfMemory(DeviceError, MemoryError):
 
 class Stopped(Error, TimeoutError):
     """The time limit came before there was an answer or a bound."""
+
+
+class CertificateRefused(Error, ValueError):
+    """A certificate says something that is false, does not follow, or is about another graph.
+
+    `reason` says what; `searches` were done until it was found.
+    """
+
+    def __init__(self, reason: str, searches: int = 0) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.searches = searches

@@ -66,6 +66,8 @@ class Graph(SumMeasures):
         self._notices = made.notices
         self._parts = {}
         self._largest_part = None
+        self._has_labels = self._origin != ""
+        self._labelled_core = None
 
     @classmethod
     def _of(cls, made: _sources.Made) -> Graph:
@@ -194,12 +196,7 @@ class Graph(SumMeasures):
 
     def save(self, path: str | os.PathLike[str], *, format: str = "auto") -> list[str]:
         """Writes a file, complete or not at all; returns what its format cannot hold."""
-        names: Any = None
-        if self._names.list != range(self.order) and not self._origin:
-            names = [str(name) for name in self._names.list]
-            if len(set(names)) != len(names):
-                raise UsageError("two vertices have names of the same text")
-        return self._core.save(os.fspath(path), format, names)
+        return self._labelled().save(os.fspath(path), format)
 
     def to_scipy(self) -> Any:
         """The adjacency as a SciPy array of rows; its data are lengths, or ones."""

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ._errors import UsageError
+
 
 class Names:
     """Names in the order of the vertices; looked up by a dict that is made when it is needed."""
@@ -70,6 +72,16 @@ def _array_in_range(names: range, given: np.ndarray) -> np.ndarray:
     if outside.any():
         _in_range(names, given[outside][0])
     return (given - names.start).astype(np.uint32)
+
+
+def labels(names: Sequence[Any]) -> list[int] | list[str]:
+    """Names as a file has them: whole numbers, if all are, and text otherwise."""
+    if all(is_integer(name) and 0 <= name < 2**64 for name in names):
+        return [int(name) for name in names]
+    texts = [str(name) for name in names]
+    if len(set(texts)) != len(texts):
+        raise UsageError("two vertices have names of the same text")
+    return texts
 
 
 def checked(names: Iterable[Hashable], order: int) -> Sequence[Hashable]:

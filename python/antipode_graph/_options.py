@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable
 from typing import Any, Literal, TypedDict, TypeVar
 
@@ -11,6 +12,7 @@ from ._errors import Error, UsageError
 
 Answer = TypeVar("Answer")
 Disconnected = Literal["error", "largest", "per_component", "infinite", "reachable"]
+Target = str | os.PathLike[str] | None  # a file that is written
 Progress = bool | Callable[[int, int, int, int], object]
 
 

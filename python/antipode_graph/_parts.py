@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from . import _core
 from ._errors import UsageError
-from ._names import Names
+from ._names import Names, labels
 from ._results import Components
 from ._unit import EDGES, Unit
 
+Core = _core.Graph
 # What is searched, and its vertices if it is not the whole graph.
-Part = tuple[_core.Graph, np.ndarray | None]
+Part = tuple[Core, np.ndarray | None]
 
 
 class Parts:
     """The components of a graph, found once."""
 
-    __slots__ = ("_core", "_largest_part", "_names", "_parts")
+    __slots__ = ("_core", "_has_labels", "_labelled_core", "_largest_part", "_names", "_parts")
 
-    _core: _core.Graph
+    _core: Core
     _names: Names
     _parts: dict[str, Components]
     _largest_part: Part | None
+    _has_labels: bool  # the core has the names as its own labels
+    _labelled_core: Core | None
 
     @property
     def directed(self) -> bool:
@@ -36,6 +38,14 @@ class Parts:
     @property
     def _unit(self) -> Unit:
         return Unit(*self._core.unit) if self._core.weighted else EDGES
+
+    def _labelled(self) -> Core:
+        """The graph under its names, as a file would have them."""
+        if self._has_labels or self._names.list == range(self._core.order):
+            return self._core
+        if self._labelled_core is None:
+            self._labelled_core = self._core.with_labels(labels(self._names.list))
+        return self._labelled_core
 
     def components(self) -> Components:
         """Connected components; of a directed graph weak ones.

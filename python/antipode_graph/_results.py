@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
+from ._certificates import Certificate, Proof, certificate_by
 from ._errors import Stopped
 from ._names import Names
+from ._options import Options
 
 Number = int | float
 
@@ -32,6 +34,7 @@ class Distance:
     size: int  # edges of it
     components: int  # of the graph
     per_component: tuple[Distance, ...] = field(default=(), repr=False)
+    _proof: Proof | None = field(default=None, repr=False, compare=False)
 
     @property
     def exact(self) -> bool:
@@ -42,6 +45,17 @@ class Distance:
         """The exact value; ``Stopped`` if the search ended before it was known."""
         _check_exact(self.lower, self.upper)
         return self.lower
+
+    def certificate(self, **options: Unpack[Options]) -> Certificate:
+        """A proof, which `verify` and the program check. The question is asked once more.
+
+        Options are those of the question, unless others are given here.
+
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:cycle?n=9").diameter().certificate().question
+        'diameter'
+        """
+        return certificate_by(self._proof, self.exact, options)
 
     def __int__(self) -> int:
         return int(self.value)
@@ -59,6 +73,11 @@ class VertexSet:
     upper: Number
     exact: bool
     searches: int
+    _proof: Proof | None = field(default=None, repr=False, compare=False)
+
+    def certificate(self, **options: Unpack[Options]) -> Certificate:
+        """A proof: see `Distance.certificate`."""
+        return certificate_by(self._proof, self.exact, options)
 
     @property
     def value(self) -> Number:
@@ -84,8 +103,6 @@ class VertexValues:
     _names: Names = field(repr=False)
     exact: bool
     searches: int
-    lower: np.ndarray | None = field(default=None, repr=False)  # of eccentricities
-    upper: np.ndarray | None = field(default=None, repr=False)
     epsilon: float | None = None  # of a sample: see Graph.betweenness
 
     @property
@@ -119,6 +136,19 @@ class VertexValues:
         order = np.argsort(-self.values.astype(np.float64), kind="stable")[:count]
         chosen = [i for i in order.tolist() if not math.isnan(self.values[i])]
         return [(self.names[i], self.values[i].item()) for i in chosen]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Eccentricities(VertexValues):
+    """The eccentricity of every vertex, or bounds of it: `values` are the lower ones."""
+
+    lower: np.ndarray = field(repr=False)
+    upper: np.ndarray = field(repr=False)
+    _proof: Proof | None = field(default=None, repr=False)
+
+    def certificate(self, **options: Unpack[Options]) -> Certificate:
+        """A proof: see `Distance.certificate`."""
+        return certificate_by(self._proof, self.exact, options)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

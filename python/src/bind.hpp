@@ -16,5 +16,6 @@ void bind_facts(GraphClass& graph);                      // sizes, arrays, compo
 void bind_distances(GraphClass& graph);                  // diameter and what belongs to it
 void bind_sums(GraphClass& graph, nb::module_& module);  // sums over sources
 void bind_rows(GraphClass& graph);                       // distances and paths
+void bind_certificates(GraphClass& graph, nb::module_& module);
 
 }  // namespace antipode::python

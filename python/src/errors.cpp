@@ -9,6 +9,7 @@
 
 #include "antipode/error.hpp"
 #include "bind.hpp"
+#include "certificate_dicts.hpp"
 
 namespace antipode::python {
 
@@ -37,6 +38,8 @@ void set_error(const char* name, const std::string& message) {
 void translate(const std::exception_ptr& error, void*) {
   try {
     std::rethrow_exception(error);
+  } catch (const NoCertificate& e) {
+    set_error("CertificateRefused", std::string("this is no certificate: ") + e.what());
   } catch (const UsageError& e) {
     set_error("UsageError", e.what());
   } catch (const InputError& e) {

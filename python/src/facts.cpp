@@ -1,11 +1,13 @@
 // What a graph is: sizes, arrays, labels, components; written to a file or taken apart.
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <variant>
 
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
@@ -33,6 +35,14 @@ nb::object labels_of(const GraphObject& object) {
   return result;
 }
 
+using LabelList = std::variant<std::vector<std::uint64_t>, std::vector<std::string>>;
+
+Labels labels_from(LabelList list) {
+  if (auto* numbers = std::get_if<std::vector<std::uint64_t>>(&list))
+    return Labels::integers(std::move(*numbers));
+  return Labels::names(std::get<std::vector<std::string>>(list));
+}
+
 // The same graph under other labels.
 Graph relabelled(const Graph& graph, const Labels& labels) {
   const auto kept = std::make_shared<const Graph>(graph);
@@ -46,13 +56,11 @@ Graph relabelled(const Graph& graph, const Labels& labels) {
 }
 
 std::vector<std::string> save(GraphObject& object, const std::string& path,
-                              const std::string& format,
-                              const std::optional<std::vector<std::string>>& names) {
+                              const std::string& format) {
   Watch watch(nb::none(), 0);
   auto notices = without_gil(watch, [&] {
     const LoadWatch loading(watch);
-    if (!names) return write_graph(object.graph(), path, format);
-    return write_graph(relabelled(object.graph(), Labels::names(*names)), path, format);
+    return write_graph(object.graph(), path, format);
   });
   return std::move(notices.value());
 }
@@ -123,7 +131,16 @@ void bind_facts(GraphClass& graph) {
       .def("transpose", [](const GraphObject& g) { return new GraphObject(g.graph().transpose()); })
       .def("without_lengths",
            [](const GraphObject& g) { return new GraphObject(g.graph().without_lengths()); })
-      .def("save", &save, nb::arg("path"), nb::arg("format"), nb::arg("names").none())
+      .def(
+          "with_labels",
+          [](const GraphObject& g, LabelList labels) {
+            if (std::visit([](const auto& list) { return list.size(); }, labels) !=
+                g.graph().order())
+              throw UsageError("every vertex needs a label");
+            return new GraphObject(relabelled(g.graph(), labels_from(std::move(labels))));
+          },
+          nb::arg("labels"), "The same graph with other labels: whole numbers or text.")
+      .def("save", &save, nb::arg("path"), nb::arg("format"))
       .def(
           "components",
           [](GraphObject& g, bool strong) { return component_list(g, kind_of(strong)); },

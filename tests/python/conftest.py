@@ -1,4 +1,4 @@
-"""Random graphs, and the folder of real ones."""
+"""Random graphs, the folder of real ones, and the program."""
 
 import os
 import random
@@ -14,6 +14,15 @@ def data():
     if not (folder / "com-dblp.txt.zst").exists():
         pytest.skip("ANTIPODE_TEST_DATA has no real graphs")
     return folder
+
+
+@pytest.fixture
+def program():
+    """The command line program, which may not be built beside the module."""
+    path = os.environ.get("ANTIPODE_PROGRAM", "")
+    if not os.access(path, os.X_OK):
+        pytest.skip("ANTIPODE_PROGRAM is no program")
+    return path
 
 
 def random_graph(seed, kind=nx.Graph, lengths=None):

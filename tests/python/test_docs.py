@@ -17,11 +17,12 @@ SAYS = re.compile(r"^print\(.*\)  # (.*)$", re.MULTILINE)
 
 @pytest.mark.filterwarnings("ignore:Note. conversions")
 @pytest.mark.parametrize("page", PAGES)
-def test_examples(page):
+def test_examples(page, tmp_path, monkeypatch):
     blocks = re.findall(
         r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL
     )
     assert blocks
+    monkeypatch.chdir(tmp_path)  # where they write files
     code = "\n".join(blocks)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), nx.config(backend_priority=[]):

@@ -1,0 +1,266 @@
+"""Proofs of answers, in the form of the files that the program writes, and their checks."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import os
+import re
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, Unpack
+
+from . import _core
+from ._errors import CertificateRefused, InputError, Stopped, UsageError
+from ._options import Options, Target, ask_of, asked
+
+if TYPE_CHECKING:
+    from ._distance_measures import DistanceMeasures
+    from ._graph import Graph
+    from ._results import Number
+
+Answer = TypeVar("Answer", bound=Any)
+
+_CONTROLS = re.compile("[\x7f-\x9f]")  # others are escaped by json
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A proof of a diameter, a radius, a center, a periphery or eccentricities.
+
+    It is a list of facts, each of which a search confirms or refutes. It names vertices by their
+    text, as a file that `Graph.save` writes names them.
+
+    >>> import antipode_graph as ag
+    >>> g = ag.Graph("gen:path?n=5")
+    >>> c = g.diameter().certificate()
+    >>> c.question, c.value, ag.verify(c, g).value
+    ('diameter', 4, 4)
+    """
+
+    _fields: dict[str, Any] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        _core.check_certificate(self._fields)
+
+    @property
+    def question(self) -> str:
+        return str(self._fields["question"])
+
+    @property
+    def value(self) -> Number:
+        """What it says the answer is, in the unit of the graph."""
+        if self._fields.get("reach_all") == 0:
+            return math.inf  # no vertex reaches all others
+        text = str(self._fields.get("text", self._fields["value"]))
+        return int(text) if text.isdecimal() else float(text)
+
+    @property
+    def facts(self) -> int:
+        """How many there are."""
+        return len(self._fields["facts"])
+
+    @property
+    def text(self) -> str:
+        """JSON, as `antipode verify` reads it."""
+        return _text_of(self._fields)
+
+    def to_dict(self) -> dict[str, Any]:
+        return copy.deepcopy(self._fields)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a file, complete or not at all; compressed if its name ends in .gz or .zst."""
+        _core.write_text(os.fspath(path), self.text)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Certificate:
+        """From a file that `save` or the program wrote."""
+        where = os.fspath(path)
+        if where != "-" and not os.path.exists(where):
+            raise FileNotFoundError(2, "there is no such file", where)
+        return cls(_parsed(where, _core.read_file(where)))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<antipode_graph.Certificate: {self.question} {self.value}, {self.facts:,} facts>"
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a certificate has proved."""
+
+    question: str
+    value: Number
+    facts: int
+    searches: int  # that the check took
+
+
+def _text_of(fields: dict[str, Any]) -> str:
+    text = json.dumps(fields, indent=1, ensure_ascii=False)
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """JSON's readers differ on which of two equal keys counts."""
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        raise CertificateRefused("this is no certificate: an object has a field twice")
+    return result
+
+
+def _no_number(text: str) -> NoReturn:
+    raise CertificateRefused(f"this is no certificate: {text} is no number")
+
+
+def _parsed(name: str, text: bytes) -> Any:
+    try:
+        return json.loads(text.decode(), object_pairs_hook=_once, parse_constant=_no_number)
+    except RecursionError:
+        raise CertificateRefused("this is no certificate: it is nested too deep") from None
+    except CertificateRefused:
+        raise
+    except ValueError as error:
+        raise InputError(f"{name}: not JSON: {error}") from None
+
+
+def verify(
+    certificate: Certificate | dict[str, Any] | str | os.PathLike[str],
+    graph: Graph | Any,
+    **options: Unpack[Options],
+) -> Verified:
+    """What a certificate proves about the graph; ``CertificateRefused`` if it does not.
+
+    `certificate`: one, its fields, or the name of a file that `Certificate.save` or the program
+    wrote. `graph`: a Graph, or what one is made of, which is then read with directions and lengths
+    as the certificate says. Every fact is checked by searches of the checker's own, which shares
+    nothing with the engines: of the options `time_limit` and `progress` have a meaning.
+
+    >>> import antipode_graph as ag
+    >>> g = ag.Graph("gen:cycle?n=9")
+    >>> ag.verify(g.radius().certificate(), g).question
+    'radius'
+    >>> ag.verify(g.radius().certificate(), "gen:cycle?n=10")
+    Traceback (most recent call last):
+        ...
+    antipode_graph._errors.CertificateRefused: the certificate is about another graph (fingerprints differ)
+    """
+    from ._graph import Graph
+
+    if unknown := set(options) - {"time_limit", "progress"}:
+        raise UsageError(f"verify has no use for {', '.join(sorted(unknown))}: it has no engine")
+    if isinstance(certificate, str | os.PathLike):
+        certificate = Certificate.load(certificate)
+    elif not isinstance(certificate, Certificate):
+        certificate = Certificate(certificate)
+    fields = certificate._fields
+    if not isinstance(graph, Graph):
+        directed, weighted = (fields.get(kind, False) for kind in ("directed", "weighted"))
+        graph = Graph(graph, directed=directed or None, weighted=weighted or None)
+    ask = ask_of(**options)
+    core = graph._labelled()
+    accepted, reason, searches = asked(lambda: core.verify(fields, ask), tuple)
+    if not accepted:
+        raise CertificateRefused(reason, searches)
+    return Verified(certificate.question, certificate.value, certificate.facts, searches)
+
+
+class Proof:
+    """Asks an answer's question again and proves it. Left out of pickles: it holds the graph."""
+
+    __slots__ = ("_disconnected", "_graph", "_options", "_question")
+
+    def __init__(
+        self, graph: DistanceMeasures, question: str, disconnected: str, options: Options
+    ) -> None:
+        self._graph = graph
+        self._question = question
+        self._disconnected = disconnected
+        self._options = options
+
+    def __call__(self, options: Options) -> Certificate:
+        part, whole = self.part_and_whole()
+        merged: Options = {**self._options, **options}
+        ask = ask_of(**merged)
+        return Certificate(asked(lambda: part.certificate(whole, self._question, ask), dict))
+
+    def check(self) -> None:
+        """An error before anything is searched."""
+        if self._disconnected != "error":
+            self.part_and_whole()
+
+    def part_and_whole(self) -> tuple[_core.Graph, _core.Graph]:
+        """What the answer is about, and the whole graph, both under the labels of a file."""
+        graph, policy = self._graph, self._disconnected
+        parts = graph._components(strong=graph.directed)
+        whole = graph._labelled()
+        if len(parts) <= 1 or (graph.directed and policy == "reachable"):
+            return whole, whole
+        if policy in ("infinite", "per_component"):
+            raise UsageError(
+                f"a certificate proves one value of the largest component, and none of {policy!r}"
+            )
+        if graph.directed and self._question == "eccentricity":
+            raise UsageError(
+                "a certificate of eccentricities along arcs is of all vertices: choose "
+                "disconnected='reachable'"
+            )
+        if whole is graph._core and not graph.directed:
+            return graph._largest()[0], whole
+        largest = whole.components(graph.directed)[3]
+        if largest != parts.largest:
+            raise UsageError(
+                "several components are equally large, and by their names another one comes "
+                "first: ask of a graph of one component"
+            )
+        return whole.component(graph.directed, largest), whole
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _no_proof, ()
+
+    def __copy__(self) -> Proof:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Proof:
+        return self
+
+
+def _no_proof() -> None:
+    return None
+
+
+def certificate_by(proof: Proof | None, exact: bool, options: Options) -> Certificate:
+    if proof is None:
+        raise UsageError(
+            "this answer has no certificate: it is one of several, or has been pickled"
+        )
+    if not exact:
+        raise Stopped("the answer is not proved yet: it was stopped early")
+    return proof(options)
+
+
+def with_file(
+    ask: Callable[[], Answer],
+    proof: Proof,
+    path: Target,
+) -> Answer:
+    """The answer; its certificate is in the file, or a warning says why it is not."""
+    if path is None:
+        return ask()
+    proof.check()
+    _core.check_target(os.fspath(path))
+    begun = time.monotonic()
+    answer = ask()
+    limit = proof._options.get("time_limit")
+    left: Options = {}
+    if limit is not None:
+        left["time_limit"] = max(limit - (time.monotonic() - begun), 1e-9)
+    try:
+        answer.certificate(**left).save(path)
+    except Stopped as error:
+        warnings.warn(f"no certificate is written: {error}", stacklevel=4)
+    return answer
