@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _core, _sources
 from ._errors import UsageError
-from ._names import Names, checked
+from ._names import Names, checked, taken
 from ._sum_measures import SumMeasures
 
 
@@ -205,6 +205,25 @@ class Graph(SumMeasures):
         data = np.ones(len(self.indices), np.int8) if self.lengths is None else self.lengths
         shape = (self.order, self.order)
         return csr_array((data, self.indices.astype(np.int64), self.indptr.astype(np.int64)), shape)
+
+    def to_arrow(self) -> _core.ArrowTable:
+        """A table of edges: source, target and, where they have lengths, length.
+
+        >>> import antipode_graph as ag
+        >>> len(ag.Graph("gen:cycle?n=5").to_arrow())
+        5
+        """
+        degrees = np.diff(self.indptr.astype(np.int64)).astype(np.int64)
+        source, target = np.repeat(np.arange(self.order), degrees), self.indices
+        kept = np.full(len(target), True) if self.directed else source < target
+        names = ["source", "target"]
+        columns = [taken(self._names.list, end[kept]) for end in (source, target)]
+        if self.lengths is not None:
+            names, columns = [*names, "length"], [*columns, self.lengths[kept]]
+        return _core.ArrowTable(names, columns)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __reduce__(self) -> tuple[Any, ...]:
         core = self._core

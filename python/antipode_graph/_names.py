@@ -84,6 +84,27 @@ def labels(names: Sequence[Any]) -> list[int] | list[str]:
     return texts
 
 
+def column(names: Sequence[Any]) -> np.ndarray | list[str]:
+    """Names as a column of a table: whole numbers or text."""
+    if type(names) is range:
+        return np.arange(names.start, names.stop, dtype=np.int64)
+    if all(is_integer(name) for name in names):
+        width = np.uint64 if any(name >= 2**63 for name in names) else np.int64
+        if all(-(2**63) <= name < 2**64 for name in names):
+            return np.array([int(name) for name in names], width)
+    if all(type(name) is str for name in names):
+        return list(names)
+    raise UsageError("a column holds whole numbers or text, and these names are neither")
+
+
+def taken(names: Sequence[Any], numbers: np.ndarray) -> np.ndarray | list[str]:
+    """The column of these vertices' names."""
+    found = column(names)
+    if isinstance(found, list):
+        return [found[number] for number in numbers.tolist()]
+    return found[numbers]
+
+
 def checked(names: Iterable[Hashable], order: int) -> Sequence[Hashable]:
     """Names as given by a caller: as many as there are vertices, and all different."""
     result: Sequence[Hashable]

@@ -9,10 +9,12 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from . import _core
 from ._certificates import Certificate, Proof, certificate_by
 from ._errors import Stopped
-from ._names import Names
+from ._names import Names, column, taken
 from ._options import Options
+from ._tables import Table
 
 Number = int | float
 
@@ -96,7 +98,7 @@ class VertexSet:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class VertexValues:
+class VertexValues(Table):
     """One number for every vertex."""
 
     values: np.ndarray = field(repr=False)
@@ -125,11 +127,15 @@ class VertexValues:
 
         return pd.Series(self.values, index=pd.Index(self.names, tupleize_cols=False))
 
-    def to_arrow(self) -> Any:
-        """A pyarrow table of two columns, vertex and value."""
-        import pyarrow as pa
+    def to_arrow(self) -> _core.ArrowTable:
+        """Columns vertex and value, which ``pyarrow.table``, ``polars.DataFrame`` and others take.
 
-        return pa.table({"vertex": pa.array(list(self.names)), "value": pa.array(self.values)})
+        >>> import antipode_graph as ag
+        >>> ag.Graph("gen:path?n=3").closeness().to_arrow().column_names
+        ['vertex', 'value']
+        """
+        values = np.ascontiguousarray(self.values)
+        return _core.ArrowTable(["vertex", "value"], [column(self.names), values])
 
     def top(self, count: int = 10) -> list[tuple[Any, Number]]:
         """The vertices of largest value, largest first; of equal ones the earlier first."""
@@ -152,7 +158,7 @@ class Eccentricities(VertexValues):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class EdgeValues:
+class EdgeValues(Table):
     """One number for every edge."""
 
     source: np.ndarray = field(repr=False)  # positions in `names`
@@ -177,6 +183,22 @@ class EdgeValues:
             (names[u], names[v]): value
             for (u, v), value in zip(ends, self.values.tolist(), strict=True)
         }
+
+    def to_series(self) -> Any:
+        """A pandas Series, indexed by the ends of edges."""
+        import pandas as pd
+
+        names = pd.Index(self.names, tupleize_cols=False)
+        ends = [names[self.source], names[self.target]]
+        return pd.Series(
+            self.values, index=pd.MultiIndex.from_arrays(ends, names=["source", "target"])
+        )
+
+    def to_arrow(self) -> _core.ArrowTable:
+        """Columns source, target and value."""
+        ends = [taken(self.names, at) for at in (self.source, self.target)]
+        values = np.ascontiguousarray(self.values)
+        return _core.ArrowTable(["source", "target", "value"], [*ends, values])
 
     def top(self, count: int = 10) -> list[tuple[tuple[Any, Any], float]]:
         names = self.names

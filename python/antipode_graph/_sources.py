@@ -47,7 +47,7 @@ def make(source: Any, wanted: Wanted) -> Made:
         return from_networkx(source, wanted)
     if hasattr(source, "get_edgelist") and hasattr(source, "vs"):
         return from_igraph(source, wanted)
-    if hasattr(source, "__arrow_c_stream__") or hasattr(source, "columns"):
+    if hasattr(source, "__arrow_c_stream__") or hasattr(source, "iloc"):
         return from_table(source, wanted)
     if isinstance(source, tuple) and len(source) in (2, 3):
         return from_edges(*source, directed=bool(wanted.directed))
@@ -208,17 +208,45 @@ def from_igraph(graph: Any, wanted: Wanted) -> Made:
 
 
 def from_table(table: Any, wanted: Wanted) -> Made:
-    """Edges as rows of a pandas or Arrow table: source, target, and the lengths if wanted."""
+    """Edges as rows of a table: source, target, and the lengths if wanted.
+
+    A pandas table needs no pyarrow; all others give an Arrow stream.
+    """
     columns = [name.strip() for name in wanted.columns.split(",") if name.strip()]
-    if not columns:
-        columns = [str(name) for name in _column_names(table)][: 3 if wanted.weighted else 2]
-    if len(columns) < (3 if wanted.weighted else 2):
-        raise UsageError("a table of edges has columns source, target and, with lengths, length")
-    return from_edges(*(_column(table, name) for name in columns), directed=bool(wanted.directed))
+    count = 3 if wanted.weighted else 2
+    if columns and not count <= len(columns) <= 3:
+        raise UsageError("columns= names source, target and, with lengths, length")
+    if hasattr(table, "iloc") or not hasattr(table, "__arrow_c_stream__"):
+        columns = columns or [str(name) for name in table.columns][:count]
+        if len(columns) < count:
+            raise UsageError(
+                "a table of edges has columns source, target and, with lengths, length"
+            )
+        given = [_column(table, name) for name in columns]
+        return from_edges(*given, directed=bool(wanted.directed))
+    read = _core.arrow_columns(table.__arrow_c_stream__(), columns, count)
+    source, target, names = _of_one_kind(read[0], read[1])
+    length = read[2] if len(read) == 3 else None
+    if isinstance(length, tuple):
+        raise UsageError("lengths are numbers, not text")
+    return from_edges(source, target, length, directed=bool(wanted.directed), names=names)
 
 
-def _column_names(table: Any) -> list[Any]:
-    return list(getattr(table, "column_names", None) or table.columns)
+ArrowColumn = np.ndarray | tuple[np.ndarray, list[str]]  # of text: positions in a list
+
+
+def _of_one_kind(source: ArrowColumn, target: ArrowColumn) -> tuple[Any, Any, list[str] | None]:
+    """Ends of edges; where they are text, positions in a list of all names."""
+    if isinstance(source, tuple) and isinstance(target, tuple):
+        (source, first), (target, second) = source, target
+        index = {name: number for number, name in enumerate(first)}
+        place = np.array([index.setdefault(name, len(index)) for name in second], np.int64)
+        return source, place[target], list(index)
+    ends = [
+        np.array([end[1][i] for i in end[0]], object) if isinstance(end, tuple) else end
+        for end in (source, target)
+    ]
+    return ends[0], ends[1], None
 
 
 def _column(table: Any, name: str) -> np.ndarray:

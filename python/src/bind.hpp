@@ -16,6 +16,8 @@ void bind_facts(GraphClass& graph);                      // sizes, arrays, compo
 void bind_distances(GraphClass& graph);                  // diameter and what belongs to it
 void bind_sums(GraphClass& graph, nb::module_& module);  // sums over sources
 void bind_rows(GraphClass& graph);                       // distances and paths
+void bind_arrow_in(nb::module_& module);                 // tables of other libraries
+void bind_arrow_out(nb::module_& module);                // answers as tables
 void bind_certificates(GraphClass& graph, nb::module_& module);
 
 }  // namespace antipode::python

@@ -47,6 +47,8 @@ NB_MODULE(_core, module) {
   bind_distances(graph);
   bind_sums(graph, module);
   bind_rows(graph);
+  bind_arrow_in(module);
+  bind_arrow_out(module);
   bind_certificates(graph, module);
   module.def("engines", &engine_list, "The engines of this build, best first.");
 }

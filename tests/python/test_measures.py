@@ -239,12 +239,6 @@ def test_forms_of_values():
     assert values.top(2) == [("a", 1.0), ("b", 2 / 3)]
     series = values.to_series()
     assert series["a"] == 1.0 and series.index.tolist() == ["a", "b", "c"]
-    table = values.to_arrow()
-    assert table.column_names == ["vertex", "value"] and table["vertex"].to_pylist() == [
-        "a",
-        "b",
-        "c",
-    ]
     with pytest.raises(KeyError):
         values["z"]
 
