@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ._certificates import Certificate, Verified, verify
+    from ._distributions import Distribution
     from ._errors import (
         CertificateRefused,
         DeviceError,
@@ -48,6 +49,7 @@ _HOMES = {
         "Stopped",
         "UsageError",
     ),
+    "_distributions": ("Distribution",),
     "_graph": ("Graph",),
     "_results": (
         "Average",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, Unpack
 from . import _core
 from ._errors import CertificateRefused, InputError, Stopped, UsageError
 from ._options import Options, Target, ask_of, asked
+from ._shown import Shown
 
 if TYPE_CHECKING:
     from ._distance_measures import DistanceMeasures
@@ -28,7 +29,7 @@ _CONTROLS = re.compile("[\x7f-\x9f]")  # others are escaped by json
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(Shown):
     """A proof of a diameter, a radius, a center, a periphery or eccentricities.
 
     It is a list of facts, each of which a search confirms or refutes. It names vertices by their
@@ -86,18 +87,24 @@ class Certificate:
     def __str__(self) -> str:
         return self.text
 
+    def _facts(self) -> dict[str, object]:
+        return {"question": self.question, "value": self.value, "facts": self.facts}
+
     def __repr__(self) -> str:
         return f"<antipode_graph.Certificate: {self.question} {self.value}, {self.facts:,} facts>"
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(Shown):
     """What a certificate has proved."""
 
     question: str
     value: Number
     facts: int
     searches: int  # that the check took
+
+    def _facts(self) -> dict[str, object]:
+        return {"proved": self.question, "value": self.value, "searches": self.searches}
 
 
 def _text_of(fields: dict[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from . import _core, _sources
 from ._errors import UsageError
 from ._names import Names, checked, taken
+from ._shown import first, to_html
 from ._sum_measures import SumMeasures
 
 
@@ -241,8 +241,18 @@ class Graph(SumMeasures):
         return f"<antipode_graph.Graph: {', '.join(self._facts())}>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{html.escape(fact)}</td></tr>" for fact in self._facts())
-        return f"<table><tr><th>antipode_graph.Graph</th></tr>{rows}</table>"
+        degrees = np.diff(self.indptr.astype(np.int64))
+        rows: dict[str, object] = {
+            "vertices": f"{self.order:,} vertices",
+            "edges": f"{self.size:,} {'arcs' if self.directed else 'edges'}",
+            "lengths": "yes" if self.weighted else "no: every edge counts 1",
+        }
+        if len(degrees):
+            rows["degrees"] = f"{degrees.min():,} to {degrees.max():,}, mean {degrees.mean():.3g}"
+            rows["names"] = first(self._names.list, 5)
+        if self._origin:
+            rows["from"] = self._origin
+        return to_html("Graph", rows.items())
 
     def _facts(self) -> list[str]:
         edges = "arcs" if self.directed else "edges"

@@ -23,8 +23,8 @@ class Options(TypedDict, total=False):
     threads: of the engine; None: as many as there are processors, or ``OMP_NUM_THREADS``.
     time_limit: seconds; after it, bounds or an estimate are returned with ``exact`` False.
     memory_limit: bytes that the engine may use.
-    progress: True for a line on standard error, or a function of lower and upper bound, searches
-    done and candidates left.
+    progress: True for a bar by tqdm or, without it, a line on standard error; or a function of
+    lower and upper bound, searches done and candidates left.
     """
 
     engine: str
@@ -45,9 +45,9 @@ def ask_of(
         raise UsageError("a time limit is above 0 seconds")
     check_counts(threads=threads or 0, memory_limit=memory_limit or 0)
     if progress is True:
-        from ._progress import Line
+        from ._progress import shown
 
-        progress = Line()
+        progress = shown()
     return _core.Ask(engine, threads or 0, memory_limit or 0, time_limit or 0, progress or None)
 
 

@@ -1,9 +1,37 @@
-"""A line on standard error that tells how far a question has come."""
+"""How far a question has come: a bar by tqdm where that is installed, else a line on standard
+error."""
 
 from __future__ import annotations
 
 import sys
 import time
+import warnings
+from typing import Any
+
+
+def shown() -> Bar | Line:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a bar for notebooks may lack its widgets
+            from tqdm.auto import tqdm
+    except ImportError:
+        return Line()
+    return Bar(tqdm(unit=" searches"))
+
+
+class Bar:
+    def __init__(self, bar: Any) -> None:
+        self._bar = bar
+
+    def __call__(self, lower: int, upper: int, searches: int, candidates: int) -> None:
+        self._bar.total = searches + candidates
+        self._bar.n = searches
+        if upper:
+            self._bar.set_postfix_str(f"between {lower} and {upper}", refresh=False)
+        self._bar.refresh()
+
+    def __del__(self) -> None:
+        self._bar.close()
 
 
 class Line:

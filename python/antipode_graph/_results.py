@@ -11,12 +11,18 @@ import numpy as np
 
 from . import _core
 from ._certificates import Certificate, Proof, certificate_by
+from ._distributions import Distribution, of_values
 from ._errors import Stopped
 from ._names import Names, column, taken
 from ._options import Options
+from ._shown import Shown, first, to_html
 from ._tables import Table
 
 Number = int | float
+
+
+def _between(lower: Number, upper: Number) -> str:
+    return f"{lower:,}" if lower == upper else f"between {lower:,} and {upper:,}"
 
 
 def _check_exact(lower: Number, upper: Number) -> None:
@@ -25,7 +31,7 @@ def _check_exact(lower: Number, upper: Number) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Distance:
+class Distance(Shown):
     """A diameter or a radius: bounds, and a shortest path as long as it."""
 
     lower: Number
@@ -65,9 +71,17 @@ class Distance:
     def __float__(self) -> float:
         return float(self.value)
 
+    def _facts(self) -> dict[str, object]:
+        return {
+            "value": _between(self.lower, self.upper),
+            "path": f"{first(self.path)} ({len(self.path):,} vertices)",
+            "searches": self.searches,
+            "about": f"{self.order:,} vertices, {self.size:,} edges",
+        }
+
 
 @dataclass(frozen=True, slots=True)
-class VertexSet:
+class VertexSet(Shown):
     """The center or the periphery, in the order of the graph's vertices."""
 
     vertices: list[Any]
@@ -95,6 +109,13 @@ class VertexSet:
 
     def __contains__(self, name: object) -> bool:
         return name in self.vertices
+
+    def _facts(self) -> dict[str, object]:
+        return {
+            "vertices": f"{first(self.vertices)} ({len(self):,})",
+            "value": _between(self.lower, self.upper),
+            "searches": self.searches,
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,6 +164,9 @@ class VertexValues(Table):
         chosen = [i for i in order.tolist() if not math.isnan(self.values[i])]
         return [(self.names[i], self.values[i].item()) for i in chosen]
 
+    def _repr_html_(self) -> str:
+        return _top_html(f"{type(self).__name__} of {len(self):,} vertices", self.top())
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Eccentricities(VertexValues):
@@ -155,6 +179,17 @@ class Eccentricities(VertexValues):
     def certificate(self, **options: Unpack[Options]) -> Certificate:
         """A proof: see `Distance.certificate`."""
         return certificate_by(self._proof, self.exact, options)
+
+    @property
+    def distribution(self) -> Distribution:
+        """How many vertices have each eccentricity; infinite ones do not count."""
+        if not self.exact:
+            raise Stopped("stopped early: not every eccentricity is known")
+        return of_values(self.values, "vertices", "eccentricity")
+
+    def plot(self, ax: Any = None, *, log: bool = False, **style: Any) -> Any:
+        """Their distribution: see `Distribution.plot`."""
+        return self.distribution.plot(ax, log=log, **style)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,17 +242,23 @@ class EdgeValues(Table):
             ((names[self.source[i]], names[self.target[i]]), self.values[i].item()) for i in order
         ]
 
+    def _repr_html_(self) -> str:
+        return _top_html(f"{type(self).__name__} of {len(self):,} edges", self.top())
+
+
+def _top_html(title: str, top: list[tuple[Any, Number]]) -> str:
+    return to_html(f"{title}, largest first", ((str(name), value) for name, value in top))
+
 
 Betweenness = VertexValues | EdgeValues
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Average:
+class Average(Shown):
     """How far apart vertices are. All counts are of ordered pairs of different vertices."""
 
     mean: float
-    pairs: np.ndarray = field(repr=False)  # [i]: at distances i * width … (i + 1) * width
-    width: Number  # 1 where edges have no lengths
+    distribution: Distribution = field(repr=False)
     reachable: int
     unreachable: int
     sources: int
@@ -230,6 +271,16 @@ class Average:
         return self.mean
 
     @property
+    def pairs(self) -> np.ndarray:
+        """How many are at distances i * `width` … (i + 1) * `width`."""
+        return self.distribution.counts
+
+    @property
+    def width(self) -> Number:
+        """1 where edges have no lengths."""
+        return self.distribution.width
+
+    @property
     def interval(self) -> tuple[float, float] | None:
         if self.exact:
             return self.mean, self.mean
@@ -240,20 +291,32 @@ class Average:
 
         With lengths: the upper end of the bin it lies in.
         """
-        if not 0 < share <= 1:
-            raise ValueError("a share is above 0 and at most 1")
-        total = self.pairs.sum(dtype=np.int64)
-        within = np.cumsum(self.pairs, dtype=np.int64)
-        bin_number = int(np.searchsorted(within, share * total))
-        return bin_number if self.width == 1 else (bin_number + 1) * self.width
+        return self.distribution.quantile(share)
 
     @property
     def median(self) -> Number:
         return self.quantile(0.5)
 
+    def effective(self, share: float = 0.9) -> float:
+        """The effective diameter: `quantile`, interpolated within the last step."""
+        return self.distribution.effective(share)
+
+    def plot(self, ax: Any = None, *, log: bool = False, **style: Any) -> Any:
+        """The distribution of distances: see `Distribution.plot`."""
+        return self.distribution.plot(ax, log=log, **style)
+
+    def _facts(self) -> dict[str, object]:
+        facts: dict[str, object] = {"mean": self.mean}
+        if self.interval and not self.exact:
+            facts["95 % interval"] = f"{self.interval[0]:.6g} to {self.interval[1]:.6g}"
+        if self.reachable:
+            facts["median"] = self.median
+            facts["effective diameter (0.9)"] = self.effective()
+        return {**facts, "pairs": self.reachable, "pairs without a path": self.unreachable}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Components:
+class Components(Shown):
     """Sets of vertices that reach each other."""
 
     of: np.ndarray = field(repr=False)  # the component of each vertex
@@ -264,6 +327,10 @@ class Components:
 
     def __len__(self) -> int:
         return len(self.orders)
+
+    def _facts(self) -> dict[str, object]:
+        orders = np.sort(self.orders)[::-1]
+        return {"components": len(self), "vertices in each": first(orders.tolist())}
 
     def members(self, component: int) -> list[Any]:
         if not 0 <= component < len(self):

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _core
 from ._distance_measures import DistanceMeasures
+from ._distributions import Distribution
 from ._errors import Stopped, UsageError
 from ._options import Disconnected, Options, ask_of, asked, check_counts
 from ._results import Average, EdgeValues, VertexValues
@@ -48,8 +49,7 @@ class SumMeasures(DistanceMeasures):
             ratio = unit.ratio()
             return Average(
                 mean=unit.number(total) / reachable if reachable else 0.0,
-                pairs=pairs,
-                width=unit.number(width),
+                distribution=Distribution(pairs, unit.number(width), width == 1),
                 reachable=reachable,
                 unreachable=unreachable,
                 sources=sources,
@@ -68,7 +68,7 @@ class SumMeasures(DistanceMeasures):
         samples: int = 0,
         seed: int = 1,
         **options: Unpack[Options],
-    ) -> np.ndarray:
+    ) -> Distribution:
         """How many ordered pairs of vertices are at each distance; with lengths, in bins.
 
         >>> import antipode_graph as ag
@@ -77,7 +77,7 @@ class SumMeasures(DistanceMeasures):
         """
         return self.average_distance(
             disconnected=disconnected, samples=samples, seed=seed, **options
-        ).pairs
+        ).distribution
 
     def closeness(
         self,

@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 python=.venv/bin/python
-if ! "$python" -c 'import igraph, ipykernel, nbclient, networkx, numpy, pandas, pyarrow, pytest, scipy' 2> /dev/null; then
+if ! "$python" -c 'import igraph, ipykernel, matplotlib, nbclient, networkx, numpy, pandas, pyarrow, pytest, scipy, tqdm' 2> /dev/null; then
   echo "skipped: .venv has not all of tests/python/requirements.txt"
   exit 77
 fi
