@@ -148,6 +148,15 @@ def check_names(browser):
         assert len(texts) == 2 and all(texts), texts
 
 
+def check_comparison(browser, graphs):
+    assert browser.marks("comparison", "tbody tr") == len(graphs) == 3
+    for figure, section in (("distances", "distances"), ("eccentricities", "eccentricities")):
+        assert browser.marks(f"compared-{figure}") == sum(bars(graph[section]) for graph in graphs)
+        assert browser.marks(f"compared-{figure}", ".legend li") == len(graphs)
+    assert browser.marks("compared-degrees") == sum(len(graph["degrees"]["points"]) for graph in graphs)
+    assert browser.marks("distances") == sum(bars(graph["distances"]) for graph in graphs)
+
+
 def luminance(color):
     parts = [int(part) / 255 for part in color[color.index("(") + 1 : -1].split(",")[:3]]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
@@ -202,6 +211,7 @@ def main():
                     check_marks(browser, graph)
                 check_names(browser)
                 assert "NaN" not in browser.script("return document.body.innerHTML"), odd
+            check_comparison(browser, report("gen:karate", "gen:ba?n=400", "gen:path?n=500")["graphs"])
             graph = report("gen:karate")["graphs"][0]
             check_schemes(browser, folder)
     finally:

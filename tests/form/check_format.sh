@@ -8,7 +8,7 @@ for tool in .venv/bin/clang-format "clang-format-$version" clang-format; do
   command -v "$tool" > /dev/null || continue
   "$tool" --version | grep -q " version $version\." || continue
   git rev-parse --git-dir > /dev/null 2>&1 || { echo "skipped: not a git checkout"; exit 77; }
-  git ls-files -z -- '*.cpp' '*.hpp' '*.cu' '*.cl' | xargs -0 "$tool" --dry-run -Werror
+  git ls-files -z -- '*.cpp' '*.hpp' '*.cu' '*.cl' 'src/*.js' | xargs -0 "$tool" --dry-run -Werror
   exit 0
 done
 echo "skipped: clang-format $version is not installed"
