@@ -7,6 +7,7 @@ Of every page: it is drawn, the console is empty, nothing is requested, and ever
 marks as its data. Then switches and tables by keyboard, the dark scheme, and paper.
 """
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -196,8 +197,11 @@ def main():
         with tempfile.TemporaryDirectory() as work:
             page = Path(work) / "page.html"
 
-            def report(*words):
-                subprocess.run([program, "report", *words, "-o", str(page), "--quiet", "--engine", "cpu", "--time-limit", "0"], check=True)
+            def report(*words, stopped=False):
+                done = subprocess.run(
+                    [program, "report", *words, "-o", str(page), "--quiet", "--engine", "cpu", "--time-limit", "0"],
+                    env={**os.environ, **({"ANTIPODE_STOP": "computing"} if stopped else {})})
+                assert done.returncode == (5 if stopped else 0)
                 return browser.open(page)
 
             graph = report("gen:karate")["graphs"][0]
@@ -211,6 +215,9 @@ def main():
                     check_marks(browser, graph)
                 check_names(browser)
                 assert "NaN" not in browser.script("return document.body.innerHTML"), odd
+            for graph in report("gen:ba?n=3000", "gen:grid?rows=9&cols=9", stopped=True)["graphs"]:
+                check_marks(browser, graph)
+            assert "not computed" in browser.script("return document.body.innerText")
             check_comparison(browser, report("gen:karate", "gen:ba?n=400", "gen:path?n=500")["graphs"])
             graph = report("gen:karate")["graphs"][0]
             check_schemes(browser, folder)

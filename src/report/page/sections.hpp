@@ -38,10 +38,9 @@ Json spindle(Part& part, Watch& watch, Vertex center);
 // The path between the ends, and how many vertices are at each distance from its first.
 Json longest_path(Part& part, Watch& watch, const std::vector<Vertex>& path);
 
-// Pairs by distance.
-Json distances(Part& part, Watch& watch, std::uint64_t seed);
-
-// Ends when that share of the limit is over.
+// These two end when that share of the limit is over. Pairs by distance:
+Json distances(Part& part, Watch& watch, double share, std::uint64_t seed);
+// Vertices by eccentricity:
 Json eccentricities(Part& part, Watch& watch, double share, std::uint64_t seed);
 
 // `diameter`: of the largest.

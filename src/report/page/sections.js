@@ -126,6 +126,13 @@ const Sections = (() => {
             `${plural(parts.count, 'component')}.`);
   };
 
+  // Values of betweenness are shares.
+  const guarantee = epsilon => epsilon === null ?
+      '' :
+      epsilon < 0.2 ?
+      `; every value is within ${digits(epsilon, 2)} of the exact one, with a probability of 90 %` :
+      ', too few for a useful guarantee';
+
   const centralSection = (parent, graph) => {
     const c = graph.central;
     html(parent, 'h2', {}, 'Most central vertices');
@@ -146,11 +153,7 @@ const Sections = (() => {
       exact:
           'Betweenness: the share of the shortest paths between two others that pass the vertex, exact.',
       sample: `Betweenness: estimated from ${number(c.betweenness.sources)} of ${
-          number(c.betweenness.of)} sources${
-          c.betweenness.epsilon ?
-              `; every value is within ${
-                  digits(c.betweenness.epsilon, 2)} with a probability of 90 %` :
-              ''}.`,
+          number(c.betweenness.of)} sources${guarantee(c.betweenness.epsilon)}.`,
       missing: `Betweenness: not computed, ${c.betweenness.why}.`
     }[c.betweenness.state];
     table(

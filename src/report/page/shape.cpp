@@ -23,7 +23,8 @@ Json no_search() {
 }  // namespace
 
 Json spindle(Part& part, Watch& watch, Vertex center) {
-  if (center == kNoVertex) return Json::object({{"state", "undefined"}});
+  if (part.graph.order() == 0) return Json::object({{"state", "undefined"}});
+  if (center == kNoVertex) return no_search();
   const Bins levels = part.levels_from(center, watch);
   if (levels.counts.empty()) return no_search();
   return Json::object(
@@ -31,7 +32,8 @@ Json spindle(Part& part, Watch& watch, Vertex center) {
 }
 
 Json longest_path(Part& part, Watch& watch, const std::vector<Vertex>& path) {
-  if (path.empty()) return Json::object({{"state", "undefined"}});
+  if (part.graph.order() == 0) return Json::object({{"state", "undefined"}});
+  if (path.empty()) return no_search();
   const Bins levels = part.levels_from(path.front(), watch);
   if (levels.counts.empty()) return no_search();
   std::vector<Json> stops;
