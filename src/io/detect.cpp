@@ -109,6 +109,12 @@ constexpr FormatEntry kEntries[] = {
                 .writable = false},
      .read = read_rodinia,
      .write = nullptr},
+    {.format = {.name = "bvgraph",
+                .endings = ".properties",
+                .summary = "BVGraph of WebGraph: .graph, .offsets and .properties",
+                .writable = false},
+     .read = read_bvgraph,
+     .write = nullptr},
     {.format = {.name = "apg",
                 .endings = ".apg",
                 .summary = "Antipode binary: checksummed, and checked on opening",
@@ -236,10 +242,14 @@ void refuse_binary(const Input& input, std::string_view head) {
   if (any == 0) return;
   const auto strange = std::find_if(head.begin(), head.end(), is_strange);
   const auto line = 1 + std::count(head.begin(), strange, '\n');
+  const bool may_be_bvgraph =
+      input.name().ends_with(".graph") || input.name().ends_with(".offsets");
   throw InputError(
       input.where(static_cast<std::uint64_t>(line)),
       "binary data (byte " + std::to_string(static_cast<unsigned char>(*strange)) +
-          ") where text was expected; if the file is .egr or .apg, name it so or give --format");
+          ") where text was expected; " +
+          (may_be_bvgraph ? "if this is a BVGraph, its .properties must be beside it"
+                          : "if the file is .egr or .apg, name it so or give --format"));
 }
 
 // Lines that end in CR alone would be a single line to readers that work by lines.

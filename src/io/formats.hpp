@@ -54,6 +54,7 @@ ParsedGraph read_egr(Input& input);
 ParsedGraph read_rodinia(Input& input);
 ParsedGraph read_apg(Input& input);
 ParsedGraph read_part(Input& input);
+ParsedGraph read_bvgraph(Input& input);  // the properties; the other files are beside them
 
 std::vector<std::string> write_edge_list(const Graph& graph, const std::string& path);
 std::vector<std::string> write_matrix_market(const Graph& graph, const std::string& path);

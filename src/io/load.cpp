@@ -9,6 +9,7 @@
 #include "graph/limits.hpp"
 #include "io/blocks.hpp"
 #include "io/build.hpp"
+#include "io/bvgraph.hpp"
 #include "io/detect.hpp"
 #include "io/output.hpp"
 
@@ -140,7 +141,8 @@ LoadedGraph load_graph(const std::string& where, const LoadOptions& options) {
     loaded.build_seconds = clock.lap();
     return loaded;
   }
-  Input input = Input::open(where);
+  const auto bvgraph = bvgraph_name(where, options.format);
+  Input input = Input::open(bvgraph ? *bvgraph + ".properties" : where);
   return read(input, where, options);
 }
 

@@ -62,6 +62,10 @@ def make_inputs(program, folder):
     (folder / "g.net").write_text("*Vertices 3\n1 \"a\"\n2 \"b\"\n3 \"c\"\n*Edges\n1 2\n2 3\n")
     (folder / "g.csv").write_text("from,to,weight\na,b,2\nb,c,3\n")
     (folder / "g.json").write_text('{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}')
+    (folder / "web.properties").write_text(
+        "version=0\ngraphclass=it.unimi.dsi.webgraph.BVGraph\nnodes=6\narcs=12\nwindowsize=7\nminintervallength=4\n")
+    (folder / "web.graph").write_bytes(bytes.fromhex("7dc5d9a926929215da15a2"))
+    (folder / "web.offsets").write_bytes(bytes.fromhex("8d141009044280"))
     (folder / "parts.txt").write_text("1 2\n2 3\n10 11\n11 12\n12 13\n")
     (folder / "names.txt").write_text("anna bert\nbert carl\ncarl anna\n")
     (folder / "sources").write_text("1\n2\n3\n")
