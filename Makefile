@@ -5,7 +5,7 @@ BUILD := build/release
 DEMO := build/demo
 INSTALL := build/install
 PREFIX ?= /usr/local
-.PHONY: demo test test-networkx wheel bench build install deps asan tsan tidy fuzz clean
+.PHONY: demo test test-networkx wheel docs bench build install deps asan tsan tidy fuzz clean
 
 deps:
 	@scripts/install-deps tests
@@ -37,6 +37,10 @@ test-networkx: build
 # A wheel for other machines, tried in a fresh environment.
 wheel: deps
 	@scripts/wheel
+
+# The documentation site, in build/docs/html; with the reference of Python if the module was built.
+docs: deps
+	@PYTHONDONTWRITEBYTECODE=1 .venv/bin/python docs/_site/build.py build/docs $(BUILD)/python
 
 bench: build
 	@scripts/bench
