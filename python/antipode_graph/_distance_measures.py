@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from . import _core
-from ._certificates import Proof, with_file
 from ._options import Disconnected, Options, Target, ask_of, asked
 from ._parts import Parts
-from ._results import Distance, Eccentricities, VertexSet
+from ._proofs import Proof, with_file
+
+if TYPE_CHECKING:
+    from ._results import Distance, Eccentricities, VertexSet
 
 
 class DistanceMeasures(Parts):
@@ -98,6 +100,8 @@ class DistanceMeasures(Parts):
         >>> ag.Graph("gen:path?n=4").eccentricity().values.tolist()
         [3, 2, 2, 3]
         """
+        from ._results import Eccentricities
+
         missing = math.nan if disconnected == "largest" else math.inf
         core, members = self._part_of_distances(disconnected)
         proof = Proof(self, "eccentricity", disconnected, options)
@@ -119,6 +123,8 @@ class DistanceMeasures(Parts):
     def _distance(
         self, question: str, disconnected: str, certificate: Target, options: Options
     ) -> Distance:
+        from ._results import Distance
+
         unit, names = self._unit, self._names
         core, members = self._part_of_distances(disconnected)
 
@@ -150,6 +156,8 @@ class DistanceMeasures(Parts):
     def _set(
         self, question: str, disconnected: str, certificate: Target, options: Options
     ) -> VertexSet:
+        from ._results import VertexSet
+
         unit, names = self._unit, self._names
         core, members = self._part_of_distances(disconnected)
         measure, ask = getattr(_core.Graph, question), ask_of(**options)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from . import _core
 from ._errors import UsageError
 from ._names import Names, labels
-from ._results import Components
 from ._unit import EDGES, Unit
+
+if TYPE_CHECKING:
+    from ._results import Components
 
 Core = _core.Graph
 # What is searched, and its vertices if it is not the whole graph.
@@ -63,6 +67,8 @@ class Parts:
     def _components(self, strong: bool) -> Components:
         key = "strong" if strong and self._core.directed else "weak"
         if key not in self._parts:
+            from ._results import Components
+
             of, orders, sizes, largest = self._core.components(strong)
             none = largest if len(orders) else None
             self._parts[key] = Components(of, orders, sizes, none, self._names)

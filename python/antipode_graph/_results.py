@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from . import _core
-from ._certificates import Certificate, Proof, certificate_by
 from ._distributions import Distribution, of_values
 from ._errors import Stopped
 from ._names import Names, column, taken
 from ._options import Options
+from ._proofs import Proof, certificate_by
 from ._shown import Shown, first, to_html
 from ._tables import Table
+
+if TYPE_CHECKING:
+    from ._certificates import Certificate
 
 Number = int | float
 

@@ -9,13 +9,12 @@ import numpy as np
 
 from . import _core
 from ._distance_measures import DistanceMeasures
-from ._distributions import Distribution
 from ._errors import Stopped, UsageError
 from ._options import Disconnected, Options, ask_of, asked, check_counts
-from ._results import Average, EdgeValues, VertexValues
 
 if TYPE_CHECKING:
-    from ._results import Betweenness
+    from ._distributions import Distribution
+    from ._results import Average, Betweenness, VertexValues
 
 
 class SumMeasures(DistanceMeasures):
@@ -40,6 +39,9 @@ class SumMeasures(DistanceMeasures):
         >>> round(a.mean, 6), a.pairs.tolist()
         (1.666667, [0, 6, 4, 2])
         """
+        from ._distributions import Distribution
+        from ._results import Average
+
         check_counts(samples=samples, seed=seed)
         core, _ = self._part_of_pairs("the average distance", disconnected)
         unit = self._unit
@@ -95,6 +97,8 @@ class SumMeasures(DistanceMeasures):
         >>> ag.Graph("gen:star?n=4").closeness().top(1)
         [(0, 1.0)]
         """
+        from ._results import VertexValues
+
         if kind not in ("wasserman_faust", "classic", "harmonic"):
             raise UsageError(f"kind={kind!r} is none of wasserman_faust, classic, harmonic")
         core, members = self._part_of_pairs("closeness", disconnected)
@@ -179,6 +183,8 @@ class SumMeasures(DistanceMeasures):
         >>> ag.Graph("gen:path?n=4").betweenness().to_dict()
         {0: 0.0, 1: 2.0, 2: 2.0, 3: 0.0}
         """
+        from ._results import EdgeValues, VertexValues
+
         check_counts(samples=samples, seed=seed)
         core, members = self._part_of_pairs("betweenness", disconnected)
         factor = _normalization(core, edges) if normalized else 1.0
