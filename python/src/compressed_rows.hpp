@@ -39,20 +39,20 @@ class CompressedRows {
 
   // Sorted, without loops or repeats, and every edge at both ends. The arcs that enter a vertex
   // from smaller ones come in the order of its own row, so one pass with a place for each vertex
-  // compares them.
+  // compares them. That is then also where its arcs to larger vertices begin.
   bool is_symmetric() const {
+    if (!rows_increase()) return false;
     std::vector<EdgeOffset> place(offsets_.begin(), offsets_.end() - 1);
     for (Vertex v = 0; v < order(); ++v) {
-      const EdgeOffset end = offsets_[v + 1];
-      EdgeOffset at = offsets_[v];
-      if (!is_increasing(at, end)) return false;
-      while (at < end && targets_[at] < v) ++at;
+      const EdgeOffset begin = offsets_[v], end = offsets_[v + 1];
+      EdgeOffset at = place[v];
       // Otherwise an arc to a smaller vertex has none back, or one back has no arc here.
-      if (place[v] != at) return false;
+      if (at > end || (at > begin && targets_[at - 1] >= v)) return false;
+      if (at < end && targets_[at] <= v) return false;
       for (; at < end; ++at) {
-        const Vertex u = targets_[at];
-        if (u == v || place[u] == targets_.size() || targets_[place[u]] != v) return false;
-        ++place[u];
+        EdgeOffset& back = place[targets_[at]];
+        if (back == targets_.size() || targets_[back] != v) return false;
+        ++back;
       }
     }
     return true;
@@ -73,10 +73,17 @@ class CompressedRows {
   }
 
  private:
-  bool is_increasing(EdgeOffset begin, EdgeOffset end) const {
-    bool increasing = true;
-    for (EdgeOffset at = begin + 1; at < end; ++at) increasing &= targets_[at - 1] < targets_[at];
-    return increasing;
+  // Counts the targets that are not above the one before: all of them begin a row. Rows are too
+  // short for a loop each.
+  bool rows_increase() const {
+    std::size_t falls = 0;
+    for (std::size_t i = 1; i < targets_.size(); ++i) falls += targets_[i - 1] >= targets_[i];
+    EdgeOffset last = 0;
+    for (const EdgeOffset begin : offsets_) {
+      if (begin != last && begin < targets_.size()) falls -= targets_[begin - 1] >= targets_[begin];
+      last = begin;
+    }
+    return falls == 0;
   }
 
   std::vector<EdgeOffset> offsets_;

@@ -124,6 +124,21 @@ def test_scipy_symmetric_rows_are_taken_as_they_are():
     ).nnz == 0
 
 
+def test_scipy_rows_that_are_nearly_symmetric():
+    """One arc more or less: what is taken as it is must have every edge at both ends."""
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        order = int(rng.integers(2, 8))
+        half = np.triu(rng.random((order, order)) < 0.4, 1)
+        matrix = half | half.T
+        u, v = rng.integers(0, order, 2)
+        matrix[u, v] ^= True
+        graph = ag.Graph(sp.csr_array(matrix.astype(np.int8)))
+        wanted = matrix | matrix.T
+        np.fill_diagonal(wanted, False)
+        assert (graph.to_scipy().toarray() == wanted).all(), seed
+
+
 def test_scipy_lengths_and_other_formats():
     matrix = sp.coo_array(([2.5, 1.0], ([0, 1], [1, 2])), shape=(4, 4))
     graph = ag.Graph(matrix, weighted=True)
