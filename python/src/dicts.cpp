@@ -88,6 +88,7 @@ struct Rows {
 struct Arc {
   Vertex to;
   double length;
+  friend bool operator<(const Arc& a, const Arc& b) { return a.to < b.to; }
 };
 
 void check_signals(std::size_t arcs, std::size_t& next) {
@@ -97,29 +98,84 @@ void check_signals(std::size_t arcs, std::size_t& next) {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
-// Loops are dropped: no shortest path has one.
+// Fetches the rows of a dict of dicts some time before they are read: most of the time is spent on
+// waiting for them. First the dicts, then where they keep their keys.
+class RowFetcher {
+ public:
+  explicit RowFetcher(PyObject* adjacency) : adjacency_(adjacency) {
+    for (int i = 0; i < kDicts; ++i) fetch_dict();
+    for (int i = 0; i < kKeys; ++i) fetch_keys();
+  }
+  void next() {
+    fetch_dict();
+    fetch_keys();
+  }
+
+ private:
+  static constexpr int kDicts = 16, kKeys = 6;  // rows ahead
+
+  void fetch_dict() {
+    if (PyDict_Next(adjacency_, &dict_at_, &name_, &row_) != 0) __builtin_prefetch(row_);
+  }
+  void fetch_keys() {
+#ifndef Py_LIMITED_API
+    constexpr std::ptrdiff_t kLine = 64, kLines = 4;
+    if (PyDict_Next(adjacency_, &keys_at_, &name_, &row_) == 0 || !PyDict_Check(row_)) return;
+    const auto* keys =
+        reinterpret_cast<const char*>(reinterpret_cast<const PyDictObject*>(row_)->ma_keys);
+    for (std::ptrdiff_t line = 0; line < kLines; ++line) __builtin_prefetch(keys + kLine * line);
+#endif
+  }
+
+  PyObject *adjacency_, *name_ = nullptr, *row_ = nullptr;
+  Py_ssize_t dict_at_ = 0, keys_at_ = 0;
+};
+
+template <class Row>
+void sort(Row& row) {
+  if (!std::is_sorted(row.begin(), row.end())) std::sort(row.begin(), row.end());
+}
+
+// visit(neighbour, its number, data) for those in a row of v; loops are dropped: no shortest path
+// has one.
+template <class Visit>
+void for_each_arc(PyObject* row, Vertex v, NameIndex& index, Rows& rows, Visit visit) {
+  PyObject *neighbour = nullptr, *data = nullptr;
+  LengthReader::as_dict(row);
+  for (Py_ssize_t at = 0; PyDict_Next(row, &at, &neighbour, &data) != 0;)
+    if (const Vertex to = index.at(neighbour); to != v)
+      visit(to, data);
+    else
+      rows.loops.push_back(v);
+}
+
 Rows rows_of(nb::dict adjacency, NameIndex& index, LengthReader& reader) {
   Rows rows;
   rows.offsets.reserve(std::size_t{index.order()} + 1);
-  std::vector<Arc> row;
+  RowFetcher fetcher(adjacency.ptr());
+  std::vector<Vertex> plain;
+  std::vector<Arc> arcs;
   std::size_t next_check = 0;
   Vertex v = 0;
-  PyObject *name = nullptr, *neighbours = nullptr, *neighbour = nullptr, *data = nullptr;
-  for (Py_ssize_t at = 0; PyDict_Next(adjacency.ptr(), &at, &name, &neighbours) != 0; ++v) {
-    row.clear();
-    LengthReader::as_dict(neighbours);
-    for (Py_ssize_t inner = 0; PyDict_Next(neighbours, &inner, &neighbour, &data) != 0;)
-      if (const Vertex to = index.at(neighbour); to != v)
-        row.push_back({to, reader.is_used() ? reader.of(data) : 1});
-      else
-        rows.loops.push_back(v);
-    const auto is_before = [](const Arc& a, const Arc& b) { return a.to < b.to; };
-    if (!std::is_sorted(row.begin(), row.end(), is_before))
-      std::sort(row.begin(), row.end(), is_before);
-    for (const Arc& arc : row) {
-      rows.targets.push_back(arc.to);
-      if (reader.is_used()) rows.lengths.push_back(arc.length);
+  PyObject *name = nullptr, *row = nullptr;
+  for (Py_ssize_t at = 0; PyDict_Next(adjacency.ptr(), &at, &name, &row) != 0; ++v) {
+    fetcher.next();
+    plain.clear();
+    if (reader.is_used()) {
+      arcs.clear();
+      for_each_arc(row, v, index, rows, [&](Vertex to, PyObject* data) {
+        arcs.push_back({to, reader.of(data)});
+      });
+      sort(arcs);
+      for (const Arc& arc : arcs) {
+        plain.push_back(arc.to);
+        rows.lengths.push_back(arc.length);
+      }
+    } else {
+      for_each_arc(row, v, index, rows, [&](Vertex to, PyObject*) { plain.push_back(to); });
+      sort(plain);
     }
+    rows.targets.insert(rows.targets.end(), plain.begin(), plain.end());
     rows.offsets.push_back(rows.targets.size());
     check_signals(rows.targets.size(), next_check);
   }

@@ -21,7 +21,14 @@ NameIndex::NameIndex(nb::dict keys) : keys_(std::move(keys)) {
   const std::size_t count = nb::len(keys_);
   if (count > kMaxOrder) throw UsageError("too many vertices");
   order_ = static_cast<Vertex>(count);
-  if (!take_numbers()) take_addresses();
+  if (!take_range() && !take_numbers()) take_addresses();
+}
+
+bool NameIndex::take_range() {
+  Vertex next = 0;
+  is_range_ = true;
+  for_each_key(keys_, [&](PyObject* key) { return is_range_ = number(key) == next++; });
+  return is_range_;
 }
 
 bool NameIndex::take_numbers() {
@@ -30,11 +37,9 @@ bool NameIndex::take_numbers() {
   bool fits = true;
   Vertex next = 0;
   for_each_key(keys_, [&](PyObject* key) {
-    int overflow = 0;
-    const long long value =
-        PyLong_CheckExact(key) ? PyLong_AsLongLongAndOverflow(key, &overflow) : -1;
-    fits = overflow == 0 && value >= 0 && static_cast<std::size_t>(value) < most;
-    if (fits) by_number_[static_cast<std::size_t>(value)] = next++;
+    const auto value = static_cast<unsigned long long>(number(key));
+    fits = value < most;
+    if (fits) by_number_[value] = next++;
     return fits;
   });
   if (!fits) by_number_ = {};
