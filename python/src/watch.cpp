@@ -63,8 +63,8 @@ void Watch::rethrow(nb::object answer) {
 }
 
 std::unique_lock<std::timed_mutex> take(std::timed_mutex& mutex, Watch& watch) {
-  std::unique_lock lock(mutex, std::defer_lock);
-  while (!lock.try_lock_for(kEvery))
+  std::unique_lock lock(mutex, std::try_to_lock);  // needs no clock
+  while (!lock.owns_lock() && !lock.try_lock_for(kEvery))
     if (watch.stop()) throw Interrupted();
   return lock;
 }
