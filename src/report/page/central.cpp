@@ -68,8 +68,16 @@ std::vector<double> sums_to_sample(Part& part, Watch& watch, std::span<const Ver
                                    std::size_t& used) {
   std::vector<double> sums(part.graph.order(), 0);
   try {
-    for (; used < sources.size() && !watch.stop(); used += kFirst) {
-      const auto some = sources.subspan(used, std::min(kFirst, sources.size() - used));
+    const std::size_t at_once = part.is_long ? 1 : kFirst;
+    for (; used < sources.size() && !watch.stop(); used += at_once) {
+      const auto some = sources.subspan(used, std::min(at_once, sources.size() - used));
+      if (!part.paths && part.is_long) {
+        const Limit limit(*part.engine, watch);
+        part.engine->distances(some, [&](Vertex, std::span<const Distance> row) {
+          for (std::size_t v = 0; v < row.size(); ++v) sums[v] += row[v];
+        });
+        continue;
+      }
       if (!part.paths) {
         const Limit limit(*part.engine, watch);
         DistanceSums found(part.graph.order());
@@ -99,9 +107,9 @@ Near from_sample(Part& part, Watch& watch, double share, std::uint64_t seed) {
   watch.until(share);
   if (near.sources == 0) return {};
   for (double& sum : sums) sum = -sum;
-  const std::vector<Vertex> candidates = highest(sums, kCandidates);
+  const std::vector<Vertex> candidates = highest(sums, kCandidates);  // best first
   const auto summed = part.summarize(candidates, watch);
-  if (summed.size() < candidates.size()) return {};
+  if (summed.empty()) return {};
   near.vertices = by_closeness(part, candidates, summed);
   near.state = Near::State::sample;
   return near;
@@ -112,10 +120,11 @@ Near nearest(Part& part, Watch& watch, double share, std::uint64_t seed) {
   watch.cut(0.6);
   if (part.paths) {
     if (Near near = from_all(part, watch, seed); near.state == Near::State::exact) return near;
-  } else if (const MostCentral found = most_central(*part.engine, kTop, watch); found.finished) {
+  } else if (!part.is_long) {
+    const MostCentral found = most_central(*part.engine, kTop, watch);
     Near near{.vertices = {}, .sources = 0, .state = Near::State::exact};
     for (const Central& each : found.vertices) near.vertices.push_back(each.vertex);
-    return near;
+    if (found.finished) return near;
   }
   watch.until(share);
   return from_sample(part, watch, share, seed);
@@ -141,7 +150,6 @@ Json closeness_json(const Part& part, const Near& near) {
         {{"state", "missing"}, {"why", "no sample was finished within its share of the time"}});
   return Json::object({{"state", near.state == Near::State::exact ? "exact" : "sample"},
                        {"sources", near.sources},
-                       {"candidates", kCandidates},
                        {"of", part.graph.order()}});
 }
 

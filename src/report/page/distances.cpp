@@ -11,7 +11,7 @@ namespace antipode::page {
 namespace {
 
 constexpr std::size_t kFirst = 64, kFirstByLengths = 16;  // sources that are timed
-constexpr std::size_t kFew = 16;  // searched one by one where those take too long together
+constexpr std::size_t kFew = 256;                         // at most so many are searched one by one
 
 struct Found {
   bool finished = false, sampled = false;
@@ -58,7 +58,7 @@ Found by_lengths(Part& part, std::size_t samples, std::uint64_t seed, Watch& wat
                {"bins", to_json(merged(pairs, width), part.graph, scale)}})};
 }
 
-// Batches go level by level for all sources, so that long graphs are quicker one search at a time.
+// As many as are finished.
 Found one_by_one(Part& part, std::uint64_t seed, Watch& watch) {
   Average found;
   const Limit limit(*part.engine, watch);
@@ -110,7 +110,8 @@ Json distances(Part& part, Watch& watch, double share, std::uint64_t seed) {
   if (order < 2) return Json::object({{"state", "undefined"}});
   watch.until(share);
   if (part.engine) watch.cut(0.7);
-  Found found = as_many_as_fit(part, seed, watch);
+  Found found;
+  if (!part.is_long) found = as_many_as_fit(part, seed, watch);
   watch.until(share);
   if (!found.finished && part.engine && !watch.stop()) found = one_by_one(part, seed, watch);
   if (!found.finished)

@@ -18,6 +18,7 @@ namespace {
 // Of the limit, when each section ends at the latest. Most diameters take a small part of theirs.
 constexpr double kDiameter = 0.4, kRadius = 0.45, kDistances = 0.6, kEccentricities = 0.75,
                  kComponents = 0.78, kCloseness = 0.87, kBetweenness = 0.98, kEnd = 1;
+constexpr Length kLong = 4096;  // levels
 constexpr std::size_t kLongestCommand = 1000;
 
 std::uint64_t peak_memory() {
@@ -79,6 +80,7 @@ Page::Added Page::Content::add(const LoadedGraph& loaded) {
   };
   watch.until(kDiameter);
   Extent extent = diameter(part, watch, proves ? Proof::certificate : Proof::none, kRadius);
+  part.is_long = part.engine != nullptr && extent.lower >= kLong;
   lap("diameter");
   watch.until(kRadius);
   add_radius(part, watch, extent);

@@ -43,6 +43,15 @@ std::vector<Summed> Part::summarize(std::span<const Vertex> sources, Watch& watc
     for (std::size_t begin = 0; begin < sources.size(); begin += kAtOnce) {
       const auto some = sources.subspan(begin, std::min(kAtOnce, sources.size() - begin));
       if (watch.stop()) break;
+      if (engine && is_long) {
+        const Limit limit(*engine, watch);
+        for (const Vertex source : some) {
+          const Search search = engine->search(source);
+          result.push_back({static_cast<double>(search.eccentricity),
+                            static_cast<double>(search.distance_sum), search.reached});
+        }
+        continue;
+      }
       if (engine) {
         const Limit limit(*engine, watch);
         for (const Summary& each : engine->summarize(some))

@@ -33,6 +33,9 @@ struct Part {
   std::unique_ptr<Engine> engine;     // none where edges have lengths
   std::unique_ptr<PathEngine> paths;  // none without directions and lengths
   EngineInfo info;                    // of the engine
+  // Batches go level by level for all their sources, so that a graph of very many levels is quicker
+  // one search at a time.
+  bool is_long = false;
 
   bool has_lengths() const { return graph.has_lengths(); }
   std::string label(Vertex v) const;  // at most some dozen bytes of it
