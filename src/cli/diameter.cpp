@@ -75,7 +75,7 @@ DiameterReport infinite(Session& session) {
   const auto& of = session.components().of;
   const auto other =
       std::find_if(of.begin(), of.end(), [](Vertex c) { return c != 0; }) - of.begin();
-  answer.apart = {session.whole().label(0), session.whole().label(static_cast<Vertex>(other))};
+  answer.apart = {session.whole(), 0, static_cast<Vertex>(other)};
   return answer;
 }
 

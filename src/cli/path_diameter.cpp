@@ -88,8 +88,8 @@ DiameterReport infinite(const Graph& graph, const Components& components) {
                                   [](Vertex c) { return c != 0; });
   DiameterReport answer;
   answer.kind = DiameterReport::Kind::infinite;
-  answer.apart = {graph.label(static_cast<Vertex>(first - components.of.begin())),
-                  graph.label(static_cast<Vertex>(other - components.of.begin()))};
+  answer.apart = {graph, static_cast<Vertex>(first - components.of.begin()),
+                  static_cast<Vertex>(other - components.of.begin())};
   return answer;
 }
 

@@ -21,13 +21,15 @@ std::vector<Line> lines_of(const BetweennessReport& answer) {
       const std::string from = answer.graph.label(edges[place].edge.from),
                         to = answer.graph.label(edges[place].edge.to);
       lines.push_back({from + (answer.graph.is_directed() ? " → " : " – ") + to,
-                       {{"edge", {from, to}}},
+                       {{"edge", Json::array({label_json(answer.graph, edges[place].edge.from),
+                                              label_json(answer.graph, edges[place].edge.to)})}},
                        value});
     }
   } else {
     for (const auto& [place, value] : highest(vertices, answer.top)) {
       const std::string name = answer.graph.label(static_cast<Vertex>(place));
-      lines.push_back({name, {{"vertex", name}}, value});
+      lines.push_back(
+          {name, {{"vertex", label_json(answer.graph, static_cast<Vertex>(place))}}, value});
     }
   }
   return lines;

@@ -19,8 +19,8 @@ std::string render(const Context& context, const ClosenessReport& answer, Style 
   if (style == Style::json) {
     Json ranking = Json::array();
     for (const Ranked& each : answer.ranking)
-      ranking.push_back(
-          {{"vertex", answer.graph.label(static_cast<Vertex>(each.place))}, {"value", each.value}});
+      ranking.push_back({{"vertex", label_json(answer.graph, static_cast<Vertex>(each.place))},
+                         {"value", each.value}});
     Json json = Json::object();
     json["value"] =
         answer.finished && answer.graph.order() > 0 ? std::move(ranking) : Json(nullptr);

@@ -58,6 +58,12 @@ std::vector<Ranked> highest(const std::vector<double>& values, std::size_t most)
   return all;
 }
 
+Json label_json(const Graph& graph, Vertex v) {
+  std::string label = graph.label(v);
+  if (graph.labels().kind() == Labels::Kind::names) return label;
+  return std::stoull(label);
+}
+
 void add_dropped(Json& graph, const Dropped& dropped) {
   graph["loops_dropped"] = dropped.loops;
   graph["repeats_dropped"] = dropped.repeats;

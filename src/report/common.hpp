@@ -16,7 +16,7 @@ namespace antipode::report {
 // becomes an object when memory has run out is destroyed as if it were whole.
 using Json = nlohmann::ordered_json;
 
-inline constexpr std::string_view kSchema = "antipode/1";
+inline constexpr std::string_view kSchema = "antipode/2";  // docs/schema/answer.json
 
 // As text that ends its line, without control characters; bytes that are no UTF-8 (a file's name
 // may hold them) are replaced.
@@ -30,6 +30,8 @@ void add_dropped(Json& graph, const Dropped& dropped);
 // The lines below the headline: the graph, what was left out, engine, time, memory.
 std::string context_lines(const Context& context);
 
+// A label: a number if those of the file are numbers.
+Json label_json(const Graph& graph, Vertex v);
 // A length in the unit of the file: a whole number, or the nearest double. set_length adds the
 // exact decimals beside what is no whole number, as NAME_text. No path: null.
 Json length_json(Length length, const LengthUnit& unit);

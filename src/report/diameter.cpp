@@ -41,7 +41,9 @@ Json whole_json(const DiameterReport& answer) {
               {"exact", true},
               {"infinite", true},
               {"witness",
-               {{"from", answer.apart.first}, {"to", answer.apart.second}, {"path", nullptr}}},
+               {{"from", label_json(answer.apart.graph, answer.apart.from)},
+                {"to", label_json(answer.apart.graph, answer.apart.to)},
+                {"path", nullptr}}},
               {"searches", 0}};
     case DiameterReport::Kind::per_component:
       break;
@@ -106,7 +108,8 @@ std::string whole_text(const Context& context, const DiameterReport& answer) {
       return fmt::format(
           "diameter infinite: {}\n  between   {} and {}, without a path\n",
           context.directed ? "not every vertex reaches every other" : "the graph is not connected",
-          printable(answer.apart.first), printable(answer.apart.second));
+          printable(answer.apart.graph.label(answer.apart.from)),
+          printable(answer.apart.graph.label(answer.apart.to)));
     case DiameterReport::Kind::per_component:
       break;
   }

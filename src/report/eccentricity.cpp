@@ -46,7 +46,7 @@ Json value_json(const EccentricityReport& answer) {
     json["value"] = exact ? distribution_json(answer.eccentricities) : Json(nullptr);
   } else {
     Json members = Json::array();
-    for (const Vertex v : answer.members) members.push_back(answer.graph.label(v));
+    for (const Vertex v : answer.members) members.push_back(label_json(answer.graph, v));
     json["value"] = exact ? std::move(members) : Json(nullptr);
     json["count"] = exact ? Json(answer.members.size()) : Json(nullptr);
   }

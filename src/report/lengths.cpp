@@ -51,9 +51,9 @@ Length length_between(const Graph& graph, Vertex from, Vertex to) {
 Json witness_json(const Graph& graph, const Witness& witness) {
   if (witness.from == kNoVertex) return nullptr;
   Json path = Json::array();
-  for (const Vertex v : witness.path) path.push_back(graph.label(v));
-  Json json = {{"from", graph.label(witness.from)},
-               {"to", graph.label(witness.to)},
+  for (const Vertex v : witness.path) path.push_back(label_json(graph, v));
+  Json json = {{"from", label_json(graph, witness.from)},
+               {"to", label_json(graph, witness.to)},
                {"path", std::move(path)}};
   if (!graph.has_lengths()) return json;
   Json lengths = Json::array(), exact = Json::array();

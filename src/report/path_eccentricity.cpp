@@ -55,7 +55,7 @@ Json set_json(const PathSetReport& answer) {
     if (known) set_length(json, "value", answer.lower, unit);
   } else {
     Json members = Json::array();
-    for (const Vertex v : answer.members) members.push_back(answer.graph.label(v));
+    for (const Vertex v : answer.members) members.push_back(label_json(answer.graph, v));
     if (known) json["value"] = std::move(members);
     json["count"] = known ? Json(answer.members.size()) : Json(nullptr);
   }

@@ -40,8 +40,8 @@ std::string render(const Context& context, const PathSearchReport& answer, Style
     Json json = Json::object();
     set_length(json, "value", search.eccentricity, unit);
     json["exact"] = true;
-    json["source"] = source;
-    json["farthest"] = farthest;
+    json["source"] = label_json(answer.graph, search.source);
+    json["farthest"] = label_json(answer.graph, search.farthest);
     json["reached"] = search.reached;
     json["unreached"] = unreached;
     json["quantiles"] = Json::object();

@@ -75,7 +75,11 @@ struct DiameterReport {
   Length widest_unsearched = 0;  // none of their diameters is larger
   bool exact() const;
   Vertex trivial_components = 0;              // of one vertex, diameter 0, not listed in parts
-  std::pair<std::string, std::string> apart;  // infinite: two vertices without a path
+  struct Apart {
+    Graph graph;
+    Vertex from = kNoVertex, to = kNoVertex;
+  };
+  Apart apart;  // infinite: two vertices without a path
   std::optional<Unreachable> unreachable;     // where pairs without a path do not count
 };
 

@@ -10,8 +10,8 @@ std::string render(const Context& context, const SearchReport& answer, Style sty
   if (style == Style::json) {
     return json_text(context, {{"value", search.eccentricity},
                                {"exact", true},
-                               {"source", source},
-                               {"farthest", farthest},
+                               {"source", label_json(answer.graph, search.source)},
+                               {"farthest", label_json(answer.graph, search.farthest)},
                                {"reached", search.reached},
                                {"unreached", answer.graph.order() - search.reached},
                                {"distance_sum", search.distance_sum},
@@ -35,7 +35,7 @@ std::string render(const Context& context, const RelaxedReport& answer, Style st
   if (style == Style::json)
     return json_text(context, {{"value", search.reached},
                                {"exact", true},
-                               {"source", source},
+                               {"source", label_json(answer.graph, answer.source)},
                                {"reached", search.reached},
                                {"unreached", answer.graph.order() - search.reached},
                                {"passes", search.run.passes},

@@ -49,7 +49,7 @@ def ours(program, path):
         values = dict(line.split("\t") for line in output.read_text().splitlines())
     return {"components": info["components"], "triangles": info["triangles"], "clustering": round(info["average_clustering"], 9),
             "diameter": ask(program, "diameter", path)["value"], "radius": ask(program, "radius", path)["value"],
-            "center": sorted(ask(program, "center", path)["value"]), "periphery": sorted(ask(program, "periphery", path)["value"]),
+            "center": sorted(map(str, ask(program, "center", path)["value"])), "periphery": sorted(map(str, ask(program, "periphery", path)["value"])),
             "eccentricities": {v: int(e) for v, e in values.items() if e != "nan"}, "largest": eccentricity["diameter"],
             "distribution": ask(program, "average", path)["distribution"]}
 
