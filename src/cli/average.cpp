@@ -7,6 +7,7 @@
 #include "cli/checkpoint.hpp"
 #include "cli/estimate.hpp"
 #include "cli/session.hpp"
+#include "cli/several.hpp"
 
 namespace antipode::cli {
 
@@ -97,7 +98,7 @@ ExitCode run(const Options& options) {
 
 std::function<ExitCode()> configure_average(Command command) {
   auto options = std::make_shared<Options>();
-  options->common.add_to(command);
+  options->common.add_to(command, CommonOptions::Source::several);
   options->common.draws = true;
   options->common.add_directed_to(command);
   options->common.add_weighted_to(command);
@@ -111,7 +112,7 @@ std::function<ExitCode()> configure_average(Command command) {
                        "with --weighted: variance, median and all distances in bins, too; takes "
                        "several times as long");
   options->checkpoint.add_to(command);
-  return [options] { return run(*options); };
+  return [options] { return run_each(options->common, "average", [&] { return run(*options); }); };
 }
 
 }  // namespace antipode::cli

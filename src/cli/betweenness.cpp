@@ -8,8 +8,10 @@
 #include "antipode/io.hpp"
 #include "antipode/path_averages.hpp"
 #include "cli/checkpoint.hpp"
+#include "cli/columns.hpp"
 #include "cli/estimate.hpp"
 #include "cli/session.hpp"
+#include "cli/several.hpp"
 
 namespace antipode::cli {
 
@@ -33,8 +35,30 @@ double normalization(const Options& options, Vertex order) {
   return options.normalized && pairs > 0 ? 1 / pairs : 1;
 }
 
+Table edge_table(const Graph& graph, const std::vector<Betweenness::EdgeValue>& edges) {
+  LabelColumn from, to;
+  std::vector<double> values;
+  for (const auto& [edge, value] : edges) {
+    from.vertices.push_back(graph.origin(edge.from));
+    to.vertices.push_back(graph.origin(edge.to));
+    values.push_back(value);
+  }
+  Table table{.labels = graph.labels(), .unit = {}, .columns = {}};
+  table.columns.push_back({"from", std::move(from)});
+  table.columns.push_back({"to", std::move(to)});
+  table.columns.push_back({"betweenness", std::move(values)});
+  return table;
+}
+
 void write_all(const Options& options, const Graph& graph,
                const report::BetweennessReport& answer) {
+  const TableFormat format = output_format(options.common, options.output);
+  if (format != TableFormat::none)
+    return write_table(
+        options.measure.edges
+            ? edge_table(graph, answer.betweenness.edges)
+            : table_of(graph, {column_of(graph, "betweenness", answer.betweenness.vertices)}),
+        options.output, format);
   std::string text;
   if (options.measure.edges) {
     for (const auto& [edge, value] : answer.betweenness.edges)
@@ -107,7 +131,7 @@ ExitCode run(Options options) {
                   options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::BetweennessReport answer;
   const Graph& graph = answer.graph = session.asked_graph();
-  check_labels(session.whole(), options.output);
+  check_output(options.common, session.whole(), options.output);
   require_positive_lengths(graph);
   sample_for_guarantee(options, graph);
   answer.edges = options.measure.edges;
@@ -153,7 +177,7 @@ ExitCode run(Options options) {
 
 std::function<ExitCode()> configure_betweenness(Command command) {
   auto options = std::make_shared<Options>();
-  options->common.add_to(command);
+  options->common.add_to(command, CommonOptions::Source::several);
   options->common.draws = true;
   options->common.add_directed_to(command);
   options->common.add_weighted_to(command);
@@ -181,7 +205,7 @@ std::function<ExitCode()> configure_betweenness(Command command) {
   options->checkpoint.add_to(command);
   return [options] {
     options->measure.seed = options->common.seed;
-    return run(*options);
+    return run_each(options->common, "betweenness", [&] { return run(*options); });
   };
 }
 

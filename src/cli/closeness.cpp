@@ -7,8 +7,10 @@
 #include "antipode/io.hpp"
 #include "antipode/path_averages.hpp"
 #include "cli/checkpoint.hpp"
+#include "cli/columns.hpp"
 #include "cli/estimate.hpp"
 #include "cli/session.hpp"
+#include "cli/several.hpp"
 
 namespace antipode::cli {
 
@@ -108,12 +110,22 @@ std::optional<ExitCode> by_edges(const Options& options, Session& session,
   return std::nullopt;
 }
 
+void write_values(const Options& options, const Graph& graph, const std::vector<double>& values) {
+  const TableFormat format = output_format(options.common, options.output);
+  if (format != TableFormat::none)
+    return write_table(
+        table_of(graph, {column_of(graph, options.harmonic ? "harmonic" : "closeness", values)}),
+        options.output, format);
+  write_text(options.output,
+             vertex_lines(graph, [&](Vertex v) { return fmt::format("{}", values[v]); }));
+}
+
 ExitCode run(const Options& options) {
   Session session("closeness", options.common,
                   options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::ClosenessReport answer;
   answer.graph = session.asked_graph();
-  check_labels(session.whole(), options.output);
+  check_output(options.common, session.whole(), options.output);
   answer.formula = options.harmonic ? "harmonic" : options.unscaled ? "classic" : "wasserman-faust";
   CheckpointFile checkpoint(options.checkpoint,
                             !options.common.weighted ? "closeness"
@@ -135,9 +147,7 @@ ExitCode run(const Options& options) {
   write_each({[&] { session.print(answer); },
               [&] {
                 if (answer.finished && !options.output.empty())
-                  write_text(options.output, vertex_lines(answer.graph, [&](Vertex v) {
-                               return fmt::format("{}", values[v]);
-                             }));
+                  write_values(options, answer.graph, values);
               }});
   if (!answer.finished) return kStoppedEarly;
   checkpoint.remove();
@@ -148,7 +158,7 @@ ExitCode run(const Options& options) {
 
 std::function<ExitCode()> configure_closeness(Command command) {
   auto options = std::make_shared<Options>();
-  options->common.add_to(command);
+  options->common.add_to(command, CommonOptions::Source::several);
   options->common.add_directed_to(command);
   options->common.add_weighted_to(command);
   options->common.add_disconnected_to(command, {"reachable", "largest", "error"});
@@ -161,7 +171,8 @@ std::function<ExitCode()> configure_closeness(Command command) {
   add_target(command, "--output", options->output,
              "write 'vertex closeness' for every vertex; nan outside the component asked about");
   options->checkpoint.add_to(command);
-  return [options] { return run(*options); };
+  return
+      [options] { return run_each(options->common, "closeness", [&] { return run(*options); }); };
 }
 
 }  // namespace antipode::cli

@@ -177,6 +177,7 @@ bool Option::is_given() const { return option_->count() > 0; }
 std::string Option::name() const { return option_->get_name(); }
 std::string Option::type() const { return option_->get_type_name(); }
 std::string Option::value() const { return option_->as<std::string>(); }
+std::vector<std::string> Option::values() const { return option_->results(); }
 
 template <class Value>
 Option Command::add_option(const std::string& name, Value& value, const std::string& text) const {

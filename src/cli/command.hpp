@@ -62,6 +62,7 @@ class Option {
   std::string name() const;
   std::string type() const;
   std::string value() const;  // as it was given
+  std::vector<std::string> values() const;
 
  private:
   CLI::Option* option_ = nullptr;

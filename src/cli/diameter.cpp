@@ -9,6 +9,7 @@
 #include "cli/estimate.hpp"
 #include "cli/paths.hpp"
 #include "cli/session.hpp"
+#include "cli/several.hpp"
 
 namespace antipode::cli {
 
@@ -131,7 +132,7 @@ ExitCode run(const Options& options) {
 
 std::function<ExitCode()> configure_diameter(Command command) {
   auto options = std::make_shared<Options>();
-  options->common.add_to(command);
+  options->common.add_to(command, CommonOptions::Source::several);
   options->common.add_directed_to(command);
   options->common.add_weighted_to(command);
   options->common.add_disconnected_to(command, {"largest", "per-component", "infinite", "error"},
@@ -174,12 +175,13 @@ std::function<ExitCode()> configure_diameter(Command command) {
     if (options->common.has_paths()) {
       refuse_given({strategy, start, select, batches, lanes},
                    "edges of length 1 without directions: leave --directed and --weighted out");
-      return run_path_diameter({.common = options->common,
-                                .certificate = options->certificate,
-                                .output = {},
-                                .count_pairs = options->count_pairs
-                                                   ? PathOptions::CountPairs::always
-                                                   : PathOptions::CountPairs::if_quick});
+      const PathOptions paths{.common = options->common,
+                              .certificate = options->certificate,
+                              .output = {},
+                              .count_pairs = options->count_pairs
+                                                 ? PathOptions::CountPairs::always
+                                                 : PathOptions::CountPairs::if_quick};
+      return run_each(options->common, "diameter", [&] { return run_path_diameter(paths); });
     }
     if (options->diameter.strategy != Strategy::takes_kosters)
       refuse_given({start, select}, "--strategy takes-kosters");
@@ -189,7 +191,7 @@ std::function<ExitCode()> configure_diameter(Command command) {
     options->diameter.seed = options->common.seed;
     if (!options->certificate.empty())
       options->diameter.concurrent = 1;  // a proof by few searches is the quickest to check
-    return run(*options);
+    return run_each(options->common, "diameter", [&] { return run(*options); });
   };
 }
 

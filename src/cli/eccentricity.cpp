@@ -6,9 +6,11 @@
 #include "antipode/certificate.hpp"
 #include "antipode/error.hpp"
 #include "cli/checkpoint.hpp"
+#include "cli/columns.hpp"
 #include "cli/estimate.hpp"
 #include "cli/paths.hpp"
 #include "cli/session.hpp"
+#include "cli/several.hpp"
 
 namespace antipode::cli {
 
@@ -31,7 +33,15 @@ void complete(report::EccentricityReport& answer, Engine& engine) {
   answer.witness = farthest_path(engine, answer.members.front());
 }
 
-void write_output(const report::EccentricityReport& answer, const std::string& path) {
+void write_output(const report::EccentricityReport& answer, const Options& options) {
+  const std::string& path = options.output;
+  const TableFormat format = output_format(options.common, path);
+  if (format != TableFormat::none)
+    return write_table(answer.question == Question::eccentricity
+                           ? table_of(answer.graph, {column_of(answer.graph, "eccentricity",
+                                                               answer.eccentricities.lower)})
+                           : table_of(answer.graph, answer.members),
+                       path, format);
   std::string text;
   if (answer.question == Question::eccentricity) {
     text = vertex_lines(
@@ -48,7 +58,7 @@ ExitCode run(Question question, const Options& options) {
                   estimates ? Session::Extent::sample : Session::Extent::whole);
   report::EccentricityReport answer;
   answer.question = question;
-  check_labels(session.whole(), options.output);
+  check_output(options.common, session.whole(), options.output);
   answer.undefined = session.whole().order() == 0;
   if (answer.undefined) {
     session.print(answer);
@@ -89,7 +99,7 @@ ExitCode run(Question question, const Options& options) {
                 if (!proof.empty()) write_text(options.certificate, proof);
               },
               [&] {
-                if (exact && !options.output.empty()) write_output(answer, options.output);
+                if (exact && !options.output.empty()) write_output(answer, options);
               }});
   if (exact) checkpoint.remove();
   return exact && proves == !proof.empty() ? kExact : kStoppedEarly;
@@ -97,7 +107,7 @@ ExitCode run(Question question, const Options& options) {
 
 std::function<ExitCode()> configure(Command command, Question question) {
   auto options = std::make_shared<Options>();
-  options->common.add_to(command);
+  options->common.add_to(command, CommonOptions::Source::several);
   options->common.add_directed_to(command);
   options->common.add_weighted_to(command);
   add_target(command, "--certificate", options->certificate,
@@ -118,11 +128,15 @@ std::function<ExitCode()> configure(Command command, Question question) {
     add_target(command, "--output", options->output, "write the vertices, one a line");
   return [options, question] {
     options->common.fit_policy();
-    if (!options->common.has_paths()) return run(question, *options);
-    const PathOptions paths{
-        .common = options->common, .certificate = options->certificate, .output = options->output};
-    return question == Question::eccentricity ? run_path_eccentricities(paths, options->checkpoint)
-                                              : run_path_set(question, paths);
+    return run_each(options->common, report::question_name(question), [&] {
+      if (!options->common.has_paths()) return run(question, *options);
+      const PathOptions paths{.common = options->common,
+                              .certificate = options->certificate,
+                              .output = options->output};
+      return question == Question::eccentricity
+                 ? run_path_eccentricities(paths, options->checkpoint)
+                 : run_path_set(question, paths);
+    });
   };
 }
 

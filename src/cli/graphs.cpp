@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "antipode/error.hpp"
+#include "cli/columns.hpp"
 #include "cli/estimate.hpp"
 #include "cli/paths.hpp"
 #include "cli/session.hpp"
+#include "cli/several.hpp"
 
 namespace antipode::cli {
 
@@ -18,7 +20,11 @@ struct BfsOptions {
   bool relaxed = false;
 };
 
-void write_distances(const Graph& graph, std::span<const Distance> row, const std::string& path) {
+void write_distances(const BfsOptions& options, const Graph& graph, std::span<const Distance> row) {
+  const std::string& path = options.output;
+  const TableFormat format = output_format(options.common, path);
+  if (format != TableFormat::none)
+    return write_table(table_of(graph, {column_of(graph, "distance", row)}), path, format);
   std::vector<Distance> by_origin(graph.labels().count(), kUnreached);
   for (Vertex v = 0; v < graph.order(); ++v) by_origin[graph.origin(v)] = row[v];
   std::string text;
@@ -29,7 +35,13 @@ void write_distances(const Graph& graph, std::span<const Distance> row, const st
   write_text(path, text);
 }
 
-void write_counts(const Graph& graph, const Relaxed& search, const std::string& path) {
+void write_counts(const BfsOptions& options, const Graph& graph, const Relaxed& search) {
+  const std::string& path = options.output;
+  const TableFormat format = output_format(options.common, path);
+  if (format != TableFormat::none)
+    return write_table(table_of(graph, {column_of(graph, "in", search.in_counts),
+                                        column_of(graph, "out", search.out_counts)}),
+                       path, format);
   std::vector<std::string> by_origin(graph.labels().count());
   for (Vertex v = 0; v < graph.order(); ++v)
     by_origin[graph.origin(v)] =
@@ -47,7 +59,7 @@ ExitCode run_relaxed(const BfsOptions& options) {
     throw UsageError("--relaxed goes neither with --estimate nor with --kernel");
   if (options.common.weighted) throw UsageError("--relaxed goes only without --weighted");
   Session session("relaxed", options.common);
-  check_labels(session.whole(), options.output);
+  check_output(options.common, session.whole(), options.output);
   report::RelaxedReport answer;
   answer.graph = reorder(session.whole_graph(), vertex_order(options.common.order));
   answer.source = source_vertex(answer.graph, options.source);
@@ -61,8 +73,7 @@ ExitCode run_relaxed(const BfsOptions& options) {
   answer.search = searches->relaxed(answer.source, {});
   session.finish_phase("compute");
   write_each({[&] {
-                if (!options.output.empty())
-                  write_counts(answer.graph, answer.search, options.output);
+                if (!options.output.empty()) write_counts(options, answer.graph, answer.search);
               },
               [&] { session.print(answer); }});
   return kExact;
@@ -75,7 +86,7 @@ ExitCode run_bfs(const BfsOptions& options) {
                            options.source);
   Session session("bfs", options.common,
                   options.common.estimate ? Session::Extent::sample : Session::Extent::whole);
-  check_labels(session.whole(), options.output);
+  check_output(options.common, session.whole(), options.output);
   report::SearchReport answer;
   answer.graph = reorder(session.whole_graph(), vertex_order(options.common.order));
   const Vertex source = source_vertex(answer.graph, options.source);
@@ -88,7 +99,7 @@ ExitCode run_bfs(const BfsOptions& options) {
   session.finish_phase("compute");
   const auto write = [&] {
     engine->distances(std::span(&source, 1), [&](Vertex, std::span<const Distance> row) {
-      write_distances(answer.graph, row, options.output);
+      write_distances(options, answer.graph, row);
     });
     session.finish_phase("write");
   };
@@ -190,7 +201,7 @@ std::string list_formats() {
 
 std::function<ExitCode()> configure_bfs(Command command) {
   auto options = std::make_shared<BfsOptions>();
-  options->common.add_to(command);
+  options->common.add_to(command, CommonOptions::Source::several);
   options->common.add_directed_to(command);
   options->common.add_weighted_to(command);
   options->common.add_disconnected_to(command, {"reachable", "error"});
@@ -202,7 +213,10 @@ std::function<ExitCode()> configure_bfs(Command command) {
              "passed at it");
   command.add_flag("--relaxed", options->relaxed,
                    "without levels, on an OpenCL device: who is reached, and no distances");
-  return [options] { return run_bfs(*options); };
+  return [options] {
+    return run_each(options->common, options->relaxed ? "relaxed" : "bfs",
+                    [&] { return run_bfs(*options); });
+  };
 }
 
 std::function<ExitCode()> configure_generate(Command command) {

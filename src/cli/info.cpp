@@ -4,6 +4,7 @@
 
 #include "cli/estimate.hpp"
 #include "cli/session.hpp"
+#include "cli/several.hpp"
 #include "graph/limits.hpp"
 
 namespace antipode::cli {
@@ -125,12 +126,12 @@ ExitCode run(const CommonOptions& options) {
 
 std::function<ExitCode()> configure_info(Command command) {
   auto options = std::make_shared<CommonOptions>();
-  options->add_source_to(command);
-  options->add_answer_to(command);
+  options->add_source_to(command, CommonOptions::Source::several);
+  options->add_answer_to(command, CommonOptions::Source::several);
   options->add_directed_to(command);
   options->add_weighted_to(command);
   options->add_estimate_to(command);
-  return [options] { return run(*options); };
+  return [options] { return run_each(*options, "info", [&] { return run(*options); }); };
 }
 
 }  // namespace antipode::cli

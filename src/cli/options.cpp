@@ -26,18 +26,23 @@ std::vector<std::string> format_names() {
 
 }  // namespace
 
-void CommonOptions::add_to(Command command) {
-  add_source_to(command);
+constexpr const char *kTarget = "TARGET", *kSource = "FILE";
+
+void CommonOptions::add_to(Command command, Source source) {
+  add_source_to(command, source);
   add_engine_to(command);
-  add_answer_to(command);
+  add_answer_to(command, source);
   add_order_to(command);
 }
 
 void CommonOptions::add_source_to(Command command, Source source) {
   command_ = command;
-  add_source(command, "graph", graph,
-             source == Source::generated ? "gen:KIND?key=value&…"
-                                         : "a file, - for standard input, or gen:KIND?key=value&…")
+  const std::string text = source == Source::generated
+                               ? "gen:KIND?key=value&…"
+                               : "a file, - for standard input, or gen:KIND?key=value&…";
+  (source == Source::several
+       ? command.add_option("graph", graphs, text + "; or several of them").of_type(kSource)
+       : add_source(command, "graph", graph, text))
       .required();
   command
       .add_option(
@@ -77,8 +82,13 @@ void CommonOptions::add_engine_to(Command command) {
       .show_default();
 }
 
-void CommonOptions::add_answer_to(Command command) {
-  command.add_flag("--json", json, "answer in JSON");
+void CommonOptions::add_answer_to(Command command, Source source) {
+  if (source != Source::several) {
+    command.add_flag("--json", json, "answer in JSON");
+    return;
+  }
+  command.add_flag("--json", json, "answer in JSON; of several graphs one line each");
+  command.add_flag("--csv", csv, "answer as a header and a row for each graph");
 }
 
 void CommonOptions::add_order_to(Command command) {
@@ -95,12 +105,11 @@ void refuse_given(std::initializer_list<Option> options, const std::string& only
       throw UsageError(fmt::format("{} goes only with {}", option.name(), only_with));
 }
 
-constexpr const char *kTarget = "TARGET", *kSource = "FILE";
-
 Option add_target(Command command, const std::string& name, std::string& path,
                   const std::string& text) {
   return command.add_option(name, path, text).of_type(kTarget);
 }
+bool is_target(const Option& option) { return option.type() == kTarget; }
 Option add_source(Command command, const std::string& name, std::string& path,
                   const std::string& text) {
   return command.add_option(name, path, text).of_type(kSource);
@@ -123,11 +132,12 @@ void check_targets(Command command) {
   const std::vector<Option> given = command.given_options();
   for (const Option& source : given) {
     if (source.type() != kSource) continue;
-    const std::string path = source.value();
-    if (is_file(path) && !path.starts_with("gen:"))
-      options.emplace(identity_of(path), source.name());
-    if (const auto in = file_behind(STDIN_FILENO); path == "-" && in)
-      options.emplace(*in, source.name());
+    for (const std::string& path : source.values()) {
+      if (is_file(path) && !path.starts_with("gen:"))
+        options.emplace(identity_of(path), source.name());
+      if (const auto in = file_behind(STDIN_FILENO); path == "-" && in)
+        options.emplace(*in, source.name());
+    }
   }
   if (const auto out = file_behind(STDOUT_FILENO)) options.emplace(*out, "standard output");
   for (const Option& target : given) {

@@ -13,10 +13,13 @@ namespace antipode::cli {
 
 struct CommonOptions {
   std::string graph;
+  std::vector<std::string> graphs;  // of verbs that take several: one after the other is `graph`
+  bool is_several = false;
+  mutable std::size_t printed = 0;  // answers
   std::string engine = "auto";
   std::string kernel = "auto", layout = "lists", device;
   unsigned threads = 0;
-  bool json = false, quiet = false;
+  bool json = false, csv = false, quiet = false;
   std::uint64_t seed = 1;
   double time_limit = 0;
   std::uint64_t memory_limit = 0;
@@ -28,11 +31,11 @@ struct CommonOptions {
   bool weighted = false, takes_weighted = false;
   bool draws = false;  // the verb makes random choices, so that a seed means something without gen:
 
-  void add_to(Command command);  // all of the next four
-  enum class Source { any, generated };
+  enum class Source { any, several, generated };              // several graphs, or one
+  void add_to(Command command, Source source = Source::any);  // all of the next four
   void add_source_to(Command command, Source source = Source::any);
+  void add_answer_to(Command command, Source source = Source::any);  // several: with --csv
   void add_engine_to(Command command);
-  void add_answer_to(Command command);
   void add_order_to(Command command);
   void add_directed_to(Command command);
   void add_weighted_to(Command command);
@@ -45,7 +48,11 @@ struct CommonOptions {
   void add_estimate_to(Command command);
   std::string place() const;   // of the graph: its file, or what is to be generated, with --seed
   void refuse_unused() const;  // an error for an option given that this graph has no use for
-  report::Style style() const { return json ? report::Style::json : report::Style::text; }
+  report::Style style() const { return json || csv ? report::Style::json : report::Style::text; }
+  report::Form form() const {
+    return csv ? report::Form::csv : is_several ? report::Form::line : report::Form::page;
+  }
+  const Command& command() const { return command_; }
 
  private:
   bool takes_seed() const;  // a generator that is named no seed
@@ -60,6 +67,7 @@ void refuse_given(std::initializer_list<Option> options, const std::string& only
 // those to write can be written, and that none of them is another file of the command.
 Option add_target(Command command, const std::string& name, std::string& path,
                   const std::string& text);
+bool is_target(const Option& option);
 Option add_source(Command command, const std::string& name, std::string& path,
                   const std::string& text);
 

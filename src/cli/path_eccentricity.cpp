@@ -5,6 +5,7 @@
 
 #include "antipode/error.hpp"
 #include "antipode/path_measures.hpp"
+#include "cli/columns.hpp"
 #include "cli/estimate.hpp"
 #include "cli/paths.hpp"
 #include "cli/two_phases.hpp"
@@ -64,7 +65,11 @@ Certify ask(report::PathSetReport& answer, PathEngine& engine, Observer& observe
   return certify;
 }
 
-void write_members(const report::PathSetReport& answer, const std::string& path) {
+void write_members(const report::PathSetReport& answer, const PathOptions& options) {
+  const std::string& path = options.output;
+  const TableFormat format = output_format(options.common, path);
+  if (format != TableFormat::none)
+    return write_table(table_of(answer.graph, answer.members), path, format);
   std::string text;
   for (const Vertex v : answer.members) text += answer.graph.label(v) + "\n";
   write_text(path, text);
@@ -75,7 +80,7 @@ void write_members(const report::PathSetReport& answer, const std::string& path)
 ExitCode run_path_set(Question question, const PathOptions& options) {
   Session session(report::question_name(question), options.common,
                   options.common.estimate ? Session::Extent::sample : Session::Extent::whole);
-  check_labels(session.whole(), options.output);
+  check_output(options.common, session.whole(), options.output);
   report::PathSetReport answer;
   answer.question = question;
   if (session.whole().order() == 0) {
@@ -108,7 +113,7 @@ ExitCode run_path_set(Question question, const PathOptions& options) {
                 if (!proof.empty()) write_text(options.certificate, proof);
               },
               [&] {
-                if (exact && !options.output.empty()) write_members(answer, options.output);
+                if (exact && !options.output.empty()) write_members(answer, options);
               }});
   return exact && proves == !proof.empty() ? kExact : kStoppedEarly;
 }
@@ -140,7 +145,15 @@ void complete(report::PathEccentricityReport& answer, PathEngine& engine) {
   answer.witness = {from, to, shortest_path(answer.graph, from, distances, to)};
 }
 
-void write_values(const report::PathEccentricityReport& answer, const std::string& path) {
+void write_values(const report::PathEccentricityReport& answer, const PathOptions& options) {
+  const std::string& path = options.output;
+  const TableFormat format = output_format(options.common, path);
+  if (format != TableFormat::none) {
+    std::vector<Column> columns{
+        column_of(answer.graph, answer.in ? "out_eccentricity" : "eccentricity", answer.out.lower)};
+    if (answer.in) columns.push_back(column_of(answer.graph, "in_eccentricity", answer.in->lower));
+    return write_table(table_of(answer.graph, std::move(columns)), path, format);
+  }
   const LengthUnit& unit = answer.graph.unit();
   const auto text_of = [&](Vertex v) {
     std::string text = to_text(answer.out.lower[v], unit);
@@ -162,7 +175,7 @@ ExitCode run_path_eccentricities(const PathOptions& options,
   Session session("eccentricity", options.common,
                   checkpointing.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::PathEccentricityReport answer;
-  check_labels(session.whole(), options.output);
+  check_output(options.common, session.whole(), options.output);
   answer.undefined = session.whole().order() == 0;
   if (answer.undefined) {
     session.print(answer);
@@ -210,7 +223,7 @@ ExitCode run_path_eccentricities(const PathOptions& options,
                 if (!proof.empty()) write_text(options.certificate, proof);
               },
               [&] {
-                if (exact && !options.output.empty()) write_values(answer, options.output);
+                if (exact && !options.output.empty()) write_values(answer, options);
               }});
   if (exact) checkpoint.remove();
   return exact && proves == !proof.empty() ? kExact : kStoppedEarly;

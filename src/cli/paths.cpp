@@ -7,6 +7,7 @@
 
 #include "antipode/error.hpp"
 #include "antipode/path_measures.hpp"
+#include "cli/columns.hpp"
 #include "cli/estimate.hpp"
 #include "report/paths.hpp"
 
@@ -46,7 +47,11 @@ Vertex source_vertex(const Graph& graph, const std::string& label) {
 
 namespace {
 
-void write_row(const Graph& graph, std::span<const Length> row, const std::string& path) {
+void write_row(const PathOptions& options, const Graph& graph, std::span<const Length> row) {
+  const std::string& path = options.output;
+  const TableFormat format = output_format(options.common, path);
+  if (format != TableFormat::none)
+    return write_table(table_of(graph, {column_of(graph, "distance", row)}), path, format);
   write_text(
       path, vertex_lines(
                 graph,
@@ -59,7 +64,7 @@ void write_row(const Graph& graph, std::span<const Length> row, const std::strin
 ExitCode run_path_search(const PathOptions& options, const std::string& from) {
   Session session("bfs", options.common,
                   options.common.estimate ? Session::Extent::sample : Session::Extent::whole);
-  check_labels(session.whole(), options.output);
+  check_output(options.common, session.whole(), options.output);
   report::PathSearchReport answer;
   answer.graph = reorder(session.whole_graph(), vertex_order(options.common.order));
   const Vertex source = source_vertex(answer.graph, from);
@@ -75,7 +80,7 @@ ExitCode run_path_search(const PathOptions& options, const std::string& from) {
                     shortest_path(answer.graph, source, answer.distances, farthest)};
   write_each({[&] {
                 if (options.output.empty()) return;
-                write_row(answer.graph, answer.distances, options.output);
+                write_row(options, answer.graph, answer.distances);
                 session.finish_phase("write");
               },
               [&] { session.print(answer); }});

@@ -245,6 +245,17 @@ double Session::lap() {
 
 void Session::finish_phase(const char* name) { context_.seconds.emplace_back(name, lap()); }
 
+bool Session::is_output_alone() const {
+  const auto output = options_.command().find("--output");
+  return output && output->is_given() && output->value() == "-";
+}
+
+std::string Session::opening() const {
+  const bool is_first = options_.printed++ == 0;
+  if (options_.style() == report::Style::text) return is_first ? "" : "\n";
+  return is_first ? report::csv_header(options_.form(), context_.measure) : "";
+}
+
 void Session::complete_context() {
   double total = 0;
   for (const auto& [phase, seconds] : context_.seconds) total += seconds;

@@ -73,6 +73,8 @@ class Session {
  private:
   Graph largest_strong_component();
   void complete_context();
+  bool is_output_alone() const;
+  std::string opening() const;  // before an answer: a header, or an empty line between two
   std::string prove(const std::string& file, const std::function<std::string(Observer&)>& certify);
   double lap();
 
@@ -100,10 +102,16 @@ std::string Session::text_of(const Answer& answer) {
   return render(context_, answer, report::Style::text);
 }
 
+// Nothing but the values goes to standard output where --output says so.
 template <class Answer>
 void Session::print(const Answer& answer) {
+  if (is_output_alone()) {
+    if (!context_.unwritten.empty()) say(text_of(answer));
+    return;
+  }
   complete_context();
-  print_out(render(context_, answer, options_.style()));  // declared beside the answer
+  context_.form = options_.form();
+  print_out(opening() + render(context_, answer, options_.style()));  // declared beside the answer
 }
 
 }  // namespace antipode::cli

@@ -131,7 +131,9 @@ std::string json_text(const Context& context, const Json& fields) {
   if (!context.certificate.empty()) answer["certificate"] = context.certificate;
   if (!context.unwritten.empty()) answer["output_not_written"] = context.unwritten;
   if (!context.resumed.empty()) answer["resumed_from"] = context.resumed;
-  return dump(answer, 2);
+  if (context.form == Form::csv) return csv_rows(answer);
+  constexpr int kIndent = 2;
+  return dump(answer, context.form == Form::line ? -1 : kIndent);
 }
 
 std::string dropped_lines(const Dropped& dropped) {

@@ -30,6 +30,9 @@ void add_dropped(Json& graph, const Dropped& dropped);
 // The lines below the headline: the graph, what was left out, engine, time, memory.
 std::string context_lines(const Context& context);
 
+// The rows of an answer; see csv_header().
+std::string csv_rows(const Json& answer);
+
 // A label: a number if those of the file are numbers.
 Json label_json(const Graph& graph, Vertex v);
 // A length in the unit of the file: a whole number, or the nearest double. set_length adds the

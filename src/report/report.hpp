@@ -21,6 +21,7 @@
 namespace antipode::report {
 
 enum class Style { text, json };
+enum class Form { page, line, csv };  // of JSON: with line ends, on one line, or what fits a row
 
 // What was read and is not in the graph.
 struct Dropped {
@@ -33,6 +34,7 @@ struct Dropped {
 // What every answer says beside itself: which graph, which part of it, on what, how long.
 struct Context : Dropped {
   std::string measure;  // the verb
+  Form form = Form::page;
   std::string graph_name, format;
   bool directed = false;
   bool weighted = false;  // distances are sums of lengths, whole numbers of this unit
@@ -74,13 +76,13 @@ struct DiameterReport {
   Vertex unsearched = 0;  // components left when it was stopped
   Length widest_unsearched = 0;  // none of their diameters is larger
   bool exact() const;
-  Vertex trivial_components = 0;              // of one vertex, diameter 0, not listed in parts
+  Vertex trivial_components = 0;  // of one vertex, diameter 0, not listed in parts
   struct Apart {
     Graph graph;
     Vertex from = kNoVertex, to = kNoVertex;
   };
-  Apart apart;  // infinite: two vertices without a path
-  std::optional<Unreachable> unreachable;     // where pairs without a path do not count
+  Apart apart;                             // infinite: two vertices without a path
+  std::optional<Unreachable> unreachable;  // where pairs without a path do not count
 };
 
 struct EccentricityReport {
@@ -247,6 +249,13 @@ std::string render(const Context& context, const SearchReport& answer, Style sty
 std::string render(const Context& context, const RelaxedReport& answer, Style style);
 std::string render(const Context& context, const VerdictReport& answer, Style style);
 std::string render(const std::vector<EngineInfo>& engines, Style style);
+
+// Rows of several answers: the line before the first one, if the form has one, and what takes the
+// place of an answer that there is not. Columns depend on the measure alone; a measure without any
+// is a UsageError.
+std::string csv_header(Form form, std::string_view measure);
+std::string render_failure(Form form, std::string_view measure, const std::string& graph,
+                           const std::string& message);
 
 // Certificates as JSON. parse_certificate throws InputError for text that is no JSON, and returns
 // nothing, with the reason in `why`, for JSON that is no certificate. It calls `pause` now and

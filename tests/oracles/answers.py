@@ -88,6 +88,7 @@ def main():
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             rest = list(pool.map(program.run, COMMANDS))
             stopped = list(pool.map(lambda command: program.run(command, stop=True), STOPPED))
+        several = program.run("diameter g.txt none.json missing.txt names.txt")
         runs = [*ordered, *zip(COMMANDS, rest), *zip(STOPPED, stopped)]
     for command, done in runs:
         wanted = 5 if command in STOPPED else 0
@@ -96,6 +97,11 @@ def main():
             failed += 1
             continue
         answers.append((command, json.loads(done.stdout)))
+    lines = several.stdout.splitlines()
+    if several.returncode != 3 or len(lines) != 4:
+        print(f"several graphs: exit code {several.returncode}, {len(lines)} lines")
+        failed += 1
+    answers += [(f"line {i} of several graphs", json.loads(line)) for i, line in enumerate(lines)]
     for command, answer in answers:
         problems = [f"{error.json_path}: {error.message[:300]}" for error in validator.iter_errors(answer)] + loose(validator, answer)
         kind = str if "names" in json.dumps(answer.get("graph", {}).get("name", "")) else int
