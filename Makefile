@@ -5,7 +5,7 @@ BUILD := build/release
 DEMO := build/demo
 INSTALL := build/install
 PREFIX ?= /usr/local
-.PHONY: demo test test-networkx wheel docs bench build install deps asan tsan tidy fuzz clean
+.PHONY: demo test test-networkx test-opencl wheel docs bench build install deps asan tsan tidy fuzz clean
 
 deps:
 	@scripts/install-deps tests
@@ -33,6 +33,10 @@ test: build
 # All of NetworkX's own tests through the backend: minutes.
 test-networkx: build
 	@tests/python/networkx_own.sh $(BUILD)/python all
+
+# All rounds of the contract suite with OpenCL, of which `make test` takes a quarter: minutes.
+test-opencl: build
+	@ANTIPODE_ALL_ROUNDS=1 ctest --preset release -R opencl
 
 # A wheel for other machines, tried in a fresh environment.
 wheel: deps

@@ -29,7 +29,7 @@ struct Expected {
 TEST_P(EngineContract, bounds_follow_their_definitions) {
   RandomConnectedGraphs graphs(13);
   std::mt19937 random(13);
-  for (int round = 0; round < 800; ++round) {
+  for (int round = 0; round < rounds(800); ++round) {
     const Graph graph = graphs.next();
     const auto distances = reference_of(graph);
     const auto tested = engine(graph);
@@ -203,7 +203,7 @@ TEST_P(EngineContract, selection_follows_its_rules_and_breaks_ties_by_degree_the
 
 TEST_P(EngineContract, pruning_drops_exactly_what_cannot_matter) {
   RandomConnectedGraphs graphs(14);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < rounds(400); ++round) {
     const Graph graph = graphs.next();
     const auto tested = engine(graph);
     for (const Question question : {Question::diameter, Question::radius, Question::center,
@@ -277,7 +277,7 @@ void expect_sets(const CandidateSets& sets, const std::vector<bool>& candidate,
 TEST_P(EngineContract, a_batch_finds_every_farthest_distance_and_eliminates_around_every_source) {
   RandomConnectedGraphs graphs(15);
   std::mt19937 random(15);
-  for (int round = 0; round < 1600; ++round) {
+  for (int round = 0; round < rounds(1600); ++round) {
     const Graph graph = graphs.next();
     const auto reference = reference_of(graph);
     const auto tested = engine(graph);
@@ -311,7 +311,7 @@ TEST_P(EngineContract, a_batch_finds_every_farthest_distance_and_eliminates_arou
 TEST_P(EngineContract, a_batch_raises_lower_bounds_only_to_true_distances) {
   RandomConnectedGraphs graphs(16);
   std::mt19937 random(16);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < rounds(400); ++round) {
     const Graph graph = graphs.next();
     const auto truth = reference_of(graph).eccentricities();
     const auto tested = engine(graph);
@@ -327,7 +327,7 @@ TEST_P(EngineContract, a_batch_raises_lower_bounds_only_to_true_distances) {
 
 TEST_P(EngineContract, cliques_are_cliques) {
   RandomConnectedGraphs graphs(23);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < rounds(400); ++round) {
     const Graph graph =
         round < 2 ? generated(round == 0 ? "ba?n=2000&degree=60" : "rmat?scale=11&edgefactor=40")
                   : graphs.next();  // some rows are long
@@ -349,7 +349,7 @@ TEST_P(EngineContract, cliques_are_cliques) {
 TEST_P(EngineContract, a_ball_widened_around_a_clique_holds_what_is_near_to_it) {
   RandomConnectedGraphs graphs(17);
   std::mt19937 random(17);
-  for (int round = 0; round < 1600; ++round) {
+  for (int round = 0; round < rounds(1600); ++round) {
     const Graph graph = graphs.next();
     const auto reference = reference_of(graph);
     const auto tested = engine(graph);
@@ -378,7 +378,7 @@ TEST_P(EngineContract, a_ball_widened_around_a_clique_holds_what_is_near_to_it) 
 
 TEST_P(EngineContract, pendant_paths_are_dropped_down_to_their_leaves) {
   RandomConnectedGraphs graphs(19);
-  for (int round = 0; round < 800; ++round) {
+  for (int round = 0; round < rounds(800); ++round) {
     const Graph graph = graphs.next();
     const auto reference = reference_of(graph);
     // From every leaf along its pendant path, while vertices have two neighbours, and one beyond.
@@ -407,7 +407,7 @@ TEST_P(EngineContract, pendant_paths_are_dropped_down_to_their_leaves) {
 TEST_P(EngineContract, twins_are_dropped_but_for_the_first_of_each_class) {
   RandomConnectedGraphs graphs(18);
   std::mt19937 random(18);
-  for (int round = 0; round < 800; ++round) {
+  for (int round = 0; round < rounds(800); ++round) {
     const Graph graph = graphs.next();
     const auto reference = reference_of(graph);
     const auto tested = engine(graph);
@@ -458,7 +458,7 @@ TEST_P(EngineContract, many_sources_tighten_all_bounds_as_their_searches_would) 
   RandomConnectedGraphs graphs(19);
   std::mt19937 random(19);
   std::vector<Graph> all;
-  for (int round = 0; round < 800; ++round) all.push_back(graphs.next());
+  for (int round = 0; round < rounds(800); ++round) all.push_back(graphs.next());
   for (const std::string spec : {"path?n=600", "grid?rows=2&cols=400", "cycle?n=900"})
     all.push_back(generated(spec));  // deep ones
   for (const Graph& graph : all) {

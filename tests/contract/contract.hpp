@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "antipode/engine.hpp"
 #include "antipode/error.hpp"
@@ -52,6 +53,11 @@ class EngineContract : public ::testing::TestWithParam<Tested> {
                                 .device = GetParam().device};
     return GetParam().engine == "toy" ? make_toy_engine(graph, options)
                                       : make_engine(GetParam().engine, graph, options);
+  }
+  // OpenCL on a CPU takes minutes for all of them: a quarter, unless ANTIPODE_ALL_ROUNDS is set.
+  static int rounds(int all) {
+    const bool is_slow = GetParam().engine == "opencl" && !std::getenv("ANTIPODE_ALL_ROUNDS");
+    return is_slow ? all / 4 : all;
   }
 };
 

@@ -53,7 +53,7 @@ TEST_P(EngineContract, runs_under_the_name_it_was_asked_for) {
 TEST_P(EngineContract, searches_and_rows_and_paths_agree_with_the_reference_on_random_graphs) {
   RandomGraphs graphs(11, RandomGraphs::Kinds::both);
   std::mt19937 random(11);
-  for (int round = 0; round < 1600; ++round) {
+  for (int round = 0; round < rounds(1600); ++round) {
     const Graph graph = graphs.next();
     if (graph.order() == 0) continue;
     const auto expected = reference_of(graph);
@@ -117,7 +117,7 @@ TEST_P(EngineContract, wide_graphs_give_the_same_integers_with_one_thread_and_ma
 TEST_P(EngineContract, summaries_agree_with_single_searches_for_any_number_of_sources) {
   RandomGraphs graphs(12, RandomGraphs::Kinds::both);
   std::mt19937 random(12);
-  for (int round = 0; round < 800; ++round) {
+  for (int round = 0; round < rounds(800); ++round) {
     const Graph graph = graphs.next();
     if (graph.order() == 0) continue;
     const auto tested = engine(graph);
@@ -245,7 +245,7 @@ TEST_P(EngineContract, dependencies_of_many_sources_agree_with_the_reference_alo
     for (const bool directed : {false, true})
       graphs.push_back(directed ? some_arcs_of(generated(spec), 0.7, 3) : generated(spec));
   RandomGraphs small(44, RandomGraphs::Kinds::both);
-  while (graphs.size() < 200)
+  while (graphs.size() < static_cast<std::size_t>(rounds(200)))
     if (const Graph graph = small.next(); graph.order() > 0) graphs.push_back(graph);
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     const Graph& graph = graphs[g];
@@ -279,7 +279,7 @@ TEST_P(EngineContract,
        distributions_add_up_the_levels_of_single_searches_and_of_all_that_these_stand_for) {
   RandomGraphs graphs(21, RandomGraphs::Kinds::both);
   std::mt19937 random(21);
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < rounds(400); ++round) {
     const Graph graph = graphs.next();
     if (graph.order() == 0) continue;
     const auto reference = reference_of(graph);

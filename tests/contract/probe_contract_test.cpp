@@ -82,7 +82,7 @@ std::size_t path_length(const Engine& engine, const Probe& probe) {
 TEST_P(EngineContract, a_double_sweep_is_two_searches) {
   RandomConnectedGraphs graphs(41);
   std::mt19937 random(41);
-  for (int round = 0; round < 300 && !HasFailure(); ++round) {
+  for (int round = 0; round < rounds(300) && !HasFailure(); ++round) {
     const Graph graph = graphs.next();
     const auto large = engine(graph), small = engine(graph);
     for (int again = 0; again < 2; ++again) {  // what is left of the first must not matter
@@ -112,7 +112,7 @@ TEST_P(EngineContract, a_double_sweep_is_two_searches) {
 TEST_P(EngineContract, look_ahead_does_not_change_what_follows) {
   RandomConnectedGraphs graphs(47);
   std::mt19937 random(47);
-  for (int round = 0; round < 300 && !HasFailure(); ++round) {
+  for (int round = 0; round < rounds(300) && !HasFailure(); ++round) {
     const Graph graph = round == 0   ? generated("ba?n=6000&degree=3")
                         : round == 1 ? generated("ba?n=6000&degree=1")
                                      : graphs.next();  // some levels are wide
@@ -159,7 +159,7 @@ TEST_P(EngineContract, look_ahead_does_not_change_what_follows) {
 TEST_P(EngineContract, the_midpoint_of_a_path_is_searched_unless_it_is_known) {
   RandomConnectedGraphs graphs(43);
   std::mt19937 random(43);
-  for (int round = 0; round < 300 && !HasFailure(); ++round) {
+  for (int round = 0; round < rounds(300) && !HasFailure(); ++round) {
     const Graph graph = graphs.next();
     const auto reference = reference_of(graph);
     const auto large = engine(graph), small = engine(graph);
@@ -201,7 +201,7 @@ TEST_P(EngineContract, the_midpoint_of_a_path_is_searched_unless_it_is_known) {
 TEST_P(EngineContract, a_choice_knows_what_a_batch_has_shown) {
   RandomConnectedGraphs graphs(53);
   std::mt19937 random(53);
-  for (int round = 0; round < 300 && !HasFailure(); ++round) {
+  for (int round = 0; round < rounds(300) && !HasFailure(); ++round) {
     const Graph graph = graphs.next();
     const auto tested = engine(graph), reference = make_engine("cpu", graph);
     const Vertex source = random() % graph.order();
