@@ -138,6 +138,7 @@ std::function<ExitCode()> configure_diameter(Command command) {
   options->common.add_disconnected_to(command, {"largest", "per-component", "infinite", "error"},
                                       {"reachable", "largest", "infinite", "error"});
   options->common.add_estimate_to(command);
+  options->common.add_path_to(command);
   const std::map<std::string, Strategy> strategies{{"auto", Strategy::automatic},
                                                    {"takes-kosters", Strategy::takes_kosters},
                                                    {"sweep", Strategy::sweep},

@@ -110,6 +110,7 @@ std::function<ExitCode()> configure(Command command, Question question) {
   options->common.add_to(command, CommonOptions::Source::several);
   options->common.add_directed_to(command);
   options->common.add_weighted_to(command);
+  options->common.add_path_to(command);
   add_target(command, "--certificate", options->certificate,
              "write a proof that 'antipode verify' checks");
   if (question == Question::eccentricity) {

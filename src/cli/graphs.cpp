@@ -213,7 +213,9 @@ std::function<ExitCode()> configure_bfs(Command command) {
              "passed at it");
   command.add_flag("--relaxed", options->relaxed,
                    "without levels, on an OpenCL device: who is reached, and no distances");
-  return [options] {
+  options->common.add_path_to(command);
+  return [=] {
+    if (!options->common.weighted) refuse_given({*command.find("--path")}, "--weighted");
     return run_each(options->common, options->relaxed ? "relaxed" : "bfs",
                     [&] { return run_bfs(*options); });
   };

@@ -194,6 +194,11 @@ void CommonOptions::add_estimate_to(Command command) {
                    "only say how long it would take and how much memory, from a small part of it");
 }
 
+void CommonOptions::add_path_to(Command command) {
+  command.add_flag("--path", whole_path,
+                   "print every vertex of a long path, too; JSON always has them");
+}
+
 bool CommonOptions::takes_seed() const {
   if (!graph.starts_with("gen:") || graph.find("seed=") != std::string::npos) return false;
   const std::string kind = graph.substr(

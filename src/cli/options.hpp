@@ -27,7 +27,7 @@ struct CommonOptions {
   std::string disconnected;  // one of the policies that the verb has; empty: it has none
   std::vector<std::string> policies;
   std::string order = "as-read";
-  bool directed = false, takes_directed = false, estimate = false;
+  bool directed = false, takes_directed = false, estimate = false, whole_path = false;
   bool weighted = false, takes_weighted = false;
   bool draws = false;  // the verb makes random choices, so that a seed means something without gen:
 
@@ -46,6 +46,7 @@ struct CommonOptions {
                            std::vector<std::string> directed_choices = {});
   void fit_policy();  // an error for a policy that does not go with the directions asked for
   void add_estimate_to(Command command);
+  void add_path_to(Command command);
   std::string place() const;   // of the graph: its file, or what is to be generated, with --seed
   void refuse_unused() const;  // an error for an option given that this graph has no use for
   report::Style style() const { return json || csv ? report::Style::json : report::Style::text; }

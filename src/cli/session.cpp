@@ -118,6 +118,7 @@ const Graph& Session::whole_graph() const {
   if (options_.disconnected == "error" && options_.directed &&
       !is_strongly_connected(loaded_.graph))
     throw InputError(
+  context_.whole_path = options.whole_path;
         loaded_.name,
         fmt::format("not every vertex reaches every other along the arcs; choose --disconnected {}",
                     fmt::join(options_.policies.begin(), options_.policies.end() - 1, " or ")));

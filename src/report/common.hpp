@@ -53,7 +53,8 @@ Json bins_json(const LengthBins& bins, const LengthUnit& unit);
 
 // With the length of every edge, where the graph has lengths.
 Json witness_json(const Graph& graph, const Witness& witness);
-std::string path_lines(const Graph& graph, const Witness& witness);
+// Of a long path the first and the last vertices, unless all of it is asked for.
+std::string path_lines(const Context& context, const Graph& graph, const Witness& witness);
 std::string group_digits(std::uint64_t number);  // 1,234,567
 std::string seconds_text(double seconds);
 

@@ -79,12 +79,12 @@ std::string value_text(const PathDiameter& diameter, const LengthUnit& unit) {
                      to_text(diameter.upper, unit));
 }
 
-std::string part_text(const Graph& graph, const PathDiameter& diameter) {
+std::string part_text(const Context& context, const Graph& graph, const PathDiameter& diameter) {
   std::string text = value_text(diameter, graph.unit());
   if (diameter.witness.from != kNoVertex)
     text += fmt::format("  between   {} and {}\n", printable(graph.label(diameter.witness.from)),
                         printable(graph.label(diameter.witness.to)));
-  text += path_lines(graph, diameter.witness);
+  text += path_lines(context, graph, diameter.witness);
   text += fmt::format("  searches  {}", group_digits(diameter.searches));
   if (diameter.batches > 0)
     text += fmt::format(" one by one, {} in {} batches", group_digits(diameter.lanes),
@@ -101,7 +101,7 @@ std::string unreachable_text(const Unreachable& unreachable) {
 std::string whole_text(const Context& context, const DiameterReport& answer) {
   switch (answer.kind) {
     case DiameterReport::Kind::value:
-      return part_text(answer.parts.front().graph, answer.parts.front().diameter);
+      return part_text(context, answer.parts.front().graph, answer.parts.front().diameter);
     case DiameterReport::Kind::undefined:
       return "diameter undefined: the graph has no vertices\n";
     case DiameterReport::Kind::infinite:
@@ -115,8 +115,9 @@ std::string whole_text(const Context& context, const DiameterReport& answer) {
   }
   std::string text;
   for (const auto& part : answer.parts)
-    text += fmt::format("component of {} vertices, {} edges: {}", group_digits(part.graph.order()),
-                        group_digits(part.graph.size()), part_text(part.graph, part.diameter));
+    text +=
+        fmt::format("component of {} vertices, {} edges: {}", group_digits(part.graph.order()),
+                    group_digits(part.graph.size()), part_text(context, part.graph, part.diameter));
   if (answer.unsearched > 0)
     text += fmt::format("{} components not searched (stopped early): diameters of at most {}\n",
                         group_digits(answer.unsearched),

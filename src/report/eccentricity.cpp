@@ -125,7 +125,7 @@ std::string render(const Context& context, const EccentricityReport& answer, Sty
     text +=
         fmt::format("  between   {} and {}\n", printable(answer.graph.label(answer.witness.from)),
                     printable(answer.graph.label(answer.witness.to)));
-  text += path_lines(answer.graph, answer.witness);
+  text += path_lines(context, answer.graph, answer.witness);
   return text + fmt::format("  searches  {}\n", group_digits(answer.eccentricities.searches)) +
          context_lines(context);
 }

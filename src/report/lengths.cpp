@@ -71,9 +71,27 @@ Json witness_json(const Graph& graph, const Witness& witness) {
 
 namespace {
 
+constexpr std::size_t kLongPath = 40, kShownEnds = 8;  // vertices
+constexpr const char* kMargin = "           ";
+
+// The vertices from `first` up to `end` are not shown.
+struct Gap {
+  std::size_t first = 0, end = 0;
+};
+Gap gap_of(const Context& context, const Witness& witness) {
+  const std::size_t count = witness.path.size();
+  if (context.whole_path || count <= kLongPath) return {count, count};
+  return {kShownEnds, count - kShownEnds};
+}
+
+std::string gap_line(const Gap& gap) {
+  return fmt::format("{} … {} vertices left out; --path shows them …\n{}", kMargin,
+                     group_digits(gap.end - gap.first), kMargin);
+}
+
 // As path_lines, with the length of every edge before its end, and at the end of a line the length
 // of the path up to there.
-std::string path_lines_with_lengths(const Graph& graph, const Witness& witness) {
+std::string path_lines_with_lengths(const Graph& graph, const Witness& witness, const Gap& gap) {
   constexpr std::size_t kWidth = 80;
   const auto arrow = graph.is_directed() ? "> " : " ";
   std::string text = "  path     ", line = " " + printable(graph.label(witness.path.front()));
@@ -83,12 +101,16 @@ std::string path_lines_with_lengths(const Graph& graph, const Witness& witness) 
     const Length length = length_between(graph, witness.path[i - 1], witness.path[i]);
     const std::string step = fmt::format(" -{}-{}{}", to_text(length, graph.unit()), arrow,
                                          printable(graph.label(witness.path[i])));
-    if (i > 1 && line.size() + step.size() > kWidth) {
+    if (i == gap.first) {
       end_line();
-      text += "           ";
+      text += gap_line(gap);
+      line.clear();
+    } else if (i > 1 && line.size() + step.size() > kWidth && !line.empty()) {
+      end_line();
+      text += kMargin;
       line.clear();
     }
-    line += step;
+    if (i < gap.first || i >= gap.end) line += step;
     sum += length;
   }
   end_line();
@@ -97,15 +119,21 @@ std::string path_lines_with_lengths(const Graph& graph, const Witness& witness) 
 
 }  // namespace
 
-std::string path_lines(const Graph& graph, const Witness& witness) {
+std::string path_lines(const Context& context, const Graph& graph, const Witness& witness) {
   if (witness.path.empty()) return {};
-  if (graph.has_lengths()) return path_lines_with_lengths(graph, witness);
+  const Gap gap = gap_of(context, witness);
+  if (graph.has_lengths()) return path_lines_with_lengths(graph, witness, gap);
   constexpr std::size_t kWidth = 100;
   std::string text = "  path     ", line;
-  for (const Vertex v : witness.path) {
-    const std::string label = printable(graph.label(v));
+  for (std::size_t i = 0; i < witness.path.size(); ++i) {
+    if (i == gap.first) {
+      text += line + "\n" + gap_line(gap);
+      line.clear();
+      i = gap.end;
+    }
+    const std::string label = printable(graph.label(witness.path[i]));
     if (line.size() + label.size() + 1 > kWidth) {
-      text += line + "\n           ";
+      text += line + "\n" + kMargin;
       line.clear();
     }
     line += " " + label;

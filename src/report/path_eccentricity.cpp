@@ -69,18 +69,18 @@ Json set_json(const PathSetReport& answer) {
   return json;
 }
 
-std::string witness_text(const Graph& graph, const Witness& witness) {
+std::string witness_text(const Context& context, const Graph& graph, const Witness& witness) {
   if (witness.from == kNoVertex) return {};
   return fmt::format("  between   {} and {}\n", printable(graph.label(witness.from)),
                      printable(graph.label(witness.to))) +
-         path_lines(graph, witness);
+         path_lines(context, graph, witness);
 }
 
 }  // namespace
 
 std::string render(const Context& context, const PathSetReport& answer, Style style) {
   if (style == Style::json) return json_text(context, set_json(answer));
-  std::string text = headline(answer) + witness_text(answer.graph, answer.witness);
+  std::string text = headline(answer) + witness_text(context, answer.graph, answer.witness);
   if (answer.reach_all && answer.exact)
     text += fmt::format("  reach     {} of {} vertices reach all others\n",
                         group_digits(*answer.reach_all), group_digits(answer.graph.order()));
@@ -214,7 +214,7 @@ std::string render(const Context& context, const PathEccentricityReport& answer,
   if (answer.undefined)
     return context.measure + " undefined: the graph has no vertices\n" + context_lines(context);
   const std::uint64_t searches = answer.out.searches + (answer.in ? answer.in->searches : 0);
-  return eccentricity_text(answer) + witness_text(answer.graph, answer.witness) +
+  return eccentricity_text(answer) + witness_text(context, answer.graph, answer.witness) +
          fmt::format("  searches  {}\n", group_digits(searches)) + context_lines(context);
 }
 

@@ -56,7 +56,7 @@ std::string render(const Context& context, const PathSearchReport& answer, Style
       "search from {}: {} vertices reached, the farthest is {} at distance {}\n", printable(source),
       group_digits(search.reached), printable(farthest), to_text(search.eccentricity, unit));
   if (unreached > 0) text += fmt::format("  unreached {}\n", group_digits(unreached));
-  text += path_lines(answer.graph, answer.witness);
+  text += path_lines(context, answer.graph, answer.witness);
   text += "  quantiles";
   for (const auto& [share, name] : kQuantiles)
     text += fmt::format(" {}: {}", name, to_text(quantile(sorted, share), unit));

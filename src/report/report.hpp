@@ -54,6 +54,7 @@ struct Context : Dropped {
   std::uint64_t peak_memory = 0;
   std::string certificate;  // the file written, if any
   std::string unwritten;    // the file of all values, if the run was stopped before they were known
+  bool whole_path = false;  // in text, however long it is
   std::string resumed;      // the checkpoint gone on from, if any: then there is no rate
 };
 
