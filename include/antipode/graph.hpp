@@ -300,8 +300,10 @@ void set_memory_limit(std::uint64_t bytes);
 // Learns the progress while a graph is read, generated or built, and is asked whether to stop,
 // which ends in Interrupted. Called from any thread.
 struct LoadProgress {
-  const char* phase = "reading";       // reading, generating or building
+  const char* phase = "reading";       // generating, building, writing, …
   std::uint64_t bytes = 0, edges = 0;  // so far; 0: unknown
+  double share = 1;                    // done of the phase; 1: all, or it is not known
+  bool is_loading = true;              // not of what is done with the graph
 };
 class LoadObserver {
  public:

@@ -259,7 +259,7 @@ ExitCode print_generating_estimate(const CommonOptions& options, const std::stri
   answer.of = "edges";
   answer.memory = context.peak_memory = std::uint64_t{sample.graph.order()} * 16 + edges * 24;
   answer.file = static_cast<std::uint64_t>(file.bytes);
-  print_out(report::render(context, answer, options.style()));
+  print_answer(report::render(context, answer, options.style()), options.style());
   return kExact;
 }
 

@@ -119,15 +119,18 @@ ExitCode run_evaluate(const EvaluateOptions& options) {
   set_threads(options.threads);
   const LoadedGraph loaded = load_graph(options.file);
   const golf::Part* const part = loaded.graph.part();
-  print_out(report::render(part != nullptr ? evaluate(*part, options) : evaluate(loaded, options),
-                           style_of(options.json)));
+  print_answer(
+      report::render(part != nullptr ? evaluate(*part, options) : evaluate(loaded, options),
+                     style_of(options.json)),
+      style_of(options.json));
   return kExact;
 }
 
 ExitCode run_bound(const BoundOptions& options) {
-  print_out(report::render(options.order, options.degree,
-                           golf::moore_bounds(options.order, options.degree),
-                           style_of(options.json)));
+  print_answer(
+      report::render(options.order, options.degree,
+                     golf::moore_bounds(options.order, options.degree), style_of(options.json)),
+      style_of(options.json));
   return kExact;
 }
 

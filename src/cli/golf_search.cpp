@@ -9,6 +9,8 @@
 #include "antipode/io.hpp"
 #include "cli/checkpoint.hpp"
 #include "cli/golf.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/terminal.hpp"
 
 namespace antipode::cli {
 
@@ -26,27 +28,34 @@ struct SearchOptions {
 // One line that is written over, or one every few seconds where there is no terminal.
 class Display {
  public:
-  explicit Display(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
-  ~Display() {
-    if (shown_ && terminal_) say("\r\033[K");
-  }
+  explicit Display(bool quiet) : quiet_(quiet), terminal_(is_terminal(STDERR_FILENO)) {}
+  ~Display() { erase_line(); }
   void show(const golf::Search& search, double seconds, double bound) {
     if (quiet_ || seconds - last_ < (terminal_ ? 0.2 : 5)) return;
     last_ = seconds;
-    shown_ = true;
     const golf::Chain& best = search.best();
     const double average = golf::average_of(best.best, best.best_score).value();
+    const double rate = static_cast<double>(search.evaluations()) / std::max(seconds, 1e-9);
+    if (terminal_)
+      return draw(
+          {.what = fmt::format("diameter {}, average {:.6f} (gap {:.6f})", best.best_score.diameter,
+                               average, average - bound),
+           .share = search.progress(),
+           .details = {
+               fmt::format("part {}, {} chains", search.part_size(), search.chains()),
+               fmt::format("{:.1f} % taken", 100 * search.acceptance()),
+               fmt::format("temperature {:.3g}", search.temperature()),
+               fmt::format("{:.0f} evaluations/s", rate),
+               time_left(seconds / std::max(search.progress(), 1e-9) * (1 - search.progress()))}});
     say(fmt::format(
-        "{}part {}, {} chains: diameter {}, average {:.6f} (gap {:.6f}), {:.0f} evaluations/s, "
-        "temperature {:.3g}, {:.1f} % taken, {:.0f} %{}",
-        terminal_ ? "\r\033[K" : "", search.part_size(), search.chains(), best.best_score.diameter,
-        average, average - bound,
-        static_cast<double>(search.evaluations()) / std::max(seconds, 1e-9), search.temperature(),
-        100 * search.acceptance(), 100 * search.progress(), terminal_ ? "" : "\n"));
+        "part {}, {} chains: diameter {}, average {:.6f} (gap {:.6f}), {:.0f} evaluations/s, "
+        "temperature {:.3g}, {:.1f} % taken, {:.0f} %\n",
+        search.part_size(), search.chains(), best.best_score.diameter, average, average - bound,
+        rate, search.temperature(), 100 * search.acceptance(), 100 * search.progress()));
   }
 
  private:
-  bool quiet_, terminal_, shown_ = false;
+  bool quiet_, terminal_;
   double last_ = 0;
 };
 
@@ -198,7 +207,10 @@ ExitCode run_search(const SearchOptions& options) {
                    .seconds = seconds(),
                    .engine = std::string(engine->name()),
                    .finished = finished};
-  write_each({[&] { print_out(report::render(answer, style_of(options.json))); },
+  write_each({[&] {
+                print_answer(report::render(answer, style_of(options.json)),
+                             style_of(options.json));
+              },
               [&] { trace.write(); }, [&] { output.rethrow(); }});
   if (finished) checkpoint.remove();
   return finished ? kExact : kStoppedEarly;

@@ -235,7 +235,8 @@ std::function<ExitCode()> configure_engines(Command command) {
   auto json = std::make_shared<bool>(false);
   command.add_flag("--json", *json, "answer in JSON");
   return [json] {
-    print_out(report::render(engines(), *json ? report::Style::json : report::Style::text));
+    const report::Style style = *json ? report::Style::json : report::Style::text;
+    print_answer(report::render(engines(), style), style);
     return kExact;
   };
 }

@@ -10,6 +10,8 @@
 #include <ctime>
 
 #include "antipode/error.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/terminal.hpp"
 
 namespace antipode::cli {
 
@@ -54,11 +56,11 @@ const std::chrono::steady_clock::time_point program_start = std::chrono::steady_
 }  // namespace
 
 void say(std::string_view text) {
-  constexpr std::string_view kClear = "\r\033[K";  // of a line that is written again and again
-  const std::size_t own = text.starts_with(kClear) ? kClear.size() : 0;
-  const std::string rest = printable(text.substr(own), LineEnds::kept);
-  std::fwrite(text.data(), 1, own, stderr);
-  std::fwrite(rest.data(), 1, rest.size(), stderr);
+  std::string line = printable(text, LineEnds::kept);
+  if (line.starts_with("note: ") && line.ends_with('\n'))
+    line = styled(line.substr(0, line.size() - 1), Style::dim, STDERR_FILENO) + "\n";
+  erase_line();
+  std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);
 }
 
@@ -102,7 +104,7 @@ bool AnswerWatch::stop() {
 }
 
 LoadWatch::LoadWatch(const CommonOptions& options)
-    : limit_(options.time_limit), quiet_(options.quiet), terminal_(isatty(STDERR_FILENO) == 1) {
+    : limit_(options.time_limit), quiet_(options.quiet), terminal_(is_terminal(STDERR_FILENO)) {
   is_watched = true;
   set_load_observer(this);
 }
@@ -110,21 +112,20 @@ LoadWatch::LoadWatch(const CommonOptions& options)
 LoadWatch::~LoadWatch() {
   set_load_observer(nullptr);
   is_watched = false;
-  if (shown_ && terminal_) say("\r\033[K");
+  erase_line();
 }
 
-void LoadWatch::progress(const LoadProgress& progress) {
-  const std::unique_lock one(showing_, std::try_to_lock);
-  const auto now = Clock::now();
-  if (quiet_ || !one) return;
-  const bool is_next =
-      shown_ && phase_ != progress.phase;  // the phases after a long one are shown, too
-  if (!is_next && std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.1 : 2.0))
-    return;
-  last_ = now;
-  shown_ = true;
-  phase_ = progress.phase;
-  const double seconds = std::chrono::duration<double>(now - start_).count();
+namespace {
+
+std::string megabytes(std::uint64_t bytes, const char* unit) {
+  return fmt::format("{:.1f} {}", static_cast<double>(bytes) / 1e6, unit);
+}
+
+std::string rate_text(double rate) {
+  return rate < 100 ? fmt::format("{:.1f}/s", rate) : fmt::format("{:.0f}/s", rate);
+}
+
+std::string whole_line(const LoadProgress& progress, double seconds) {
   std::string text = progress.phase;
   if (progress.bytes > 0)
     text += fmt::format(" {:.1f} MB ({:.1f} MB/s)", static_cast<double>(progress.bytes) / 1e6,
@@ -132,21 +133,70 @@ void LoadWatch::progress(const LoadProgress& progress) {
   if (progress.edges > 0)
     text += fmt::format(" {} edges ({:.1f} million/s)", progress.edges,
                         static_cast<double>(progress.edges) / 1e6 / seconds);
-  say(fmt::format("{}{}, {:.1f} s{}", terminal_ ? "\r\033[K" : "", text, seconds,
-                  terminal_ ? "" : "\n"));
+  return fmt::format("{}, {:.1f} s\n", text, seconds);
+}
+
+ProgressLine drawn_line(const LoadProgress& progress, double seconds) {
+  ProgressLine line{.what = progress.phase};
+  if (progress.bytes > 0) {
+    line.details.push_back(megabytes(progress.bytes, "MB"));
+    line.details.push_back(
+        fmt::format("{:.1f} MB/s", static_cast<double>(progress.bytes) / 1e6 / seconds));
+  }
+  if (progress.edges > 0) {
+    line.details.push_back(fmt::format("{} edges", progress.edges));
+    line.details.push_back(
+        fmt::format("{:.1f} million/s", static_cast<double>(progress.edges) / 1e6 / seconds));
+  }
+  if (progress.share > 0 && progress.share < 1) {
+    line.share = progress.share;
+    line.details.push_back(time_left(seconds / progress.share * (1 - progress.share)));
+  } else {
+    line.details.push_back(fmt::format("{:.1f} s", seconds));
+  }
+  return line;
+}
+
+}  // namespace
+
+// Where there is no terminal, only the phases of getting a graph are shown.
+void LoadWatch::progress(const LoadProgress& progress) {
+  const std::unique_lock one(showing_, std::try_to_lock);
+  const auto now = Clock::now();
+  if (quiet_ || !one || (!terminal_ && !progress.is_loading)) return;
+  if (phase_ != progress.phase) phase_start_ = phase_.empty() ? start_ : now;
+  const bool is_next =
+      shown_ && phase_ != progress.phase;  // the phases after a long one are shown, too
+  phase_ = progress.phase;
+  if (!is_next && std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.1 : 2.0))
+    return;
+  last_ = now;
+  shown_ = true;
+  const auto since = [&](Clock::time_point then) {
+    return std::max(1e-3, std::chrono::duration<double>(now - then).count());
+  };
+  if (terminal_)
+    draw(drawn_line(progress, since(phase_start_)));
+  else
+    say(whole_line(progress, since(start_)));
 }
 
 LiveObserver::LiveObserver(std::string_view measure, const CommonOptions& options,
                            const LengthUnit& unit)
     : measure_(measure),
       quiet_(options.quiet),
-      terminal_(isatty(STDERR_FILENO) == 1),
+      terminal_(is_terminal(STDERR_FILENO)),
       limit_(options.time_limit),
       unit_(unit) {}
 
-LiveObserver::~LiveObserver() {
-  if (shown_ && terminal_) say("\r\033[K");
+LiveObserver::LiveObserver(std::string_view measure, const CommonOptions& options,
+                           const char* counted)
+    : LiveObserver(measure, options) {
+  counted_ = counted;
+  quiet_ = quiet_ || !terminal_;
 }
+
+LiveObserver::~LiveObserver() { erase_line(); }
 
 void LiveObserver::progress(const Progress& progress) {
   if (first_ && progress.upper == 0) {
@@ -159,7 +209,6 @@ void LiveObserver::progress(const Progress& progress) {
       std::chrono::duration<double>(now - (last_ == Clock::time_point{} ? start_ : last_)).count();
   if (quiet_ || since < (terminal_ ? 0.1 : 2.0)) return;
   last_ = now;
-  shown_ = true;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   // What a checkpoint brought was not done in this time.
   const double rate = static_cast<double>(progress.searches - before_) / std::max(elapsed, 1e-9);
@@ -169,12 +218,23 @@ void LiveObserver::progress(const Progress& progress) {
   const std::string bounds = bounded ? fmt::format(" in [{}, {}]", to_text(progress.lower, unit_),
                                                    to_text(progress.upper, unit_))
                                      : "";
-  const std::string remaining =
-      bounded ? ""
-              : fmt::format(", about {:.0f} s more", progress.candidates / std::max(rate, 1e-9));
-  say(fmt::format("{}{}{}, {} searches ({:.1f}/s), {} left, {:.1f} s{}{}",
-                  terminal_ ? "\r\033[K" : "", measure_, bounds, progress.searches, rate,
-                  progress.candidates, elapsed, remaining, terminal_ ? "" : "\n"));
+  const double remaining = progress.candidates / std::max(rate, 1e-9);
+  if (terminal_) {
+    const std::uint64_t all = progress.searches + progress.candidates;
+    ProgressLine line{.what = measure_ + bounds};
+    if (bounded) {
+      line.details = {fmt::format("{:.1f} s", elapsed), fmt::format("{} left", progress.candidates),
+                      fmt::format("{} searches", progress.searches), rate_text(rate)};
+    } else {
+      line.share = all == 0 ? 1 : static_cast<double>(progress.searches) / static_cast<double>(all);
+      line.details = {fmt::format("{} of {} {}", progress.searches, all, counted_), rate_text(rate),
+                      time_left(remaining)};
+    }
+    return draw(line);
+  }
+  say(fmt::format("{}{}, {} searches ({:.1f}/s), {} left, {:.1f} s{}\n", measure_, bounds,
+                  progress.searches, rate, progress.candidates, elapsed,
+                  bounded ? "" : fmt::format(", about {:.0f} s more", remaining)));
 }
 
 // ANTIPODE_STOP=computing stops as Ctrl-C would as soon as the graph is there, so that tests need

@@ -32,7 +32,7 @@ class LoadWatch final : public LoadObserver {
   bool quiet_, terminal_, shown_ = false;
   std::string phase_;  // shown last
   std::mutex showing_;
-  Clock::time_point start_ = Clock::now(), last_ = start_;
+  Clock::time_point start_ = Clock::now(), last_ = start_, phase_start_ = start_;
 };
 
 // While it is there, output that is not read is given up: at Ctrl-C, and where the time is over or
@@ -60,6 +60,8 @@ class LiveObserver final : public Observer {
  public:
   // `unit`: of the bounds.
   LiveObserver(std::string_view measure, const CommonOptions& options, const LengthUnit& unit = {});
+  // What is shown on terminals alone, as so many of these.
+  LiveObserver(std::string_view measure, const CommonOptions& options, const char* counted);
   ~LiveObserver() override;
   void progress(const Progress& progress) override;
   bool stop() override;
@@ -68,7 +70,8 @@ class LiveObserver final : public Observer {
   using Clock = std::chrono::steady_clock;
 
   std::string measure_;
-  bool quiet_, terminal_, shown_ = false, first_ = true;
+  const char* counted_ = "sources";
+  bool quiet_, terminal_, first_ = true;
   std::uint64_t before_ = 0;  // searches done at the first word of progress
   Clock::time_point start_ = Clock::now(), last_{};
   double limit_;

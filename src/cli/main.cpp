@@ -14,7 +14,9 @@
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
 #include "cli/command.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/session.hpp"
+#include "cli/terminal.hpp"
 #include "cli/verbs.hpp"
 
 namespace {
@@ -25,7 +27,9 @@ using cli::ExitCode;
 // Without memory of its own: there may be none left. Standard error may be closed or full; the exit
 // code says the same.
 int complain(ExitCode code, const char* what) {
-  std::fputs("antipode: ", stderr);
+  cli::erase_line();
+  const bool is_colored = cli::takes_color(STDERR_FILENO);
+  std::fputs(is_colored ? "\033[1mantipode:\033[0m " : "antipode: ", stderr);
   std::fputs(what, stderr);
   std::fputs("\n", stderr);
   return code;

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <exception>
 
 #include "antipode/error.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/terminal.hpp"
 #include "graph/limits.hpp"
 
 namespace antipode::cli {
@@ -23,7 +26,31 @@ std::uint64_t peak_memory() {
 
 void print_out(std::string_view text) {
   const AnswerWatch watch;
+  erase_line();
   write_text("-", text);
+}
+
+// Headlines begin in the first column, and keys in the third.
+void print_answer(std::string_view text, report::Style style) {
+  if (style != report::Style::text || !takes_color(STDOUT_FILENO)) return print_out(text);
+  std::string result;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t key_end = std::min(line.find(' ', 2), line.size());
+    if (!line.empty() && line[0] != ' ')
+      result += styled(line, Style::bold, STDOUT_FILENO);
+    else if (line.size() > 2 && line[2] >= 'a' && line[2] <= 'z')
+      result += styled(line.substr(0, key_end), Style::dim, STDOUT_FILENO) +
+                std::string(line.substr(key_end));
+    else
+      result += line;
+    text.remove_prefix(line.size());
+    if (text.starts_with('\n')) {
+      result += '\n';
+      text.remove_prefix(1);
+    }
+  }
+  print_out(result);
 }
 
 void write_each(std::initializer_list<std::function<void()>> outputs) {
@@ -91,6 +118,7 @@ Session::Session(std::string_view measure, const CommonOptions& options, Extent 
   context_.lengths_dropped = loaded_.lengths_dropped;
   context_.directions_dropped = loaded_.directions_dropped;
   context_.takes_directed = options.takes_directed;
+  context_.whole_path = options.whole_path;
   if (loaded_.edge_share < 1)
     loaded_.notices.push_back(
         fmt::format("estimated from {:.1f} % of the edges; times and memory are scaled up",
@@ -118,7 +146,6 @@ const Graph& Session::whole_graph() const {
   if (options_.disconnected == "error" && options_.directed &&
       !is_strongly_connected(loaded_.graph))
     throw InputError(
-  context_.whole_path = options.whole_path;
         loaded_.name,
         fmt::format("not every vertex reaches every other along the arcs; choose --disconnected {}",
                     fmt::join(options_.policies.begin(), options_.policies.end() - 1, " or ")));

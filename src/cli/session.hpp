@@ -86,6 +86,7 @@ class Session {
 };
 
 void print_out(std::string_view text);
+void print_answer(std::string_view text, report::Style style);  // in colour where it is text
 // Each of them, whatever becomes of the others, so that no answer is lost for a file that cannot be
 // written, and no file for an answer. Then the first failure is thrown, a closed pipe last.
 void write_each(std::initializer_list<std::function<void()>> outputs);
@@ -111,7 +112,8 @@ void Session::print(const Answer& answer) {
   }
   complete_context();
   context_.form = options_.form();
-  print_out(opening() + render(context_, answer, options_.style()));  // declared beside the answer
+  print_answer(opening() + render(context_, answer, options_.style()),  // declared beside it
+               options_.style());
 }
 
 }  // namespace antipode::cli

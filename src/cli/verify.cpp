@@ -29,7 +29,8 @@ ExitCode refuse(const Options& options, const std::string& why) {
   report::Context context;
   context.measure = "verify";
   const Verdict verdict{false, options.certificate + " is no certificate: " + why, 0};
-  print_out(report::render(context, report::VerdictReport{{}, verdict}, options.common.style()));
+  print_answer(report::render(context, report::VerdictReport{{}, verdict}, options.common.style()),
+               options.common.style());
   return kRefused;
 }
 
@@ -102,7 +103,7 @@ ExitCode run(Options options) {
         if (options.common.estimate) return print_verify_estimate(session, certificate);
         report::VerdictReport answer{certificate, {}};
         try {
-          LiveObserver observer("verify", options.common);
+          LiveObserver observer("verify", options.common, "checks");
           answer.verdict = verdict_on(certificate, session.whole(), observer);
         } catch (const Interrupted&) {
           answer.stopped = true;

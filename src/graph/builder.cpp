@@ -332,7 +332,7 @@ BuiltGraph build_graph(Vertex order, EdgeLists edges, Labels labels, Direction d
   for (const auto& list : edges) given += list.size();
   refuse_beyond_memory(direction == Direction::none ? order : 2 * std::uint64_t{order},
                        direction == Direction::none ? given : 2 * given);
-  tell_loading({"building", 0, given});
+  tell_loading({.phase = "building", .edges = given});
   const auto free_edges = [&] { edges = {}; };
   if (direction == Direction::none)
     return build<Direction::none>(order, edges, given, labels, free_edges);

@@ -263,7 +263,10 @@ EdgeLists all_of(const Pieces& pieces) {
               for (std::size_t k = begin; k < end; ++k) {
                 stop_if_asked();
                 lists[k] = pieces.make(k);
-                tell_loading({"generating", 0, edges += lists[k].size()});
+                const std::uint64_t made = edges += lists[k].size();
+                tell_loading({.phase = "generating",
+                              .edges = made,
+                              .share = static_cast<double>(made) / std::max(pieces.edges, 1.0)});
               }
             });
   return lists;

@@ -109,7 +109,7 @@ BuiltGraph build_graph(Vertex order, std::vector<std::vector<Edge>> edges,
         std::count_if(list.begin(), list.end(), [](Edge e) { return e.from == e.to; }));
   }
   refuse_beyond_memory(direction == Direction::none ? order : 2 * std::uint64_t{order}, 3 * count);
-  tell_loading({"building", 0, count});
+  tell_loading({.phase = "building", .edges = count});
   const std::uint64_t each = direction == Direction::none ? 2 : 1;
   Rows rows = rows_of(order, given, direction);
   const std::uint64_t repeats = (rows.given - rows.targets.size()) / each;

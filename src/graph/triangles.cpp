@@ -3,6 +3,7 @@
 // by intersecting the successors of two vertices. Time O(m^1.5), memory 4 bytes per edge and 8 per
 // vertex. [Latapy 2008]
 #include <algorithm>
+#include <atomic>
 
 #include "antipode/graph.hpp"
 #include "graph/limits.hpp"
@@ -56,6 +57,7 @@ Triangles triangles(const Graph& graph, Vertex step) {
   Triangles result;
   result.at.assign(graph.order(), 0);
   std::uint64_t total = 0;
+  std::atomic<std::uint64_t> done{0};
   const int team = threads_for(graph.arcs());
   std::vector<std::vector<bool>> marks(static_cast<std::size_t>(team));
   in_pieces((graph.order() + std::uint64_t{step} - 1) / step, 64, team,
@@ -83,6 +85,10 @@ Triangles triangles(const Graph& graph, Vertex step) {
                 found += through_v;
               }
               relaxed_add(total, found);
+              const std::uint64_t passed = done += (last - first) * step;
+              tell_loading({.phase = "counting triangles",
+                            .share = static_cast<double>(passed) / graph.order(),
+                            .is_loading = false});
             });
   result.total = total;
   return result;

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -178,8 +179,12 @@ std::vector<std::uint64_t> read_body(Input& input, Body& body, const Layout& lay
       if (!read_at(descriptor, body.at(place), bytes, place))
         throw InputError(name, "was cut short while it was read, or cannot be read");
     };
+    std::atomic<std::uint64_t> done{0};
     for_blocks(checked, [&](std::size_t block, std::uint64_t begin, std::uint64_t bytes) {
       read(sizeof(Header) + begin, bytes);
+      const std::uint64_t have = done += bytes;
+      tell_loading(
+          {.bytes = have, .share = static_cast<double>(have) / static_cast<double>(checked)});
       hashes[block] = hash_bytes(body.at(sizeof(Header) + begin), bytes, block);
     });
     read(layout.table, layout.end - layout.table);

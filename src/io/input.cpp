@@ -71,7 +71,7 @@ std::size_t Input::read(char* into, std::size_t capacity) {
     charged_ = read_ + kAtOnce;
   }
   const std::size_t count = stream_->read(into, std::min(capacity, kAtOnce));
-  tell_loading({"reading", read_ += count, 0});
+  tell_loading({.bytes = read_ += count, .share = share_read()});
   return count;
 }
 

@@ -250,7 +250,17 @@ void OutputFile::put(std::string_view bytes) {
     const std::size_t piece = in_pieces_ ? room_in_piece(bytes.size()) : bytes.size();
     if (std::fwrite(bytes.data(), 1, piece, file_) != piece) fail("writing failed");
     bytes.remove_prefix(piece);
+    tell(piece);
   }
+}
+
+// What goes to standard output may be seen on the same terminal.
+void OutputFile::tell(std::uint64_t bytes) {
+  constexpr std::uint64_t kBetween = std::uint64_t{1} << 20;
+  written_ += bytes;
+  if (path_ == "-" || written_ - told_ < kBetween) return;
+  told_ = written_;
+  tell_loading({.phase = "writing", .bytes = written_, .is_loading = false});
 }
 
 // Each piece is one write of a size that a pipe with room always takes. The stream has room for

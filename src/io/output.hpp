@@ -52,6 +52,7 @@ class OutputFile {
  private:
   [[noreturn]] void fail(const std::string& what) const;
   void put(std::string_view bytes);
+  void tell(std::uint64_t bytes);  // that they are written
   void open_temporary(std::string_view ending);
   int create(std::string_view ending);  // under a name that no other run has
   void use(int descriptor, const char* mode);
@@ -66,6 +67,7 @@ class OutputFile {
   bool kept_ = false;
   std::FILE* file_ = nullptr;
   bool in_pieces_ = false;  // to a pipe or a device
+  std::uint64_t written_ = 0, told_ = 0;
   static thread_local std::uint64_t* counted_;
 };
 

@@ -21,6 +21,10 @@ void PathClaim::work(std::uint64_t steps) {
   if (observer_.stop()) throw Interrupted();
 }
 
+void PathClaim::tell(std::uint64_t done, std::uint64_t all) {
+  observer_.progress({.searches = done, .candidates = static_cast<Vertex>(all - done)});
+}
+
 void PathClaim::check_graph() {
   if (observer_.stop()) throw Interrupted();
   require_claim(graph_.is_directed() == certificate_.directed,

@@ -40,6 +40,7 @@ class PathClaim {
   std::vector<Length> distances(Vertex source, Along along) {
     return search_.distances(source, along, scope_);
   }
+  void tell(std::uint64_t done, std::uint64_t all);  // the observer how far the check is
   static Length farthest(std::span<const Length> distances);
   Vertex vertex(const std::string& label) const;  // of the scope; refused if there is none
   std::vector<Vertex> vertices(const std::vector<std::string>& labels) const;  // different ones

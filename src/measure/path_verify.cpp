@@ -65,11 +65,14 @@ class Bounds {
     lower_.assign(graph_.order(), 0);
     const Along against = certificate_.along == Along::arcs ? Along::reversed_arcs : Along::arcs;
     std::vector<PathStart> known;
+    std::uint64_t checked = 0, checks = 0;
+    for (const PathFact& fact : certificate_.facts) checks += fact.group.size();
     for (const PathFact& fact : certificate_.facts) {
       const auto group = claim_.vertices(fact.group);
       if (fact.rule == PathFact::Rule::lower) {
         Length most = 0;
         for (const Vertex target : group) {
+          claim_.tell(checked++, checks);
           const auto row = claim_.distances(target, against);
           most = std::max(most, PathClaim::farthest(row));
           for (Vertex v = 0; v < graph_.order(); ++v)
@@ -83,6 +86,7 @@ class Bounds {
       require_claim(group.size() == fact.values.size(), "{} eccentricities of {} vertices",
                     fact.values.size(), group.size());
       for (std::size_t i = 0; i < group.size(); ++i) {
+        claim_.tell(checked++, checks);
         const Length e = PathClaim::farthest(claim_.distances(group[i], certificate_.along));
         require_claim(e == fact.values[i], "the eccentricity of {} is {}, not {}", fact.group[i], e,
                       fact.values[i]);

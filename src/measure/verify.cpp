@@ -58,6 +58,12 @@ class Checker {
     if (observer_.stop()) throw Interrupted();
   }
 
+  void tell(const Fact& fact) {
+    const auto done = static_cast<std::uint64_t>(&fact - claim_.facts.data());
+    observer_.progress(
+        {.searches = done, .candidates = static_cast<Vertex>(claim_.facts.size() - done)});
+  }
+
   void check_graph() {
     if (observer_.stop()) throw Interrupted();
     require(fingerprint(graph_) == claim_.graph,
@@ -102,6 +108,7 @@ class Checker {
     for (Vertex v = 0; v < graph_.order(); ++v) candidate_[v] = home_[v] != kUnreached;
     outside_ = candidate_;
     for (const Fact& fact : claim_.facts) {
+      tell(fact);
       work(graph_.order());
       apply(fact);
       require(fact.left == count_left(fact.rule), "{} at {} leaves {} candidates, not {}",
@@ -209,6 +216,7 @@ class Checker {
   void check_bounding() {
     Distances lower(graph_.order(), 0), upper(graph_.order(), kUnreached);
     for (const Fact& fact : claim_.facts) {
+      tell(fact);
       require(fact.rule == Fact::Rule::eccentricity && fact.vertices.size() == 1,
               "only eccentricities prove this question");
       const Distances row = distances(vertex(fact.vertices.front()));
