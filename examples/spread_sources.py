@@ -2,8 +2,7 @@
 """Spreads sources over processes: the mean distance, from rows that workers search.
 
 Usage: spread_sources.py [GRAPH [WORKERS]]
-A graph is pickled once for each worker. Any executor with `map` will do: Dask's
-`Client(…).get_executor()` spreads the same work over machines.
+A graph is pickled once for each worker. `spread_over_dask.py` spreads sources over machines.
 """
 
 import sys
