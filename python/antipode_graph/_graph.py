@@ -11,11 +11,12 @@ import numpy as np
 from . import _core, _sources
 from ._errors import UsageError
 from ._names import Names, checked, taken
+from ._page import WithPage
 from ._shown import first, to_html
 from ._sum_measures import SumMeasures
 
 
-class Graph(SumMeasures):
+class Graph(SumMeasures, WithPage):
     """An immutable graph, with or without directions and lengths.
 
     `source` is one of:

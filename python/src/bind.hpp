@@ -15,6 +15,7 @@ void bind_dicts(nb::module_& module);
 void bind_facts(GraphClass& graph);                      // sizes, arrays, components
 void bind_distances(GraphClass& graph);                  // diameter and what belongs to it
 void bind_sums(GraphClass& graph, nb::module_& module);  // sums over sources
+void bind_page(nb::module_& module);                     // the page of figures
 void bind_rows(GraphClass& graph);                       // distances and paths
 void bind_arrow_in(nb::module_& module);                 // tables of other libraries
 void bind_arrow_out(nb::module_& module);                // answers as tables

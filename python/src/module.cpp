@@ -47,6 +47,7 @@ NB_MODULE(_core, module) {
   bind_distances(graph);
   bind_sums(graph, module);
   bind_rows(graph);
+  bind_page(module);
   bind_arrow_in(module);
   bind_arrow_out(module);
   bind_certificates(graph, module);
