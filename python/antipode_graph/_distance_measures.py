@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from . import _core
-from ._options import Disconnected, Options, Target, ask_of, asked
+from ._options import (
+    Disconnected,
+    LongOptions,
+    Options,
+    Target,
+    ask_of,
+    asked,
+    long_ask_of,
+    short,
+)
 from ._parts import Parts
 from ._proofs import Proof, with_file
 
@@ -90,7 +99,7 @@ class DistanceMeasures(Parts):
         *,
         disconnected: Disconnected = "error",
         certificate: Target = None,
-        **options: Unpack[Options],
+        **options: Unpack[LongOptions],
     ) -> Eccentricities:
         """The largest distance from every vertex, along the arcs of a directed graph.
 
@@ -103,8 +112,9 @@ class DistanceMeasures(Parts):
         from ._results import Eccentricities
 
         missing = math.nan if disconnected == "largest" else math.inf
-        core, members = self._part_of_distances(disconnected)
-        proof = Proof(self, "eccentricity", disconnected, options)
+        kept = options.get("checkpoint") is not None and self._part_of_checkpoint(disconnected)
+        core, members = kept or self._part_of_distances(disconnected)
+        proof = Proof(self, "eccentricity", disconnected, short(options))
 
         def shape(answer: Any) -> Eccentricities:
             lower, upper, exact, searches, _ = answer
@@ -115,10 +125,14 @@ class DistanceMeasures(Parts):
                 low, self._names, exact, searches, lower=low, upper=high, _proof=proof
             )
 
-        ask = ask_of(**options)
-        return with_file(
-            lambda: asked(lambda: core.eccentricity(disconnected, ask), shape), proof, certificate
-        )
+        ask = long_ask_of(**options)
+
+        def asking() -> Eccentricities:
+            if kept:
+                return asked(lambda: core.kept_eccentricity(ask), shape)
+            return asked(lambda: core.eccentricity(disconnected, ask), shape)
+
+        return with_file(asking, proof, certificate)
 
     def _distance(
         self, question: str, disconnected: str, certificate: Target, options: Options

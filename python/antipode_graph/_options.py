@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable
-from typing import Any, Literal, TypedDict, TypeVar
+from typing import Any, Literal, TypedDict, TypeVar, Unpack, cast
 
 from . import _core
 from ._errors import Error, UsageError
@@ -32,6 +32,43 @@ class Options(TypedDict, total=False):
     time_limit: float | None
     memory_limit: int | None
     progress: Progress | None
+
+
+class LongOptions(Options, total=False):
+    """What questions that may take long take as well.
+
+    checkpoint: a file that holds what is done so far, written again and again, and removed at the
+    end. The program goes on with it, and Python with the program's.
+    resume: go on from the checkpoint.
+    checkpoint_every: seconds between two of them.
+    """
+
+    checkpoint: Target
+    resume: bool
+    checkpoint_every: float
+
+
+def long_ask_of(
+    checkpoint: Target = None,
+    resume: bool = False,
+    checkpoint_every: float = 60,
+    **options: Unpack[Options],
+) -> _core.Ask:
+    ask = ask_of(**options)
+    if checkpoint is None:
+        if resume:
+            raise UsageError("resume= goes on from a checkpoint: name it by checkpoint=")
+        return ask
+    if not checkpoint_every >= 0:
+        raise UsageError("checkpoint_every= is a number of seconds from 0 up")
+    ask.keep(os.fspath(checkpoint), float(checkpoint_every), bool(resume))
+    return ask
+
+
+def short(options: LongOptions) -> Options:
+    """Without those of checkpoints."""
+    kept = ("checkpoint", "resume", "checkpoint_every")
+    return cast(Options, {name: value for name, value in options.items() if name not in kept})
 
 
 def ask_of(

@@ -104,6 +104,26 @@ class Parts:
                 return self._largest()
         return self._core, None
 
+    def _part_of_checkpoint(self, disconnected: str) -> Part | None:
+        """The one graph whose eccentricities are asked about; None where there is an error."""
+        if self._core.order < 2:
+            return None
+        parts = self._components(strong=self.directed)
+        other = "reachable" if self.directed else "per_component"
+        if disconnected not in ("error", "largest", "infinite", other):
+            return None
+        if disconnected == "reachable" or len(parts) == 1:
+            return self._core, None
+        if disconnected in ("infinite", "per_component"):
+            raise UsageError("a checkpoint is of one component: choose disconnected='largest'")
+        if disconnected != "largest":
+            return None
+        if not self.directed:
+            return self._largest()
+        assert parts.largest is not None
+        members = np.flatnonzero(parts.of == parts.largest)
+        return self._core.component(True, parts.largest), members
+
     def _largest(self) -> Part:
         if self._largest_part is None:
             parts = self._components(strong=False)

@@ -10,7 +10,15 @@ import numpy as np
 from . import _core
 from ._distance_measures import DistanceMeasures
 from ._errors import Stopped, UsageError
-from ._options import Disconnected, Options, ask_of, asked, check_counts
+from ._options import (
+    Disconnected,
+    LongOptions,
+    Options,
+    ask_of,
+    asked,
+    check_counts,
+    long_ask_of,
+)
 
 if TYPE_CHECKING:
     from ._distributions import Distribution
@@ -28,7 +36,7 @@ class SumMeasures(DistanceMeasures):
         disconnected: Disconnected = "error",
         samples: int = 0,
         seed: int = 1,
-        **options: Unpack[Options],
+        **options: Unpack[LongOptions],
     ) -> Average:
         """The mean distance of ordered pairs of different vertices, and how many are how far apart.
 
@@ -60,7 +68,7 @@ class SumMeasures(DistanceMeasures):
                 error=None if error is None else error * ratio,
             )
 
-        ask = ask_of(**options)
+        ask = long_ask_of(**options)
         return asked(lambda: core.average(samples, seed, ask), shape)
 
     def distance_distribution(
@@ -69,7 +77,7 @@ class SumMeasures(DistanceMeasures):
         disconnected: Disconnected = "error",
         samples: int = 0,
         seed: int = 1,
-        **options: Unpack[Options],
+        **options: Unpack[LongOptions],
     ) -> Distribution:
         """How many ordered pairs of vertices are at each distance; with lengths, in bins.
 
@@ -86,7 +94,7 @@ class SumMeasures(DistanceMeasures):
         *,
         kind: Literal["wasserman_faust", "classic", "harmonic"] = "wasserman_faust",
         disconnected: Disconnected = "error",
-        **options: Unpack[Options],
+        **options: Unpack[LongOptions],
     ) -> VertexValues:
         """How near every vertex is to those it reaches, along the arcs of a directed graph.
 
@@ -114,9 +122,9 @@ class SumMeasures(DistanceMeasures):
                 values = closeness_values(reached, sums, kind == "wasserman_faust") / ratio
             return VertexValues(self._spread(values, members), self._names, finished, sources)
 
-        ask = ask_of(**options)
+        ask = long_ask_of(**options)
         back = core.transpose() if core.directed else core
-        return asked(lambda: back.closeness(ask), shape)
+        return asked(lambda: back.closeness(kind == "harmonic", ask), shape)
 
     def most_central(
         self, count: int = 10, *, disconnected: Disconnected = "error", **options: Unpack[Options]
@@ -151,7 +159,7 @@ class SumMeasures(DistanceMeasures):
         return asked(lambda: core.most_central(count, ask), shape)
 
     def harmonic(
-        self, *, disconnected: Disconnected = "error", **options: Unpack[Options]
+        self, *, disconnected: Disconnected = "error", **options: Unpack[LongOptions]
     ) -> VertexValues:
         """Harmonic closeness: the sum of 1 / distance to every other vertex.
 
@@ -170,7 +178,7 @@ class SumMeasures(DistanceMeasures):
         samples: int = 0,
         epsilon: float | None = None,
         seed: int = 1,
-        **options: Unpack[Options],
+        **options: Unpack[LongOptions],
     ) -> Betweenness:
         """The share of shortest paths between others that passes a vertex or an edge, summed over
         pairs; `normalized`: divided by their number.
@@ -201,7 +209,7 @@ class SumMeasures(DistanceMeasures):
             found = edge_values * factor
             return EdgeValues(source, target, found, self._names, exact, sources, reached)
 
-        ask = ask_of(**options)
+        ask = long_ask_of(**options)
         return asked(lambda: core.betweenness(edges, samples, seed, ask), shape)
 
     def table(self, measures: Iterable[str], **options: Any) -> Any:

@@ -4,12 +4,14 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "antipode/ask.hpp"
 #include "antipode/error.hpp"
+#include "antipode/path_measures.hpp"
 #include "arrays.hpp"
 #include "bind.hpp"
 
@@ -111,6 +113,49 @@ nb::object eccentricity(GraphObject& object, const std::string& disconnected, co
                  });
 }
 
+struct AllBounds {
+  std::vector<Length> lower, upper;
+  bool exact = false;
+  std::uint64_t searches = 0;
+};
+
+AllBounds bounds_of(GraphObject& object, const Ask& ask, Watch& watch, KeptState& kept) {
+  const Graph& graph = object.graph();
+  if (graph.is_directed() || graph.has_lengths()) {
+    kept.open("eccentricity along arcs", graph);
+    auto found = eccentricities(object.path_engine(ask.machine), Along::arcs, watch, kept);
+    return {std::move(found.lower), std::move(found.upper), found.exact, found.searches};
+  }
+  kept.open("eccentricity", graph);
+  const auto found =
+      eccentricities(object.engine(ask.machine), Question::eccentricity, watch, kept);
+  return {{found.lower.begin(), found.lower.end()},
+          {found.upper.begin(), found.upper.end()},
+          found.exact,
+          found.searches};
+}
+
+// Of this graph, which is one component or asked about what is reachable, with a checkpoint.
+nb::object kept_eccentricity(GraphObject& object, const Ask& ask) {
+  Watch watch(ask.progress, ask.time_limit);
+  KeptState kept(ask.checkpoint);
+  auto found = alone(object, watch, [&] {
+    AllBounds bounds = bounds_of(object, ask, watch, kept);
+    if (bounds.exact) kept.remove();
+    Length longest = object.graph().has_lengths() ? 0 : 1;
+    for (const Length each : object.graph().adjacency().lengths) longest = std::max(longest, each);
+    for (Length& upper : bounds.upper)
+      upper = std::min(upper, (object.graph().order() - 1) * longest);
+    return bounds;
+  });
+  kept.warn();
+  if (!found) throw Interrupted();
+  nb::object answer = nb::make_tuple(lengths(found->lower), lengths(found->upper), found->exact,
+                                     found->searches, nb::none());
+  watch.rethrow(answer);
+  return answer;
+}
+
 }  // namespace
 
 void bind_distances(GraphClass& graph) {
@@ -119,7 +164,8 @@ void bind_distances(GraphClass& graph) {
       .def("radius", &distance<antipode::radius>, policy, nb::arg("ask"))
       .def("center", &vertex_set<antipode::center>, policy, nb::arg("ask"))
       .def("periphery", &vertex_set<antipode::periphery>, policy, nb::arg("ask"))
-      .def("eccentricity", &eccentricity, policy, nb::arg("ask"));
+      .def("eccentricity", &eccentricity, policy, nb::arg("ask"))
+      .def("kept_eccentricity", &kept_eccentricity, nb::arg("ask"));
 }
 
 }  // namespace antipode::python

@@ -18,11 +18,9 @@ namespace {
 // Messages that advise an option of the program name the argument instead.
 std::string for_python(std::string text) {
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"--memory-limit", "memory_limit="},
-      {"--engine cpu", "engine='cpu'"},
-      {"--weighted", "weighted="},
-      {"--directed", "directed="},
-      {"--format", "format="}};
+      {"--memory-limit", "memory_limit="}, {"--resume", "resume=True"},
+      {"--engine cpu", "engine='cpu'"},    {"--weighted", "weighted="},
+      {"--directed", "directed="},         {"--format", "format="}};
   for (const auto& [option, argument] : kWords)
     for (std::size_t at; (at = text.find(option)) != std::string::npos;)
       text.replace(at, option.size(), argument);

@@ -15,6 +15,7 @@
 #include "antipode/error.hpp"
 #include "antipode/graph.hpp"
 #include "antipode/path_engine.hpp"
+#include "kept_state.hpp"
 #include "watch.hpp"
 
 namespace antipode::python {
@@ -87,6 +88,7 @@ struct Ask {
   Machine machine;
   double time_limit = 0;
   nb::object progress = nb::none();
+  CheckpointAsk checkpoint = {};  // of long measures
 };
 
 // While it is there, the engine's requests end with Interrupted once `stop` says so.

@@ -20,7 +20,14 @@ void bind_ask(nb::module_& module) {
                            .progress = std::move(progress)};
           },
           nb::arg("engine") = "auto", nb::arg("threads") = 0, nb::arg("memory_limit") = 0,
-          nb::arg("time_limit") = 0.0, nb::arg("progress").none() = nb::none());
+          nb::arg("time_limit") = 0.0, nb::arg("progress").none() = nb::none())
+      .def(
+          "keep",
+          [](Ask& self, std::string checkpoint, double every, bool resume) {
+            self.checkpoint = {.file = std::move(checkpoint), .every = every, .resume = resume};
+          },
+          nb::arg("checkpoint"), nb::arg("every"), nb::arg("resume"),
+          "A file for the state of a long measure.");
 }
 
 nb::list engine_list() {

@@ -23,7 +23,7 @@ def closeness_centrality(
         return _closeness_of(G, u, distance, wf_improved)
     if len(G) == 0:
         return {}
-    reached, sums, *_ = G.core.closeness(ASK)
+    reached, sums, *_ = G.core.closeness(False, ASK)
     if G.core.weighted:
         sums = sums * G.unit.ratio()
         if sums.max() / G.unit.ratio() * G.unit.factor >= EXACT:
@@ -56,7 +56,7 @@ def harmonic_centrality(
     if len(G) == 0:
         return {}
     nodes = set(G.nodes if nbunch is None else bunch(G, nbunch))
-    values = G.core.closeness(ASK)[2]
+    values = G.core.closeness(True, ASK)[2]
     return {node: float(values[G.number(node)]) or 0 for node in nodes}
 
 

@@ -106,7 +106,7 @@ def barycenter(G: BackendGraph, weight: Any = None, attr: Any = None, sp: Any = 
             f"Input graph {G} is disconnected, so every induced subgraph has infinite "
             "barycentricity."
         )
-    sums = G.core.closeness(ASK)[1]
+    sums = G.core.closeness(False, ASK)[1]
     if G.core.weighted and sums.max() * G.unit.factor >= EXACT:
         raise NotImplementedError("the sums of lengths are rounded")
     return G.names.of(np.flatnonzero(sums == sums.min()).tolist())
