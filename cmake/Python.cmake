@@ -4,7 +4,7 @@
 set(antipode_python OFF)
 set(venv_python ${PROJECT_SOURCE_DIR}/.venv/bin/python)
 if(ANTIPODE_PYTHON STREQUAL "ON")
-  find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module)
+  find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module OPTIONAL_COMPONENTS Development.SABIModule)
   set(antipode_python ON)
 elseif(ANTIPODE_PYTHON STREQUAL "AUTO" AND ANTIPODE_DEV AND NOT ANTIPODE_SANITIZE AND EXISTS ${venv_python})
   execute_process(COMMAND ${venv_python} -c "import nanobind" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)

@@ -7,7 +7,7 @@ set(antipode_headers <algorithm> <array> <atomic> <bit> <chrono> <cmath> <cstdin
 function(antipode_room name)
   add_library(antipode_${name} OBJECT ${ARGN})
   target_include_directories(antipode_${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(antipode_${name} PRIVATE Threads::Threads fmt::fmt)
+  target_link_libraries(antipode_${name} PRIVATE Threads::Threads ${antipode_fmt})
   target_sources(antipode PRIVATE $<TARGET_OBJECTS:antipode_${name}>)
   if(name STREQUAL graph)
     target_precompile_headers(antipode_graph PRIVATE ${antipode_headers})

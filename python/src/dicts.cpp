@@ -59,7 +59,7 @@ class LengthReader {
     }
     if (PyFloat_CheckExact(value)) {
       kinds_.floating = true;
-      return PyFloat_AS_DOUBLE(value);
+      return PyFloat_AsDouble(value);
     }
     constexpr long long kExact = 1LL << 53;
     int overflow = 0;
