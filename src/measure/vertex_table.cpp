@@ -3,6 +3,7 @@
 // Betweenness has searches of its own. Memory: 8 bytes a vertex and column, and what the measures
 // need.
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -51,6 +52,9 @@ class TableSearches {
   }
   void sums_of_edges(const Graph& part, PartColumns& columns);
   void sums_of_lengths(const Graph& part, ClosenessFormula formula, PartColumns& columns);
+  static constexpr Vertex kSmall = 64;
+  void of_small_component(const Graph& part, std::span<const Vertex> members,
+                          std::vector<Vertex>& place, std::vector<Length>& values);
   bool of_component(const Graph& component, std::span<const Vertex> members,
                     std::vector<Length>& values);
 
@@ -117,6 +121,30 @@ bool TableSearches::of_component(const Graph& component, std::span<const Vertex>
   return exact;
 }
 
+// From every vertex of a component of up to kSmall vertices, whose numbers `place` has room for: an
+// engine for each would take longer than its searches, and there may be millions.
+void TableSearches::of_small_component(const Graph& part, std::span<const Vertex> members,
+                                       std::vector<Vertex>& place, std::vector<Length>& values) {
+  const Adjacency rows = part.adjacency();
+  for (Vertex i = 0; i < members.size(); ++i) place[members[i]] = i;
+  std::array<Vertex, kSmall> queue{};
+  std::array<Distance, kSmall> distance{};
+  for (const Vertex source : members) {
+    distance.fill(kUnreached);
+    distance[place[source]] = 0;
+    queue[0] = source;
+    std::size_t found = 1;
+    for (std::size_t at = 0; at < found; ++at)
+      for (const Vertex v : rows.neighbors(queue[at]))
+        if (Distance& d = distance[place[v]]; d == kUnreached) {
+          d = distance[place[queue[at]]] + 1;
+          queue[found++] = v;
+        }
+    values[source] = distance[place[queue[found - 1]]];
+  }
+  result_.searches += members.size();
+}
+
 std::optional<std::vector<Length>> TableSearches::eccentricities(const Graph& part, Along along) {
   if (part.is_directed()) {
     CheckpointStore none;
@@ -125,11 +153,17 @@ std::optional<std::vector<Length>> TableSearches::eccentricities(const Graph& pa
     return found.exact ? std::optional(std::move(found.lower)) : std::nullopt;
   }
   std::vector<Length> values(part.order(), 0);
+  std::vector<Vertex> place(part.order());
   const Components components = antipode::components(part);
   const ComponentCutter cutter(part, components);
   for (Vertex which = 0; which < components.count(); ++which) {
     if (components.orders[which] == 1) continue;
     if (observer_.stop()) return std::nullopt;
+    if (components.orders[which] <= kSmall && which != components.largest() &&
+        !part.has_lengths()) {
+      of_small_component(part, cutter.members(which), place, values);
+      continue;
+    }
     const Graph component = components.count() == 1 ? part : cutter.subgraph(which);
     if (!of_component(component, cutter.members(which), values)) return std::nullopt;
   }
