@@ -31,7 +31,7 @@ std::string bar(double share, std::size_t columns) {
 std::string joined(const ProgressLine& line, std::size_t first) {
   std::string text;
   for (std::size_t i = first; i < line.details.size(); ++i)
-    text += (text.empty() ? "" : ", ") + line.details[i];
+    if (!line.details[i].empty()) text += (text.empty() ? "" : ", ") + line.details[i];
   return text;
 }
 

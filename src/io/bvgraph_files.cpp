@@ -42,7 +42,8 @@ PaddedBytes bytes_of(const std::string& path) {
     const std::size_t more = stream->read(reinterpret_cast<char*>(bytes.data()) + have,
                                           std::min<std::size_t>(kAtOnce, size - have));
     if (more == 0) throw InputError(path, "was cut short while it was read");
-    tell_loading({"reading", have += more, 0});
+    have += more;
+    tell_loading({.bytes = have, .share = static_cast<double>(have) / static_cast<double>(size)});
   }
   return bytes;
 }
