@@ -98,13 +98,14 @@ std::vector<double> sums_to_sample(Part& part, Watch& watch, std::span<const Ver
   return sums;
 }
 
-Near from_sample(Part& part, Watch& watch, double share, std::uint64_t seed) {
+Near from_sample(Part& part, Watch& watch, std::uint64_t seed) {
   constexpr std::size_t kMost = 4096;
   Near near;
+  const double end = watch.end();
   watch.cut(0.7);
   const std::vector<Vertex> sources = part.random_vertices(kMost, seed);
   std::vector<double> sums = sums_to_sample(part, watch, sources, near.sources);
-  watch.until(share);
+  watch.end_at(end);
   if (near.sources == 0) return {};
   for (double& sum : sums) sum = -sum;
   const std::vector<Vertex> candidates = highest(sums, kCandidates);  // best first
@@ -115,8 +116,8 @@ Near from_sample(Part& part, Watch& watch, double share, std::uint64_t seed) {
   return near;
 }
 
-Near nearest(Part& part, Watch& watch, double share, std::uint64_t seed) {
-  watch.until(share);
+Near nearest(Part& part, Watch& watch, std::uint64_t seed) {
+  const double end = watch.end();
   watch.cut(0.6);
   if (part.paths) {
     if (Near near = from_all(part, watch, seed); near.state == Near::State::exact) return near;
@@ -126,8 +127,8 @@ Near nearest(Part& part, Watch& watch, double share, std::uint64_t seed) {
     for (const Central& each : found.vertices) near.vertices.push_back(each.vertex);
     if (found.finished) return near;
   }
-  watch.until(share);
-  return from_sample(part, watch, share, seed);
+  watch.end_at(end);
+  return from_sample(part, watch, seed);
 }
 
 Betweenness between(Part& part, Watch& watch, std::string_view engine, const EngineOptions& options,
@@ -191,7 +192,9 @@ std::vector<Json> rows(Part& part, Watch& watch, const Near& near, const Between
 
 Json central(Part& part, Watch& watch, const CentralPlan& plan) {
   if (part.graph.order() < 3) return Json::object({{"state", "undefined"}});
-  const Near near = nearest(part, watch, plan.closeness, plan.seed);
+  watch.until(plan.betweenness);
+  watch.cut(0.5);
+  const Near near = nearest(part, watch, plan.seed);
   watch.until(plan.betweenness);
   Betweenness found;
   std::string_view why = "its first sources were not finished within its share of the time";

@@ -16,8 +16,8 @@ namespace page {
 namespace {
 
 // Of the limit, when each section ends at the latest. Most diameters take a small part of theirs.
-constexpr double kDiameter = 0.4, kRadius = 0.45, kDistances = 0.6, kEccentricities = 0.75,
-                 kComponents = 0.78, kCloseness = 0.87, kBetweenness = 0.98, kEnd = 1;
+constexpr double kDiameter = 0.4, kRadius = 0.45, kDistances = 0.6, kEccentricities = 0.72,
+                 kComponents = 0.75, kBetweenness = 0.98, kEnd = 1;
 constexpr Length kLong = 4096;  // levels
 constexpr std::size_t kLongestCommand = 1000;
 
@@ -101,8 +101,7 @@ Page::Added Page::Content::add(const LoadedGraph& loaded) {
   json.add("wider", wider_elsewhere(part, extent, watch));
   lap("components");
   json.add("central", central(part, watch,
-                              {.closeness = kCloseness,
-                               .betweenness = kBetweenness,
+                              {.betweenness = kBetweenness,
                                .end = kEnd,
                                .seed = options.seed,
                                .engine = options.engine,

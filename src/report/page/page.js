@@ -22,8 +22,8 @@
     ]);
     html(
         parent, 'pre', {tabindex: 0},
-        `@software{antipode,\n  title = {Antipode: exact distances in huge sparse graphs},\n  version = {${
-            data.version}},\n  year = {${data.date.slice(0, 4)}}\n}`);
+        `@software{antipode,\n  title   = {Antipode: exact distances in huge sparse graphs},\n  author  = {{The Antipode authors}},\n  year    = {${
+            data.date.slice(0, 4)}},\n  version = {${data.version}},\n  license = {MIT}\n}`);
   };
 
   const main = document.getElementById('content');

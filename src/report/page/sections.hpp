@@ -49,9 +49,10 @@ Json component_list(const Part& part, const Json& diameter, std::string_view eng
 // A component other than the largest that is farther apart; null: none is known.
 Json wider_elsewhere(const Part& part, const Extent& extent, Watch& watch);
 
-// The most central vertices. The shares of the limit say when each step ends.
+// The most central vertices. Closeness has half of the time until betweenness ends; the rest until
+// the end is for exact values of the vertices found.
 struct CentralPlan {
-  double closeness = 1, betweenness = 1, end = 1;
+  double betweenness = 1, end = 1;  // shares of the limit
   std::uint64_t seed = 1;
   std::string_view engine;
   const EngineOptions& options;

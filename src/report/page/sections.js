@@ -52,8 +52,11 @@ const Sections = (() => {
   const scope = (parent, graph) => {
     const {dropped: d} = graph, left = graph.vertices - graph.part.vertices, list = [];
     if (d.loops || d.repeats)
-      list.push(`Dropped when it was read: ${plural(d.loops, 'loop')}, ${
-          plural(d.repeats, 'repeated edge')}.`);
+      list.push(`Dropped when it was read: ${
+              [[d.loops, 'loop'], [d.repeats, 'repeated edge']]
+                  .filter(([count]) => count > 0)
+                  .map(([count, name]) => plural(count, name))
+                  .join(', ')}.`);
     if (d.lengths)
       list.push('The file has lengths; here every edge has length 1 (--weighted uses them).');
     if (d.directions)

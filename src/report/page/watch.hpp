@@ -16,6 +16,8 @@ class Watch final : public Observer {
 
   // What follows is to end when this share of the limit is over, counted from the beginning.
   void until(double share) { end_ = limit_ > 0 ? share * limit_ : kEndless; }
+  double end() const { return end_; }  // in seconds from the beginning
+  void end_at(double seconds) { end_ = seconds; }
   void cut(double share_of_left) { end_ = seconds() + share_of_left * left(); }
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
