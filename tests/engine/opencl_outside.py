@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The OpenCL engine from outside: the cache of compiled programs is made, used, and made again where it is damaged; relaxed searches; no platform.
+"""The OpenCL engine from outside: the cache of compiled programs is made, used, and made again where it is damaged; relaxed searches; no platform, no loader.
 
 Usage: opencl_outside.py ANTIPODE
 """
@@ -17,8 +17,22 @@ def run(*arguments, **environment):
     return subprocess.run([antipode, *arguments], capture_output=True, text=True, env={**os.environ, **environment})
 
 
-listed = json.loads(run("engines", "--json").stdout)["value"]
-if not any(engine["name"] == "opencl" and engine["usable"] for engine in listed):
+def opencl(**environment):
+    listed = json.loads(run("engines", "--json", **environment).stdout)["value"]
+    return next((engine for engine in listed if engine["name"] == "opencl"), None)
+
+
+# The program starts without OpenCL, and says what is missing when it is asked for.
+if opencl() is not None:
+    assert "OpenCL" not in subprocess.run(["ldd", antipode], capture_output=True, text=True).stdout, "OpenCL is linked"
+    for library, reason in (("/nowhere/libOpenCL.so.1", "no OpenCL loader is installed"), ("libm.so.6", "the OpenCL loader has no clBuildProgram")):
+        engine = opencl(ANTIPODE_OPENCL_LIBRARY=library)
+        assert not engine["usable"] and reason in engine["detail"], engine
+        refused = run("bfs", "gen:karate", "--source", "1", "--engine", "opencl", ANTIPODE_OPENCL_LIBRARY=library)
+        assert refused.returncode == 4 and reason in refused.stderr and not refused.stdout, (refused.returncode, refused.stderr)
+        assert run("diameter", "gen:karate", "--quiet", ANTIPODE_OPENCL_LIBRARY=library).returncode == 0
+
+if not (opencl() or {}).get("usable"):
     print("skipped: no OpenCL device")
     sys.exit(77)
 

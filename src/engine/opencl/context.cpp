@@ -26,13 +26,13 @@ std::string text_of(const auto& ask) {
 
 std::string platform_text(cl_platform_id platform, cl_platform_info what) {
   return text_of([&](std::size_t size, void* to, std::size_t* needed) {
-    return clGetPlatformInfo(platform, what, size, to, needed);
+    return cl().clGetPlatformInfo(platform, what, size, to, needed);
   });
 }
 
 std::string device_text(cl_device_id device, cl_device_info what) {
   return text_of([&](std::size_t size, void* to, std::size_t* needed) {
-    return clGetDeviceInfo(device, what, size, to, needed);
+    return cl().clGetDeviceInfo(device, what, size, to, needed);
   });
 }
 
@@ -40,7 +40,7 @@ std::string device_text(cl_device_id device, cl_device_info what) {
 template <class T>
 T device_value(cl_device_id device, cl_device_info what) {
   T value{};
-  return clGetDeviceInfo(device, what, sizeof(T), &value, nullptr) == CL_SUCCESS ? value : T{};
+  return cl().clGetDeviceInfo(device, what, sizeof(T), &value, nullptr) == CL_SUCCESS ? value : T{};
 }
 
 // OpenCL 1.2 with a compiler, and groups of the size that the kernels are written for.
@@ -94,22 +94,26 @@ void check(cl_int status, const char* what) {
 
 std::vector<Device> devices(std::string* why) {
   std::vector<Device> result;
+  if (!missing_functions().empty()) {
+    if (why != nullptr) *why = missing_functions();
+    return result;
+  }
   cl_uint count = 0;
-  const cl_int status = clGetPlatformIDs(0, nullptr, &count);
+  const cl_int status = cl().clGetPlatformIDs(0, nullptr, &count);
   if (status != CL_SUCCESS || count == 0) {
     if (why != nullptr)
       *why = "no OpenCL platform is installed (on Debian, pocl-opencl-icd makes one of the CPU)";
     return result;
   }
   std::vector<cl_platform_id> platforms(count);
-  check(clGetPlatformIDs(count, platforms.data(), nullptr), "listing platforms");
+  check(cl().clGetPlatformIDs(count, platforms.data(), nullptr), "listing platforms");
   for (const cl_platform_id platform : platforms) {
     cl_uint found = 0;
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &found) != CL_SUCCESS ||
+    if (cl().clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &found) != CL_SUCCESS ||
         found == 0)
       continue;
     std::vector<cl_device_id> ids(found);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids.data(), nullptr),
+    check(cl().clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids.data(), nullptr),
           "listing devices");
     for (const cl_device_id id : ids)
       if (is_usable(id)) result.push_back(make_device(platform, id, result.size()));
@@ -156,7 +160,7 @@ Context::Shared& Context::shared_of(const Device& device) {
     cl_int status = CL_SUCCESS;
     const cl_context_properties properties[] = {
         CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(device.platform), 0};
-    shared.context = clCreateContext(properties, 1, &device.id, nullptr, nullptr, &status);
+    shared.context = cl().clCreateContext(properties, 1, &device.id, nullptr, nullptr, &status);
     check(status, "making a context");
   }
   return shared;
@@ -165,13 +169,13 @@ Context::Shared& Context::shared_of(const Device& device) {
 Context::Context(const Device& device)
     : device_(device), shared_(shared_of(device)), context_(shared_.context) {
   cl_int status = CL_SUCCESS;
-  queue_ = clCreateCommandQueue(context_, device.id, 0, &status);
+  queue_ = cl().clCreateCommandQueue(context_, device.id, 0, &status);
   check(status, "making a queue");
 }
 
 Context::~Context() {
-  clFinish(queue_);
-  clReleaseCommandQueue(queue_);
+  cl().clFinish(queue_);
+  cl().clReleaseCommandQueue(queue_);
 }
 
 cl_program Context::program(const std::string& source, const std::string& options,
@@ -179,7 +183,7 @@ cl_program Context::program(const std::string& source, const std::string& option
   const std::scoped_lock lock(shared_.mutex);
   cl_program& program = shared_.programs[options + "\n" + source];
   if (program == nullptr) program = build_program(*this, source, options, file);
-  check(clRetainProgram(program), "keeping a program");
+  check(cl().clRetainProgram(program), "keeping a program");
   return program;
 }
 
@@ -190,8 +194,8 @@ cl_mem allocate(const Context& context, std::size_t bytes) {
                     "another device or --engine cpu",
                     context.device().info.name, context.device().largest_buffer, bytes));
   cl_int status = CL_SUCCESS;
-  const cl_mem memory = clCreateBuffer(context.handle(), CL_MEM_READ_WRITE,
-                                       std::max<std::size_t>(bytes, 16), nullptr, &status);
+  const cl_mem memory = cl().clCreateBuffer(context.handle(), CL_MEM_READ_WRITE,
+                                            std::max<std::size_t>(bytes, 16), nullptr, &status);
   check(status, "allocating memory");
   return memory;
 }
@@ -209,30 +213,30 @@ Program::Program(const Context& context, std::string_view file, const std::strin
 }
 
 Program::~Program() {
-  for (const auto& [name, kernel] : kernels_) clReleaseKernel(kernel);
-  clReleaseProgram(program_);
+  for (const auto& [name, kernel] : kernels_) cl().clReleaseKernel(kernel);
+  cl().clReleaseProgram(program_);
 }
 
 cl_kernel Program::find(const char* name) const {
   if (const auto known = kernels_.find(std::string_view(name)); known != kernels_.end())
     return known->second;
   cl_int status = CL_SUCCESS;
-  const cl_kernel kernel = clCreateKernel(program_, name, &status);
+  const cl_kernel kernel = cl().clCreateKernel(program_, name, &status);
   check(status, "making a kernel");
   return kernels_.emplace(name, kernel).first->second;
 }
 
 std::size_t Program::most_items(const char* kernel) const {
   std::size_t most = 0;
-  check(clGetKernelWorkGroupInfo(find(kernel), context_.device().id, CL_KERNEL_WORK_GROUP_SIZE,
-                                 sizeof(most), &most, nullptr),
+  check(cl().clGetKernelWorkGroupInfo(find(kernel), context_.device().id, CL_KERNEL_WORK_GROUP_SIZE,
+                                      sizeof(most), &most, nullptr),
         "asking how large a work-group may be");
   return std::min(most, context_.device().most_items);
 }
 
 void Program::launch(cl_kernel kernel, Range range, const char* name) const {
-  check(clEnqueueNDRangeKernel(context_.queue(), kernel, 1, nullptr, &range.items, &range.group, 0,
-                               nullptr, nullptr),
+  check(cl().clEnqueueNDRangeKernel(context_.queue(), kernel, 1, nullptr, &range.items,
+                                    &range.group, 0, nullptr, nullptr),
         name);
 }
 

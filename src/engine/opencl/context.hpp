@@ -2,9 +2,6 @@
 // launches. OpenCL 1.2 features only; handles never leave this room.
 #pragma once
 
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -16,6 +13,7 @@
 #include <vector>
 
 #include "antipode/engine.hpp"
+#include "engine/opencl/loader.hpp"
 
 namespace antipode::opencl {
 
@@ -50,7 +48,7 @@ class Context {
   const Device& device() const { return device_; }
   cl_context handle() const { return context_; }
   cl_command_queue queue() const { return queue_; }
-  void finish() const { check(clFinish(queue_), "waiting for the device"); }
+  void finish() const { check(cl().clFinish(queue_), "waiting for the device"); }
   // Retained for the caller. `file`: for messages.
   cl_program program(const std::string& source, const std::string& options,
                      std::string_view file) const;
@@ -87,7 +85,7 @@ class Buffer {
     return *this;
   }
   ~Buffer() {
-    if (data_ != nullptr) clReleaseMemObject(data_);
+    if (data_ != nullptr) cl().clReleaseMemObject(data_);
   }
 
   cl_mem handle() const { return data_; }
@@ -96,14 +94,14 @@ class Buffer {
   // Blocking: the host may reuse its memory when these return.
   void upload(std::span<const T> from, std::size_t at = 0) const {
     if (!from.empty())
-      check(clEnqueueWriteBuffer(context_->queue(), data_, CL_TRUE, at * sizeof(T),
-                                 from.size_bytes(), from.data(), 0, nullptr, nullptr),
+      check(cl().clEnqueueWriteBuffer(context_->queue(), data_, CL_TRUE, at * sizeof(T),
+                                      from.size_bytes(), from.data(), 0, nullptr, nullptr),
             "copying to the device");
   }
   void download(std::span<T> to, std::size_t at = 0) const {
     if (!to.empty())
-      check(clEnqueueReadBuffer(context_->queue(), data_, CL_TRUE, at * sizeof(T), to.size_bytes(),
-                                to.data(), 0, nullptr, nullptr),
+      check(cl().clEnqueueReadBuffer(context_->queue(), data_, CL_TRUE, at * sizeof(T),
+                                     to.size_bytes(), to.data(), 0, nullptr, nullptr),
             "copying from the device");
   }
   std::vector<T> values(std::size_t count, std::size_t at = 0) const {
@@ -116,8 +114,8 @@ class Buffer {
   void fill(T value) const { fill(value, count_); }
   void fill(T value, std::size_t count) const {
     if (count > 0)
-      check(clEnqueueFillBuffer(context_->queue(), data_, &value, sizeof(T), 0, count * sizeof(T),
-                                0, nullptr, nullptr),
+      check(cl().clEnqueueFillBuffer(context_->queue(), data_, &value, sizeof(T), 0,
+                                     count * sizeof(T), 0, nullptr, nullptr),
             "filling memory");
   }
 
@@ -167,15 +165,16 @@ class Program {
   template <class T>
   static void set(cl_kernel kernel, cl_uint index, const Buffer<T>& buffer) {
     const cl_mem handle = buffer.handle();
-    check(clSetKernelArg(kernel, index, sizeof(handle), &handle), "passing a buffer to a kernel");
+    check(cl().clSetKernelArg(kernel, index, sizeof(handle), &handle),
+          "passing a buffer to a kernel");
   }
   static void set(cl_kernel kernel, cl_uint index, Local local) {
-    check(clSetKernelArg(kernel, index, local.bytes, nullptr), "giving a kernel local memory");
+    check(cl().clSetKernelArg(kernel, index, local.bytes, nullptr), "giving a kernel local memory");
   }
   template <class T>
   requires std::is_arithmetic_v<T>
   static void set(cl_kernel kernel, cl_uint index, T value) {
-    check(clSetKernelArg(kernel, index, sizeof(T), &value), "passing a number to a kernel");
+    check(cl().clSetKernelArg(kernel, index, sizeof(T), &value), "passing a number to a kernel");
   }
 
   const Context& context_;

@@ -59,7 +59,7 @@ class ClEngine final : public Engine, public EvaluationHooks {
                      : plan.kernel == "edge-global" ? EdgeSync::global
                                                     : EdgeSync::host;
   }
-  ~ClEngine() override { clFinish(context_.queue()); }  // kernels may still use the buffers
+  ~ClEngine() override { cl().clFinish(context_.queue()); }  // kernels may still use the buffers
 
   EngineInfo info() const override {
     return {.name = "opencl", .usable = true, .detail = description()};

@@ -28,7 +28,9 @@ class ClPartSearches final : public PartSearches {
     steps_ = Buffer<golf::PartStep>(context_, std::max<std::size_t>(1, steps.list.size()));
     steps_.upload(steps.list);
   }
-  ~ClPartSearches() override { clFinish(context_.queue()); }  // kernels may still use the buffers
+  ~ClPartSearches() override {
+    cl().clFinish(context_.queue());
+  }  // kernels may still use the buffers
 
   std::string description() const override {
     return fmt::format("{} ({})", context_.device().info.name, context_.device().info.platform);

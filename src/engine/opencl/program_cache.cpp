@@ -100,13 +100,13 @@ void store(const fs::path& path, std::uint64_t key, std::span<const unsigned cha
 
 std::vector<unsigned char> binary_of(cl_program program) {
   std::size_t size = 0;
-  if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr) !=
+  if (cl().clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr) !=
           CL_SUCCESS ||
       size == 0)
     return {};
   std::vector<unsigned char> binary(size);
   unsigned char* to = binary.data();
-  if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(to), &to, nullptr) != CL_SUCCESS)
+  if (cl().clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof(to), &to, nullptr) != CL_SUCCESS)
     return {};
   return binary;
 }
@@ -116,13 +116,13 @@ cl_program from_binary(const Context& context, std::span<const unsigned char> bi
   const unsigned char* data = binary.data();
   const std::size_t size = binary.size();
   cl_int status = CL_SUCCESS, taken = CL_SUCCESS;
-  const cl_program program = clCreateProgramWithBinary(context.handle(), 1, &context.device().id,
-                                                       &size, &data, &taken, &status);
+  const cl_program program = cl().clCreateProgramWithBinary(
+      context.handle(), 1, &context.device().id, &size, &data, &taken, &status);
   if (status != CL_SUCCESS) return nullptr;
-  if (taken == CL_SUCCESS && clBuildProgram(program, 1, &context.device().id, options.c_str(),
-                                            nullptr, nullptr) == CL_SUCCESS)
+  if (taken == CL_SUCCESS && cl().clBuildProgram(program, 1, &context.device().id, options.c_str(),
+                                                 nullptr, nullptr) == CL_SUCCESS)
     return program;
-  clReleaseProgram(program);
+  cl().clReleaseProgram(program);
   return nullptr;
 }
 
@@ -131,16 +131,18 @@ cl_program from_source(const Context& context, const std::string& source,
   const char* text = source.c_str();
   const std::size_t size = source.size();
   cl_int status = CL_SUCCESS;
-  const cl_program program = clCreateProgramWithSource(context.handle(), 1, &text, &size, &status);
+  const cl_program program =
+      cl().clCreateProgramWithSource(context.handle(), 1, &text, &size, &status);
   check(status, "passing a program to the compiler");
-  status = clBuildProgram(program, 1, &context.device().id, options.c_str(), nullptr, nullptr);
+  status = cl().clBuildProgram(program, 1, &context.device().id, options.c_str(), nullptr, nullptr);
   if (status == CL_SUCCESS) return program;
   std::size_t length = 0;
-  clGetProgramBuildInfo(program, context.device().id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &length);
+  cl().clGetProgramBuildInfo(program, context.device().id, CL_PROGRAM_BUILD_LOG, 0, nullptr,
+                             &length);
   std::string log(length, '\0');
-  clGetProgramBuildInfo(program, context.device().id, CL_PROGRAM_BUILD_LOG, length, log.data(),
-                        nullptr);
-  clReleaseProgram(program);
+  cl().clGetProgramBuildInfo(program, context.device().id, CL_PROGRAM_BUILD_LOG, length, log.data(),
+                             nullptr);
+  cl().clReleaseProgram(program);
   while (!log.empty() && (log.back() == '\0' || log.back() == '\n')) log.pop_back();
   throw DeviceError(fmt::format("{} does not compile {}.cl (error {}, {}); its log:\n{}",
                                 context.device().info.name, file, status, options, log));
