@@ -5,7 +5,7 @@ BUILD := build/release
 DEMO := build/demo
 INSTALL := build/install
 PREFIX ?= /usr/local
-.PHONY: demo test test-networkx test-opencl wheel docs bench build install deps asan tsan tidy fuzz clean
+.PHONY: deb demo test test-networkx test-opencl wheel docs bench build install deps asan tsan tidy fuzz clean
 
 deps:
 	@scripts/install-deps tests
@@ -26,6 +26,10 @@ install:
 	@cmake --preset install > $(INSTALL)-configure.log 2>&1 || { cat $(INSTALL)-configure.log; exit 1; }
 	@cmake --build --preset install
 	@cmake --install $(INSTALL) --prefix $(PREFIX)
+
+# A package for Debian or Ubuntu of this release: in build/packages.
+deb:
+	@scripts/package deb
 
 test: build
 	@ctest --preset release
