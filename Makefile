@@ -5,7 +5,7 @@ BUILD := build/release
 DEMO := build/demo
 INSTALL := build/install
 PREFIX ?= /usr/local
-.PHONY: deb demo test test-networkx test-opencl wheel docs bench build install deps asan tsan tidy fuzz clean
+.PHONY: deb tarball demo test test-networkx test-opencl wheel docs bench build install deps asan tsan tidy fuzz clean
 
 deps:
 	@scripts/install-deps tests
@@ -30,6 +30,10 @@ install:
 # A package for Debian or Ubuntu of this release: in build/packages.
 deb:
 	@scripts/package deb
+
+# The program for Linux with this machine's C library or a later one; nothing else is needed.
+tarball:
+	@scripts/package tarball
 
 test: build
 	@ctest --preset release

@@ -1,4 +1,4 @@
-# The package of the program for Debian, without the library: `make deb`. It names the packages of all
+# Packages of the program, without the library: `make deb` and `make tarball`. That for Debian names the packages of all
 # libraries that the program is linked with, by dpkg-shlibdeps.
 if(NOT ANTIPODE_CLI OR NOT PROJECT_IS_TOP_LEVEL)
   return()

@@ -1,4 +1,4 @@
-# Finds the libraries that the rooms use. Where ANTIPODE_PORTABLE is ON, for wheels, they become part of the Python module:
+# Finds the libraries that the rooms use. Where ANTIPODE_PORTABLE is ON, for wheels and tarballs, they become part of what is built:
 # antipode_fmt is then header-only, which no distribution packages as an archive, and others are archives.
 set(antipode_fmt fmt::fmt)
 set(archive_suffixes ${CMAKE_FIND_LIBRARY_SUFFIXES})
