@@ -24,10 +24,11 @@ from pathlib import Path
 
 LINES = (Path(__file__).parent / "commands.txt").read_text().splitlines()
 COMMANDS = [line for line in LINES if line and not line.startswith("#")]
-NO_DRIVERS = {"OCL_ICD_VENDORS": "/nowhere"}  # what these do without memory is not ours
+# What these do without memory is not ours; nor what the dynamic linker does while it opens them.
+NO_DRIVERS = {"OCL_ICD_VENDORS": "/nowhere", "ANTIPODE_OPENCL_LIBRARY": "/nowhere"}
 OLD = b"what was there before\n"
 TIMEOUT = 60
-WITHOUT_ENGINE = ("golf", "engines", "info", "generate", "convert", "verify")
+WITHOUT_ENGINE = ("golf", "engines", "info", "generate", "convert", "verify", "help")
 ALL_BELOW = 300  # allocations: all of them are tried where there are so few behind the options
 ANSWERS = ("value", "lower", "upper", "distribution", "checksum", "diameter", "average")
 STREAMS = ("2>/dev/full", "2>&-", ">/dev/full", ">&-")

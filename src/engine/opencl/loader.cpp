@@ -5,7 +5,9 @@
 
 #include <dlfcn.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <new>
 
 namespace antipode::opencl {
 
@@ -20,9 +22,11 @@ struct Loaded {
   Loaded() {
     const char* const named = std::getenv("ANTIPODE_OPENCL_LIBRARY");
     const bool is_there = named == nullptr && dlsym(RTLD_DEFAULT, "clGetPlatformIDs") != nullptr;
+    errno = 0;
     void* const library =
         is_there ? RTLD_DEFAULT : dlopen(named != nullptr ? named : kLoader, RTLD_NOW | RTLD_LOCAL);
     if (!is_there && library == nullptr) {
+      if (errno == ENOMEM) throw std::bad_alloc();
       const char* const reason = dlerror();
       missing = "no OpenCL loader is installed (on Debian, ocl-icd-libopencl1 is one): ";
       missing += reason != nullptr ? reason : kLoader;
