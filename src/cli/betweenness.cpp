@@ -126,8 +126,9 @@ void require_positive_lengths(const Graph& graph) {
       graph.label(zero->from), graph.is_directed() ? "→" : "–", graph.label(zero->to)));
 }
 
-ExitCode run(Options options) {
-  Session session("betweenness", options.common,
+ExitCode run(const Options& asked) {
+  Options options = asked;
+  Session session("betweenness", asked.common,  // which counts the answers printed
                   options.checkpoint.estimate ? Session::Extent::sample : Session::Extent::whole);
   report::BetweennessReport answer;
   const Graph& graph = answer.graph = session.asked_graph();

@@ -127,7 +127,9 @@ Option Option::required() const { return {option_->required(), notes_}; }
 Option Option::needs(Option other) const { return {option_->needs(other.option_), notes_}; }
 Option Option::show_default() const { return {option_->capture_default_str(), notes_}; }
 Option Option::of_type(const std::string& name) const { return {option_->type_name(name), notes_}; }
-Option Option::split_at(char delimiter) const { return {option_->delimiter(delimiter), notes_}; }
+Option Option::split_at(char delimiter) const {
+  return {option_->delimiter(delimiter)->allow_extra_args(false), notes_};
+}
 
 Option Option::suggest(const std::vector<std::string>& words) const {
   notes_->words[option_] = words;

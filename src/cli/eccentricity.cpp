@@ -61,7 +61,11 @@ ExitCode run(Question question, const Options& options) {
   check_output(options.common, session.whole(), options.output);
   answer.undefined = session.whole().order() == 0;
   if (answer.undefined) {
-    session.print(answer);
+    answer.graph = session.whole();
+    write_each({[&] { session.print(answer); },
+                [&] {
+                  if (!options.output.empty()) write_output(answer, options);
+                }});
     return kExact;
   }
   answer.graph = session.largest_component(!options.certificate.empty());

@@ -26,7 +26,7 @@ std::vector<std::string> format_names() {
 
 }  // namespace
 
-constexpr const char *kTarget = "TARGET", *kSource = "FILE";
+constexpr const char* kTarget = "TARGET";
 
 void CommonOptions::add_to(Command command, Source source) {
   add_source_to(command, source);
@@ -117,6 +117,19 @@ Option add_source(Command command, const std::string& name, std::string& path,
 
 namespace {
 
+// A graph's file, and those that are read with it: a BVGraph has three.
+std::vector<std::string> files_of(const std::string& graph) {
+  constexpr std::string_view kEndings[] = {".graph", ".offsets", ".properties"};
+  std::string name = graph;
+  for (const std::string_view ending : kEndings)
+    if (graph.ends_with(ending)) name = graph.substr(0, graph.size() - ending.size());
+  std::vector<std::string> files{graph};
+  if (access((name + ".properties").c_str(), F_OK) == 0)
+    for (const std::string_view ending : kEndings)
+      if (name + std::string(ending) != graph) files.push_back(name + std::string(ending));
+  return files;
+}
+
 // The regular file behind a standard stream, if there is one.
 std::optional<FileIdentity> file_behind(int stream) {
   struct stat status {};
@@ -134,15 +147,20 @@ void check_targets(Command command) {
     if (source.type() != kSource) continue;
     for (const std::string& path : source.values()) {
       if (is_file(path) && !path.starts_with("gen:"))
-        options.emplace(identity_of(path), source.name());
+        for (const std::string& file : files_of(path))
+          options.emplace(identity_of(file), source.name());
       if (const auto in = file_behind(STDIN_FILENO); path == "-" && in)
         options.emplace(*in, source.name());
     }
   }
   if (const auto out = file_behind(STDOUT_FILENO)) options.emplace(*out, "standard output");
+  std::string on_output;  // the target that is standard output
   for (const Option& target : given) {
     if (target.type() != kTarget) continue;
     const std::string path = target.value();
+    if (path == "-" && !on_output.empty())
+      throw UsageError(fmt::format("{} and {} are both standard output", on_output, target.name()));
+    if (path == "-") on_output = target.name();
     if (!is_file(path)) continue;
     const auto [other, is_new] = options.emplace(identity_of(path), target.name());
     if (!is_new)

@@ -69,6 +69,7 @@ void refuse_given(std::initializer_list<Option> options, const std::string& only
 Option add_target(Command command, const std::string& name, std::string& path,
                   const std::string& text);
 bool is_target(const Option& option);
+inline constexpr const char* kSource = "FILE";  // the type of an option that names what is read
 Option add_source(Command command, const std::string& name, std::string& path,
                   const std::string& text);
 

@@ -85,7 +85,11 @@ ExitCode run_path_set(Question question, const PathOptions& options) {
   answer.question = question;
   if (session.whole().order() == 0) {
     answer.undefined = answer.exact = true;
-    session.print(answer);
+    answer.graph = session.whole();
+    write_each({[&] { session.print(answer); },
+                [&] {
+                  if (!options.output.empty()) write_members(answer, options);
+                }});
     return kExact;
   }
   answer.graph = session.path_graph();
@@ -178,7 +182,11 @@ ExitCode run_path_eccentricities(const PathOptions& options,
   check_output(options.common, session.whole(), options.output);
   answer.undefined = session.whole().order() == 0;
   if (answer.undefined) {
-    session.print(answer);
+    answer.graph = session.whole();
+    write_each({[&] { session.print(answer); },
+                [&] {
+                  if (!options.output.empty()) write_values(answer, options);
+                }});
     return kExact;
   }
   answer.graph = session.path_graph();

@@ -46,9 +46,6 @@ void check_graphs(const Options& options) {
     const bool is_generated = graph.starts_with("gen:");
     if (is_generated && options.common.format != "auto")
       throw UsageError("--format goes only with a file");
-    if (!is_generated && graph != "-" && options.output != "-" &&
-        identity_of(graph) == identity_of(options.output))
-      throw UsageError(fmt::format("a graph and --output name the same file, {}", graph));
   }
   if (options.graphs.size() > 1 && !options.certificate.empty())
     throw UsageError("--certificate proves one graph's diameter: name one graph");
@@ -72,11 +69,13 @@ LoadedGraph load(const Options& options, const std::string& graph) {
 }
 
 // The page of the graphs that were read before it was stopped.
-ExitCode fill(Page& page, const Options& options, std::string& proof) {
+ExitCode fill(Page& page, const Options& options, std::string& proof, bool& is_empty) {
   bool exact = true;
   for (const std::string& graph : options.graphs) {
     try {
-      const Page::Added added = page.add(load(options, graph));
+      const LoadedGraph loaded = load(options, graph);
+      is_empty = loaded.graph.order() == 0;
+      const Page::Added added = page.add(loaded);
       exact = exact && added.exact;
       if (const auto* found = std::get_if<Certificate>(&added.proof))
         proof = report::to_json(*found);
@@ -98,6 +97,7 @@ ExitCode run(const Options& options) {
   set_memory_limit(options.common.memory_limit);
   ExitCode code = kExact;
   std::string html, proof;
+  bool is_empty = false;
   {
     LiveObserver observer("report", options.common);
     Page page({.engine = options.common.engine,
@@ -110,10 +110,12 @@ ExitCode run(const Options& options) {
                .version = ANTIPODE_VERSION,
                .command = options.command,
                .certificate = options.certificate});
-    code = fill(page, options, proof);
+    code = fill(page, options, proof, is_empty);
     html = page.html();
   }
-  if (proof.empty() && !options.certificate.empty()) {
+  if (is_empty && !options.certificate.empty()) {
+    say("no certificate is written: the graph has no vertices, and nothing is to prove\n");
+  } else if (proof.empty() && !options.certificate.empty()) {
     say("no certificate is written: the diameter is not proved within the time\n");
     code = kStoppedEarly;
   }
@@ -136,6 +138,7 @@ std::function<ExitCode()> configure_report(Command command) {
   command
       .add_option("graphs", options->graphs,
                   "files, - for standard input, or gen:KIND?key=value&…; several are compared")
+      .of_type(kSource)
       .required();
   add_target(command, "--output", options->output, "the page to write, or - for standard output")
       .required();

@@ -152,11 +152,9 @@ ExitCode run(const Options& options) {
     print_or_say(session, answer, is_alone);
     return kStoppedEarly;
   }
-  write_each({[&] {
-                write_table(found.table, options.output, format);
-                session.finish_phase("write");
-              },
-              [&] { print_or_say(session, answer, is_alone); }});
+  write_table(found.table, options.output, format);
+  session.finish_phase("write");
+  print_or_say(session, answer, is_alone);
   return kExact;
 }
 

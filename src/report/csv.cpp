@@ -77,6 +77,7 @@ const std::vector<std::pair<std::string_view, RowFields>> kOneRow{
       {"shortest_edge", "/lengths/least"},
       {"longest_edge", "/lengths/most"},
       {"fingerprint", "/fingerprint"}}}};
+const RowFields kExactness{{"exact", "/exact"}};
 // One row for each entry of the value.
 const std::vector<std::pair<std::string_view, RowFields>> kRankings{
     {"closeness", {{"vertex", "/vertex"}, {"closeness", "/value"}}},
@@ -105,8 +106,11 @@ std::string quoted(std::string text) {
   return result + "\"";
 }
 
-// Nothing for null, and for what an answer does not have.
+// Nothing for null, and for what an answer does not have. Digits that a number would round are text
+// beside it.
 std::string cell(const Json& answer, std::string_view place) {
+  const Json::json_pointer digits{std::string(place) + "_text"};
+  if (answer.contains(digits)) return quoted(answer.at(digits).get<std::string>());
   const Json::json_pointer pointer{std::string(place)};
   if (!answer.contains(pointer)) return {};
   const Json& value = answer.at(pointer);
@@ -122,6 +126,7 @@ std::string row(const Json& answer, const Json& entry, std::string_view measure)
   };
   add(answer, kGraph);
   add(entry, own_fields(measure));
+  if (is_ranking(measure)) add(answer, kExactness);
   add(answer, kWork);
   text.back() = '\n';
   return text;
@@ -132,7 +137,9 @@ std::string row(const Json& answer, const Json& entry, std::string_view measure)
 std::string csv_header(Form form, std::string_view measure) {
   if (form != Form::csv) return {};
   std::string text;
-  for (const RowFields* fields : {&kGraph, &own_fields(measure), &kWork})
+  const RowFields none;
+  for (const RowFields* fields :
+       {&kGraph, &own_fields(measure), is_ranking(measure) ? &kExactness : &none, &kWork})
     for (const RowField& field : *fields) text += std::string(field.name) + ",";
   text.back() = '\n';
   return text;
