@@ -22,8 +22,11 @@ def shown(arguments, terminals=("out", "err"), **environment):
         stderr=pairs["err"][1],
         env={**settings, "TERM": "xterm-256color", **environment},
     )
-    process.stdin.write(LOOP)
-    process.stdin.close()
+    try:
+        process.stdin.write(LOOP)
+        process.stdin.close()
+    except BrokenPipeError:  # a verb that does not read it may have ended
+        pass
     texts = []
     for reader, writer in pairs.values():
         os.close(writer)
