@@ -39,6 +39,8 @@ class Certificate(Shown):
     _fields: dict[str, Any] = field(repr=False)
 
     def __post_init__(self) -> None:
+        # What the caller changes later must not change what was checked.
+        object.__setattr__(self, "_fields", copy.deepcopy(self._fields))
         _core.check_certificate(self._fields)
 
     @property

@@ -136,6 +136,6 @@ def of_values(values: np.ndarray, of: str, by: str) -> Distribution:
         most = values.max(initial=0)
         if most < 10_000:
             return Distribution(np.bincount(values.astype(np.int64)), 1, True, of, by)
-    width = float(values.max(initial=1.0)) / 50
+    width = float(values.max(initial=0)) / 50 or 1.0
     bins = np.floor(values / width).astype(np.int64)
     return Distribution(np.bincount(bins), width, False, of, by)

@@ -42,7 +42,9 @@ class Proof:
 
     def check(self) -> None:
         """An error before anything is searched."""
-        if self._disconnected != "error":
+        if self._disconnected == "error":
+            self._graph._labelled()
+        else:
             self.part_and_whole()
 
     def part_and_whole(self) -> tuple[_core.Graph, _core.Graph]:
@@ -115,4 +117,7 @@ def with_file(
         answer.certificate(**left).save(path)
     except Stopped as error:
         warnings.warn(f"no certificate is written: {error}", stacklevel=4)
+    except BaseException as error:  # the answer is known, whatever became of its proof
+        error.partial = answer  # type: ignore[attr-defined]
+        raise
     return answer

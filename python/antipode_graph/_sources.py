@@ -212,6 +212,11 @@ def from_table(table: Any, wanted: Wanted) -> Made:
 
     A pandas table needs no pyarrow; all others give an Arrow stream.
     """
+    if isinstance(wanted.weighted, str):
+        raise UsageError(
+            "weighted= names an attribute of NetworkX and igraph: of a table, name the columns in "
+            "columns='source,target,length'"
+        )
     columns = [name.strip() for name in wanted.columns.split(",") if name.strip()]
     count = 3 if wanted.weighted else 2
     if columns and not count <= len(columns) <= 3:

@@ -12,6 +12,11 @@
 
 namespace antipode::python {
 
+// Columns need not have one.
+inline std::string_view name_of(const ArrowSchema& schema) {
+  return schema.name != nullptr ? schema.name : std::string_view();
+}
+
 class ArrowColumn {
  public:
   // UsageError for values of another kind. The schema must stay.

@@ -53,7 +53,7 @@ std::vector<std::int64_t> find_columns(const ArrowSchema& schema,
   std::vector<std::int64_t> result;
   for (const std::string& name : names) {
     std::int64_t at = 0;
-    while (at < schema.n_children && name != schema.children[at]->name) ++at;
+    while (at < schema.n_children && name != name_of(*schema.children[at])) ++at;
     if (at == schema.n_children) throw UsageError("the table has no column '" + name + "'");
     result.push_back(at);
   }

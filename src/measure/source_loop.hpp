@@ -1,4 +1,4 @@
-// Runs the sources of a measure in chunks, which double while one takes less than half a second.
+// Runs the sources of a measure in chunks, which double while one takes less than 0.2 s.
 // Between chunks the observer gets the progress, a checkpoint is saved if it is due, and interrupts
 // are checked. Without checkpoints an interrupt also ends a chunk early; with them it waits, since
 // an incomplete chunk would spoil the state to be saved.
@@ -27,7 +27,7 @@ inline std::size_t spread_index(std::size_t which, std::size_t most) {
 template <class AnyEngine, class Work, class Save>
 bool for_chunks(AnyEngine& engine, std::span<const Vertex> sources, std::size_t size, Vertex& done,
                 Observer& observer, CheckpointStore& checkpoint, Work work, Save save) {
-  constexpr double kShort = 0.5;  // seconds
+  constexpr double kShort = 0.2;  // seconds: a signal waits for twice that
   std::optional<StopWhen<AnyEngine>> stopping;
   if (!checkpoint.is_active()) stopping.emplace(engine, observer);
   bool finished = false;

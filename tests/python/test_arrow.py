@@ -220,3 +220,9 @@ def test_as_many_rows_as_one_likes():
     expected = ag.Graph.from_edges(*ends)
     found = ag.Graph(pa.Table.from_batches(table.to_batches(777)))
     assert found.size == expected.size and (found.indices == expected.indices).all()
+
+
+def test_weighted_names_no_column_of_a_table():
+    table = pa.table({"a": [0, 1], "b": [1, 2], "w": [1.5, 2.0]})
+    with pytest.raises(ag.UsageError, match="columns="):
+        ag.Graph(table, weighted="w")

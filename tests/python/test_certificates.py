@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import pickle
 import subprocess
 
@@ -256,3 +257,27 @@ def test_a_graph_of_one_vertex():
     graph = ag.Graph("gen:path?n=1")
     for question in QUESTIONS:
         assert ag.verify(getattr(graph, question)().certificate(), graph).value == 0
+
+
+def test_a_certificate_is_not_the_callers_dict():
+    graph = ag.Graph("gen:karate")
+    fields = graph.diameter().certificate().to_dict()
+    certificate = ag.Certificate(fields)
+    found = ag.verify(fields, graph, progress=lambda *given: fields.update(value=99))
+    fields["value"] = 99
+    assert found.value == 5 and certificate.value == 5
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_an_answer_is_kept_where_its_proof_cannot_be_written():
+    with pytest.raises(ag.Error) as caught:
+        ag.Graph("gen:karate").diameter(certificate="/dev/full")
+    assert caught.value.partial.value == 5
+
+
+def test_names_are_checked_before_anything_is_searched():
+    graph = ag.Graph.from_edges([0, 1], [1, 2], names=["1", 1, 2])
+    searched = []
+    with pytest.raises(ag.UsageError, match="same text"):
+        graph.diameter(certificate="never.json", progress=lambda *given: searched.append(given))
+    assert not searched
