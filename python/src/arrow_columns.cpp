@@ -31,8 +31,9 @@ ArrowColumn::ArrowColumn(const ArrowSchema& schema) : schema_(schema), format_(s
   else if (values == "n")
     return;  // nothing has a value: good for tables without rows
   else if (!is_one || kWholeFormats.find(values[0]) == std::string_view::npos)
-    throw UsageError("column '" + std::string(name_of(schema)) + "' has values of Arrow's format '" +
-                     std::string(values) + "': whole numbers, floats and text are read");
+    throw UsageError("column '" + std::string(name_of(schema)) +
+                     "' has values of Arrow's format '" + std::string(values) +
+                     "': whole numbers, floats and text are read");
 }
 
 void ArrowColumn::append(const ArrowArray& array, std::int64_t offset, std::int64_t length) {
@@ -91,7 +92,8 @@ void ArrowColumn::append_numbers(const ArrowArray& array, std::int64_t offset,
   if constexpr (sizeof(Number) == sizeof(std::uint64_t) && !std::numeric_limits<Number>::is_signed)
     for (std::int64_t i = 0; i < length; ++i)
       if (values[i] > static_cast<Number>(std::numeric_limits<std::int64_t>::max()))
-        throw UsageError("column '" + std::string(name_of(schema_)) + "' has a number of 2^63 or more");
+        throw UsageError("column '" + std::string(name_of(schema_)) +
+                         "' has a number of 2^63 or more");
   for (std::int64_t i = 0; i < length; ++i) whole_.push_back(static_cast<std::int64_t>(values[i]));
 }
 
