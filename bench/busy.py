@@ -79,7 +79,7 @@ def main():
     parser.add_argument("--data", type=Path)
     parser.add_argument("--busy", type=int, default=6), parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--bound", type=float, default=1.5)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     graphs = options.graphs or [str(options.data / name) for name in GRAPHS if options.data]
     if not graphs:
         parser.error("name graphs, or with --data the folder that has the usual ones")
