@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "antipode/ask.hpp"
+#include "antipode/engine.hpp"
 #include "antipode/error.hpp"
 #include "antipode/io.hpp"
 #include "cli/session.hpp"
@@ -134,7 +135,10 @@ ExitCode run(const Options& options) {
                     .seed = options.common.seed,
                     .samples = options.samples < graph.order() ? options.samples : 0});
   set_part(options, found.about, session);
-  if (!found.engine.name.empty()) session.set_engine(found.engine);
+  if (!found.engine.name.empty())
+    session.set_engine(found.engine);
+  else if (options.common.engine != "auto")  // nothing is searched: an error all the same
+    make_engine(options.common.engine, Graph(), session.engine_options());
   report::TableReport answer{.file = options.output,
                              .format = name_of(format),
                              .rows = found.table.rows(),
